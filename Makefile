@@ -1,0 +1,46 @@
+SHELL := /bin/bash
+# One optimised build serves the tool and the tests; an undeclared import is an error.
+SWIFT_FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
+PREFIX ?= /usr/local
+
+# The one list of what the project needs from Debian.
+PACKAGES := pkg-config libopencv-dev opencv-data libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
+	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev
+
+.PHONY: demo test build install setup lint clean
+
+## Installs missing Debian packages; silent and instant when nothing is missing.
+setup:
+	@missing=$$(comm -23 <(printf '%s\n' $(PACKAGES) | sort) \
+		<(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(PACKAGES) 2>/dev/null | sed -n 's/^installed //p' | sort)); \
+	if [ -n "$$missing" ]; then \
+		echo "installing:" $$missing; \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -qq -y --no-install-recommends $$missing >/dev/null; \
+	fi
+	@command -v swift >/dev/null || { echo "Swift 6.3 is missing: get it from https://www.swift.org/install/linux and put its usr/bin on PATH" >&2; exit 1; }
+
+build: setup
+	swift build --product rackfocus $(SWIFT_FLAGS)
+
+## Renders the demo scenario to a movie and says where it is.
+demo: build
+	@mkdir -p out
+	.build/release/rackfocus render Scenarios/demo.yaml -o out/demo.mp4 --force
+	@echo "the movie: $(CURDIR)/out/demo.mp4"
+
+test: setup
+	swift test --disable-xctest $(SWIFT_FLAGS)
+
+## The shaders lie beside the program, so both go to lib and a link to bin.
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/rackfocus
+	install .build/release/rackfocus $(DESTDIR)$(PREFIX)/lib/rackfocus/
+	cp -r .build/release/rackfocus_Shaders.resources $(DESTDIR)$(PREFIX)/lib/rackfocus/
+	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Shaders
+
+clean:
+	rm -rf .build out

@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers, lowest first; a target imports only what it names here (checked by the build, see Makefile).
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func system(_ name: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "rackfocus",
+    products: [
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo"]),
+        .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
+        .executable(name: "rackfocus", targets: ["rackfocus"]),
+    ],
+    targets: [
+        // 0: foreign code, one door each
+        system("CVulkan", pkgConfig: "vulkan"),
+        system("CFFmpeg", pkgConfig: "libavformat"),
+        system("CYAML", pkgConfig: "yaml-0.1"),
+        system("OpenCVHeaders", pkgConfig: "opencv4"),
+        .target(name: "COpenCV", dependencies: ["OpenCVHeaders"]),
+        .target(name: "Shaders", path: "Shaders", swiftSettings: strict, plugins: ["ShaderCompiler"]),
+        .plugin(name: "ShaderCompiler", capability: .buildTool(), path: "Sources/ShaderCompiler"),
+
+        // 1: values
+        module("CoreVideo"),
+        module("CoreMedia", ["CoreVideo"]),
+        module("Optics"),
+
+        // 2: what flows, and the roles that meet
+        module("Pipeline", ["CoreMedia", "CoreVideo", "Optics"]),
+
+        // 3: one room each
+        module("Focus", ["Pipeline", "CoreMedia", "Optics"]),
+        module("Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        module("Vision", ["Pipeline", "CoreMedia", "CoreVideo", "COpenCV"]),
+        module("Bokeh", ["Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"]),
+        module("LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
+        module("Media", ["Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
+
+        // 4: the mirror
+        module(
+            "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"],
+            resources: [.embedInCode("Cameras/iphone-14.json"), .embedInCode("Cameras/iphone-17-pro.json"), .embedInCode("Cameras/external.json")]),
+
+        // 5: the scripted world
+        module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
+
+        // 6: adapters into roles
+        module(
+            "RackfocusKit",
+            [
+                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
+            ]),
+
+        // 7: the tool
+        .executableTarget(name: "rackfocus", dependencies: ["RackfocusKit"], swiftSettings: strict),
+
+        tests("CoreMediaTests", ["CoreMedia", "CoreVideo"]),
+        tests("OpticsTests", ["Optics"]),
+        tests("PipelineTests", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests("FocusTests", ["Focus", "Pipeline", "CoreMedia", "Optics"]),
+        tests("StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests("VisionTests", ["Vision", "Stage", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
+        tests("BokehTests", ["Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        // An app's camera service as it would be written for a phone: it imports AVFoundation and nothing else.
+        .target(name: "ClientApp", dependencies: ["AVFoundation"], path: "Tests/ClientApp", swiftSettings: strict),
+        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(
+            "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
+        ),
+        tests(
+            "RackfocusKitTests",
+            ["rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

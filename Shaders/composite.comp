@@ -1,0 +1,101 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Lays the blurred layers over the sharp picture at full size; untouched pixels keep their bits.
+layout(local_size_x = 8, local_size_y = 16) in;
+layout(constant_id = 0) const int FORMAT = 0;
+layout(constant_id = 1) const int SCALE = 2;
+layout(constant_id = 2) const int NEAR = 1;
+#include "lens.glsl"
+#include "colour.glsl"
+#include "picture.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
+layout(binding = 2) writeonly buffer Result { uint result[]; };
+layout(binding = 3, r32ui) readonly uniform uimage2D marks;
+layout(binding = 4, rgba32f) readonly uniform image2D farBlur;
+layout(binding = 5, rgba32f) readonly uniform image2D nearBlur;
+layout(binding = 6, rgba32f) readonly uniform image2D fill;
+#include "read-row.glsl"
+#include "write-rows.glsl"
+
+// The blurred layers around two rows of four pixels: rows of layer pixels, one value per column.
+struct Columns { vec4 a, b, c, d; };
+struct Rows { Columns upper, lower; };
+int left, top;
+vec2 parts; // of the lower layer row in the upper and the lower row of pixels
+
+#define AT(image, k, y) imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y))
+#define LOAD(image, row) Columns(AT(image, 0, row), AT(image, 1, row), AT(image, 2, row), SCALE == 2 ? AT(image, 3, row) : vec4(0.0))
+#define LAYER(result, image) \
+    { \
+        ivec3 y = clamp(ivec3(top, top + 1, top + 2), 0, lens.work.y - 1); \
+        Columns high = LOAD(image, y.x), middle = LOAD(image, y.y); \
+        result.upper = between(high, middle, parts.x); \
+        if (SCALE == 2) { \
+            Columns low = LOAD(image, y.z); \
+            result.lower = between(middle, low, parts.y); \
+        } else { \
+            result.lower = between(high, middle, parts.y); \
+        } \
+    }
+
+Columns between(Columns a, Columns b, float part) {
+    return Columns(mix(a.a, b.a, part), mix(a.b, b.b, part), mix(a.c, b.c, part), mix(a.d, b.d, part));
+}
+
+vec4 first(Columns c) { return mix(c.a, c.b, SCALE == 2 ? 0.75 : 0.625); }
+vec4 second(Columns c) { return SCALE == 2 ? mix(c.b, c.c, 0.25) : mix(c.a, c.b, 0.875); }
+vec4 third(Columns c) { return mix(c.b, c.c, SCALE == 2 ? 0.75 : 0.125); }
+vec4 fourth(Columns c) { return SCALE == 2 ? mix(c.c, c.d, 0.25) : mix(c.b, c.c, 0.375); }
+
+// The encoded colour of one pixel; `touched` says whether anything blurred reaches it.
+vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, out bool touched) {
+    float level = float(int(byteOf(mark, index) << 24) >> 24) * (1.0 / 127.0);
+    float inFront = max(level, 0.0);
+    // Light is the near layer's by its blurred coverage, the hidden scene's where that left the silhouette, else the pixel's own.
+    float revealed = NEAR == 1 ? clamp((inFront - near.a) / max(1.0 - near.a, 1e-3), 0.0, 1.0) : 0.0;
+    float share = max(-level, 0.0) + revealed * hidden.a;
+    share = far.a > 1e-4 ? share : 0.0;
+    vec3 light = expand(decode(encoded), lens.knee, lens.bend);
+    if (NEAR == 1) light = mix(light, hidden.rgb, revealed);
+    light = mix(light, far.rgb / max(far.a, 1e-4), share);
+    touched = share > 0.0;
+    if (NEAR == 1) {
+        light = near.rgb + (1.0 - near.a) * light;
+        touched = touched || near.a > 0.0 || inFront > 0.0;
+    }
+    return touched ? encode(compress(light, lens.knee, lens.bend)) : encoded;
+}
+
+void compose(inout Row row, ivec2 p, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {
+    uint mark = imageLoad(marks, ivec2(p.x >> 2, p.y)).r;
+    row.a = lay(row.a, mark, 0, first(far), first(near), hidden, touched.x);
+    row.b = lay(row.b, mark, 1, second(far), second(near), hidden, touched.y);
+    row.c = lay(row.c, mark, 2, third(far), third(near), hiddenRight, touched.z);
+    row.d = lay(row.d, mark, 3, fourth(far), fourth(near), hiddenRight, touched.w);
+}
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    const int across = SCALE / 2;
+    ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
+    ivec2 p = ivec2(tile & 65535u, tile >> 16) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
+    if (p.x >= lens.size.x || p.y >= lens.size.y) return;
+    vec2 at = (vec2(p.y, p.y + 1) + 0.5) * (1.0 / float(SCALE)) - 0.5;
+    left = p.x / SCALE - 1;
+    top = int(floor(at.x));
+    parts = at - floor(at);
+    Rows far, near;
+    LAYER(far, farBlur)
+    vec4 hidden = vec4(0.0), hiddenRight = vec4(0.0);
+    if (NEAR == 1) {
+        LAYER(near, nearBlur)
+        hidden = imageLoad(fill, p / SCALE);
+        hiddenRight = SCALE == 2 ? imageLoad(fill, p / SCALE + ivec2(1, 0)) : hidden;
+    }
+    Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
+    bvec4 upperTouched, lowerTouched;
+    compose(upper, p, far.upper, near.upper, hidden, hiddenRight, upperTouched);
+    compose(lower, p + ivec2(0, 1), far.lower, near.lower, hidden, hiddenRight, lowerTouched);
+    writeRows(p, upper, lower, upperTouched, lowerTouched);
+}

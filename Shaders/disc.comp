@@ -1,0 +1,76 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The mean of a layer over the disc around each pixel, one span of the row sums per row of the disc.
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels; 0 clears
+layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs
+#include "lens.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
+layout(binding = 2, r32f) readonly uniform image2D radius;
+layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+
+ivec2 p;
+float r;
+uvec4 whole;
+int count;
+vec4 sum;
+float area;
+const float RESAMPLING = 1.0; // LensPlan.resampling
+
+void wholeSpan(int dy) {
+    float square = r * r - float(dy * dy);
+    int y = clamp(p.y + dy, 0, lens.work.y - 1);
+    int reach = int(sqrt(max(square, 0.0)));
+    int low = max(p.x - reach, 0);
+    int high = square >= 0.0 && y == p.y + dy ? min(p.x + reach + 1, lens.work.x) : low;
+    whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
+    count += high - low;
+}
+
+vec4 between(uvec4 a, uvec4 b) { return vec4(ivec4(b - a)); }
+
+void exactSpan(int dy) {
+    float away = abs(float(dy));
+    float middle = min(away, 0.5 * (away - 0.5 + r));
+    int y = clamp(p.y + dy, 0, lens.work.y - 1);
+    float height = y == p.y + dy ? clamp(r + 0.5 - away, 0.0, 1.0) : 0.0;
+    float reach = sqrt(max(r * r - middle * middle, 0.0));
+    float low = max(float(p.x) + 0.5 - reach, 0.0), high = min(float(p.x) + 0.5 + reach, float(lens.work.x));
+    int l = int(low), h = int(high);
+    uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
+    uvec4 l1 = imageLoad(sums, ivec2(l + 1, y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+    sum += height * (between(l0, h0) + between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l)));
+    area += height * (high - low);
+}
+
+void span(int dy) {
+    if (EXACT == 1) exactSpan(dy);
+    else wholeSpan(dy);
+}
+
+#define PAIR(d) if (RADIUS >= (d)) { span(-(d)); span(d); }
+#define PAIRS(d) PAIR(d) PAIR(d + 1) PAIR(d + 2) PAIR(d + 3)
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    p = ivec2(tile & 65535u, tile >> 16) * 16 + ivec2(gl_LocalInvocationID.xy);
+    if (p.x >= lens.work.x || p.y >= lens.work.y) return;
+    if (RADIUS == 0) {
+        imageStore(blurredLayer, p, vec4(0.0));
+        return;
+    }
+    r = imageLoad(radius, p).r;
+    r = min(sqrt(max(r * r - RESAMPLING, 0.25)), float(RADIUS) + (EXACT == 1 ? 0.0 : 0.99));
+    whole = uvec4(0u);
+    count = 0;
+    sum = vec4(0.0);
+    area = 0.0;
+    span(0);
+    PAIRS(1) PAIRS(5) PAIRS(9) PAIRS(13) PAIRS(17) PAIRS(21) PAIRS(25) PAIRS(29)
+    if (EXACT == 0) {
+        sum = vec4(whole);
+        area = float(count);
+    }
+    imageStore(blurredLayer, p, sum * (1.0 / ONE) / area);
+}

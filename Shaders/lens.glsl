@@ -1,0 +1,19 @@
+// What every pass knows; LensParameters in Swift has the same layout.
+layout(push_constant) uniform Lens {
+    ivec2 size;               // picture, padded to multiples of 2 SCALE
+    ivec2 work;               // layers: size / SCALE
+    ivec2 map;                // disparity map
+    vec2 mapPerPixel;         // map / unpadded picture
+    float focus;              // disparity that is sharp
+    float radiusPerDisparity; // pixels of the picture
+    float maxRadius;          // pixels of the picture
+    float knee;               // linear light above which highlights are expanded
+    float bend;               // how much; 0 leaves them
+    int firstTile;            // of this pass in the tile list
+} lens;
+
+// Layers hold light and coverage in fixed point, so that running sums are exact.
+const float ONE = 16384.0;
+
+// Pixels of the picture from in focus to blurred: 0 up to a radius of half a pixel, 1 from one and a half.
+float blurred(float radius) { return clamp(radius - 0.5, 0.0, 1.0); }

@@ -1,0 +1,21 @@
+// Needs a texel buffer `picture` of words (cheaper than a storage buffer on lavapipe): the row of four pixels at p (p.x a multiple of 4), as encoded colours.
+Row readRow(ivec2 p) {
+    Row row;
+    if (FORMAT == 0) {
+        uint luma = imageLoad(picture, lumaWord(p)).r;
+        uint chroma = imageLoad(picture, chromaWord(p)).r;
+        row.words = uvec4(luma, chroma, 0u, 0u);
+        row.a = rgbOfYCbCr(byteOf(luma, 0), byteOf(chroma, 0), byteOf(chroma, 1));
+        row.b = rgbOfYCbCr(byteOf(luma, 1), byteOf(chroma, 0), byteOf(chroma, 1));
+        row.c = rgbOfYCbCr(byteOf(luma, 2), byteOf(chroma, 2), byteOf(chroma, 3));
+        row.d = rgbOfYCbCr(byteOf(luma, 3), byteOf(chroma, 2), byteOf(chroma, 3));
+    } else {
+        int at = packedWord(p);
+        row.words = uvec4(imageLoad(picture, at).r, imageLoad(picture, at + 1).r, imageLoad(picture, at + 2).r, imageLoad(picture, at + 3).r);
+        row.a = rgbOfBGRA(row.words.x);
+        row.b = rgbOfBGRA(row.words.y);
+        row.c = rgbOfBGRA(row.words.z);
+        row.d = rgbOfBGRA(row.words.w);
+    }
+    return row;
+}

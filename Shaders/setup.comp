@@ -1,0 +1,111 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Splits the picture into a far and a near layer of linear light, each with the blur's radius, marks what is blurred,
+// and starts the fill: what is not hidden by the near layer. One thread makes 2 x 2 layer pixels.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int FORMAT = 0;
+layout(constant_id = 1) const int SCALE = 2;
+layout(constant_id = 2) const int DIRECT = 1; // the disparity map has the picture's size
+layout(constant_id = 3) const int NEAR = 2;   // 0: nothing in front of the focus, 1: nothing that reaches these tiles, 2: something
+// Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
+const float RIM = 0.001;
+#include "lens.glsl"
+#include "colour.glsl"
+#include "picture.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
+layout(binding = 2) readonly buffer Disparity { float disparity[]; };
+layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
+layout(binding = 4, r32ui) writeonly uniform uimage2D marks;
+layout(binding = 5, rgba32ui) writeonly uniform uimage2D farLayer;
+layout(binding = 6, r32f) writeonly uniform image2D farRadius;
+layout(binding = 7, rgba32ui) writeonly uniform uimage2D nearLayer;
+layout(binding = 8, r32f) writeonly uniform image2D nearRadius;
+layout(binding = 9, rgba32f) writeonly uniform image2D fillLight;
+layout(binding = 10, rgba32f) writeonly uniform image2D fillRadii; // far radius, near radius, near coverage
+#include "read-row.glsl"
+#include "disparity.glsl"
+
+struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
+Sums left, right;
+uint mark;
+vec4 shown, radii;
+bool hidden;
+
+void add(inout Sums sums, vec3 encoded, float disparity, int index) {
+    float radius = clamp((disparity - lens.focus) * lens.radiusPerDisparity, -lens.maxRadius, lens.maxRadius);
+    vec4 light = vec4(expand(decode(encoded), lens.knee, lens.bend), 1.0);
+    float far = blurred(-radius), near = blurred(radius);
+    sums.far += light * far;
+    sums.farRadius -= radius * far;
+    if (NEAR > 0) sums.base += light * (1.0 - near);
+    if (NEAR == 2) {
+        sums.near += light * near;
+        sums.nearRadius += radius * near;
+    }
+    int level = int((near - far) * 127.0 + (near > far ? 0.5 : -0.5));
+    mark |= uint(level & 255) << (8 * index);
+}
+
+void fourPixels(inout Sums first, inout Sums second, ivec2 p) {
+    Row four = readRow(p);
+    vec4 disparities = disparityRow(p);
+    mark = 0u;
+    add(first, four.a, disparities.x, 0);
+    add(first, four.b, disparities.y, 1);
+    add(second, four.c, disparities.z, 2);
+    add(second, four.d, disparities.w, 3);
+    imageStore(marks, ivec2(p.x >> 2, p.y), uvec4(mark));
+}
+
+void store(Sums sums, ivec2 at) {
+    const float share = 1.0 / float(SCALE * SCALE);
+    float far = sums.far.a * share, near = sums.near.a * share;
+    float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
+    imageStore(farLayer, at + ivec2(1, 0), uvec4(ivec4(sums.far * (share * ONE) + 0.5)));
+    imageStore(farRadius, at, vec4(farMean));
+    if (NEAR == 0) return;
+    if (NEAR == 1) {
+        shown += sums.base * share;
+        radii += vec4(farMean * far, 0.0, 0.0, 0.0);
+        return;
+    }
+    float nearMean = sums.nearRadius / max(sums.near.a, 1e-6) * (1.0 / float(SCALE));
+    imageStore(nearLayer, at + ivec2(1, 0), uvec4(ivec4(sums.near * (share * ONE) + 0.5)));
+    imageStore(nearRadius, at, vec4(nearMean));
+    float weight = near > 0.0 ? RIM : 1.0;
+    hidden = hidden || near > 0.0;
+    shown += sums.base * (share * weight);
+    radii += vec4(farMean * far * weight, nearMean * near, near, 0.0);
+}
+
+void pair(ivec2 at) {
+    left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
+    ivec2 p = at * SCALE;
+    if (SCALE == 2) {
+        fourPixels(left, right, p);
+        fourPixels(left, right, p + ivec2(0, 1));
+    } else {
+        for (int y = 0; y < 4; y++) {
+            fourPixels(left, left, p + ivec2(0, y));
+            fourPixels(right, right, p + ivec2(4, y));
+        }
+    }
+    store(left, at);
+    store(right, at + ivec2(1, 0));
+}
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    ivec2 quad = ivec2(tile & 65535u, tile >> 16) * 8 + ivec2(gl_LocalInvocationID.xy);
+    if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
+    shown = radii = vec4(0.0);
+    hidden = false;
+    pair(2 * quad);
+    pair(2 * quad + ivec2(0, 1));
+    if (NEAR == 0) return;
+    float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
+    radii.yz *= 1.0 / max(radii.z, 1.0);
+    imageStore(fillLight, quad, shown * scale);
+    imageStore(fillRadii, quad, radii * vec4(scale, 1.0, 1.0, 1.0));
+}

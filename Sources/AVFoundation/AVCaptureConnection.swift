@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// The way of one stream from the ports of an input to an output or a preview layer.
+public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendable {
+    public let inputPorts: [AVCaptureInput.Port]
+    public let _observers = _KeyValueObservers()
+    let state: Mutex<State>
+    let environment: CaptureEnvironment
+
+    struct State: Sendable {
+        weak var output: AVCaptureOutput?
+        weak var layer: AVCaptureVideoPreviewLayer?
+        var isEnabled = true
+        var isActive = false
+        var rotation: CGFloat = 0
+        var isMirrored = false
+        var adjustsMirroring = true
+        var stabilization = AVCaptureVideoStabilizationMode.off
+    }
+
+    public init(inputPorts ports: [AVCaptureInput.Port], output: AVCaptureOutput) {
+        inputPorts = ports
+        state = Mutex(State(output: output))
+        environment = output.environment
+    }
+
+    public init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
+        inputPorts = [port]
+        state = Mutex(State(layer: layer))
+        environment = layer.environment
+    }
+
+    public var output: AVCaptureOutput? { state.withLock { $0.output } }
+    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { state.withLock { $0.layer } }
+
+    /// Whether the client lets media through.
+    public var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set {
+            state.withLock { $0.isEnabled = newValue }
+        }
+    }
+
+    /// Whether the committed configuration feeds this connection. Observable.
+    public var isActive: Bool { state.withLock { $0.isActive } }
+
+    func setActive(_ isActive: Bool) {
+        let old = state.withLock { state in
+            defer { state.isActive = isActive }
+            return state.isActive
+        }
+        _observers.changed(\AVCaptureConnection.isActive, from: old, to: isActive)
+    }
+
+    /// The output or layer it led to is gone.
+    var isDangling: Bool { output == nil && videoPreviewLayer == nil }
+    var mediaType: AVMediaType? { inputPorts.first?.mediaType }
+    var carriesPicture: Bool { mediaType == .video }
+    /// Media flows: active, enabled, and so are its ports.
+    var isOpen: Bool { isActive && isEnabled && inputPorts.allSatisfy(\.isEnabled) }
+
+    // MARK: rotation
+
+    public func isVideoRotationAngleSupported(_ videoRotationAngle: CGFloat) -> Bool {
+        carriesPicture && [0, 90, 180, 270].contains(videoRotationAngle)
+    }
+
+    /// Clockwise degrees: 0, 90, 180 or 270. A preview layer turns, a video data output delivers turned buffers.
+    public var videoRotationAngle: CGFloat {
+        get { state.withLock { $0.rotation } }
+        set {
+            guard isVideoRotationAngleSupported(newValue) else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureConnection setVideoRotationAngle:]",
+                    "\(newValue) is not supported - use isVideoRotationAngleSupported:")
+            }
+            let old = state.withLock { state in
+                defer { state.rotation = newValue }
+                return state.rotation
+            }
+            _observers.changed(\AVCaptureConnection.videoRotationAngle, from: old, to: newValue)
+        }
+    }
+
+    // MARK: mirroring
+
+    public var isVideoMirroringSupported: Bool { carriesPicture }
+
+    /// The session mirrors the preview of a front camera by itself.
+    public var automaticallyAdjustsVideoMirroring: Bool {
+        get { state.withLock { $0.adjustsMirroring } }
+        set { state.withLock { $0.adjustsMirroring = newValue } }
+    }
+
+    /// Left and right change places, after the rotation. Setting it on a preview wants automatic mirroring off first.
+    public var isVideoMirrored: Bool {
+        get {
+            let isFront = inputPorts.first?.sourceDevicePosition == .front
+            return state.withLock { $0.adjustsMirroring && $0.layer != nil ? isFront : $0.isMirrored }
+        }
+        set {
+            let selector = "-[AVCaptureConnection setVideoMirrored:]"
+            guard isVideoMirroringSupported else {
+                return environment.raise(.invalidArgument, selector, "Not supported - use isVideoMirroringSupported")
+            }
+            guard state.withLock({ $0.layer == nil || !$0.adjustsMirroring }) else {
+                return environment.raise(.invalidArgument, selector, "Cannot be set when automaticallyAdjustsVideoMirroring is YES")
+            }
+            let old = isVideoMirrored
+            state.withLock { $0.isMirrored = newValue }
+            _observers.changed(\AVCaptureConnection.isVideoMirrored, from: old, to: newValue)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+private let lockReason =
+    "May not be called without first successfully gaining exclusive ownership of the device using -lockForConfiguration:"
+
+extension AVCaptureDevice {
+    /// Takes the right to configure the device; nests. Throws when the device is gone.
+    public func lockForConfiguration() throws {
+        guard isConnected else { throw AVError(.deviceNotConnected) }
+        state.withLock { $0.locks += 1 }
+    }
+
+    public func unlockForConfiguration() {
+        let wasLocked = state.withLock { state in
+            defer { state.locks = max(state.locks - 1, 0) }
+            return state.locks > 0
+        }
+        if !wasLocked { environment.raise(.generic, "-[AVCaptureDevice unlockForConfiguration]", "the device is not locked") }
+    }
+
+    /// Whether the caller holds the lock; raises when not.
+    func requiresLock(_ selector: String) -> Bool {
+        if state.withLock({ $0.locks > 0 }) { return true }
+        environment.raise(.generic, "-[AVCaptureDevice \(selector)]", lockReason)
+        return false
+    }
+
+    /// The format in use. Setting it hands format control from the session's preset to the app; resets zoom and frame durations.
+    public var activeFormat: Format {
+        get { state.withLock { $0.activeFormat } }
+        set {
+            guard requiresLock("setActiveFormat:") else { return }
+            guard formats.contains(where: { $0 === newValue }) else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureDevice setActiveFormat:]",
+                    "The activeFormat passed is not supported by the device. Use -formats to discover valid formats.")
+            }
+            apply(newValue)
+            state.withLock { $0.session }?.deviceDidChooseFormat()
+        }
+    }
+
+    /// Makes `format` active without asking who may.
+    func apply(_ format: Format) {
+        let old = change { state in
+            state.activeFormat = format
+            state.minFrameDuration = nil
+            state.maxFrameDuration = nil
+            state.zoom = state.isCinematic ? format.videoMinZoomFactorForCinematicVideo : 1
+            state.controls.ramp = nil
+            state.controls.torchLevel = 0
+            state.controls.focusPoint = CGPoint(x: 0.5, y: 0.5)
+            state.controls.exposurePoint = CGPoint(x: 0.5, y: 0.5)
+        }
+        _observers.changed(\AVCaptureDevice.activeFormat, from: old.activeFormat, to: format)
+    }
+
+    /// Changes the state and tells the observers of what is different; returns what was.
+    @discardableResult
+    func change(_ body: (inout State) -> Void) -> State {
+        let (old, new) = state.withLock { state in
+            let old = state
+            body(&state)
+            return (old, state)
+        }
+        guard _observers.isObserved else { return old }
+        func tell<Value: Sendable & Equatable>(_ keyPath: KeyPath<AVCaptureDevice, Value>, _ value: (State) -> Value) {
+            _observers.changed(keyPath, from: value(old), to: value(new))
+        }
+        tell(\.videoZoomFactor) { $0.zoom }
+        tell(\.minAvailableVideoZoomFactor) { $0.zoomRange.lowerBound }
+        tell(\.maxAvailableVideoZoomFactor) { $0.zoomRange.upperBound }
+        tell(\.isRampingVideoZoom) { $0.controls.ramp != nil }
+        tell(\.activeVideoMinFrameDuration) { $0.fastest }
+        tell(\.activeVideoMaxFrameDuration) { $0.slowest }
+        tell(\.focusMode) { $0.focusMode }
+        tell(\.focusPointOfInterest) { $0.controls.focusPoint }
+        tell(\.lensPosition) { $0.controls.lensPosition }
+        tell(\.exposureMode) { $0.controls.exposureMode }
+        tell(\.exposurePointOfInterest) { $0.controls.exposurePoint }
+        tell(\.exposureDuration) { $0.controls.exposureDuration }
+        tell(\.iso) { $0.controls.iso }
+        tell(\.exposureTargetBias) { $0.controls.bias }
+        tell(\.whiteBalanceMode) { $0.controls.whiteBalanceMode }
+        tell(\.deviceWhiteBalanceGains) { $0.controls.gains }
+        tell(\.torchMode) { $0.controls.torchMode }
+        tell(\.torchLevel) { $0.controls.torchLevel }
+        tell(\.isTorchActive) { $0.controls.torchLevel > 0 }
+        tell(\.isTorchAvailable) { [self] in hasTorch && ![.critical, .shutdown].contains($0.pressure.level) }
+        tell(\.systemPressureState) { $0.pressure }
+        tell(\.isConnected) { $0.isConnected }
+        return old
+    }
+
+    /// The time of one frame at the fastest rate allowed; `.invalid` resets it to the format's.
+    public var activeVideoMinFrameDuration: CMTime {
+        get { state.withLock { $0.fastest } }
+        set { setFrameDuration(newValue, "setActiveVideoMinFrameDuration:") { $0.minFrameDuration = $1 } }
+    }
+
+    /// The time of one frame at the slowest rate allowed; `.invalid` resets it to the format's.
+    public var activeVideoMaxFrameDuration: CMTime {
+        get { state.withLock { $0.slowest } }
+        set { setFrameDuration(newValue, "setActiveVideoMaxFrameDuration:") { $0.maxFrameDuration = $1 } }
+    }
+
+    private func setFrameDuration(_ duration: CMTime, _ selector: String, _ store: (inout State, CMTime?) -> Void) {
+        guard requiresLock(selector) else { return }
+        guard duration.isValid else { return _ = change { store(&$0, nil) } }
+        let ranges = state.withLock { state in
+            state.isCinematic
+                ? [state.activeFormat.videoFrameRateRangeForCinematicVideo].compactMap { $0 } : state.activeFormat.videoSupportedFrameRateRanges
+        }
+        guard ranges.contains(where: { $0.contains(duration) }) else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDevice \(selector)]",
+                "The passed frame duration \(duration.value)/\(duration.timescale) is not supported by the device. "
+                    + "Use -activeFormat.videoSupportedFrameRateRanges to discover valid ranges.")
+        }
+        change { store(&$0, duration) }
+    }
+}
+
+extension AVCaptureDevice.State {
+    var fastest: CMTime { minFrameDuration ?? activeFormat.videoSupportedFrameRateRanges.first?.minFrameDuration ?? .invalid }
+    var slowest: CMTime { maxFrameDuration ?? activeFormat.videoSupportedFrameRateRanges.first?.maxFrameDuration ?? .invalid }
+
+    var zoomRange: ClosedRange<CGFloat> {
+        isCinematic
+            ? activeFormat.videoMinZoomFactorForCinematicVideo...activeFormat.videoMaxZoomFactorForCinematicVideo
+            : 1...max(activeFormat.videoMaxZoomFactor, 1)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Synchronization
+
+extension AVCaptureDevice {
+    /// The camera the user chose last of those that are there; setting nil does nothing.
+    public class var userPreferredCamera: AVCaptureDevice? {
+        get {
+            let environment = CaptureEnvironment.current
+            let cameras = environment.devices.all(in: environment).filter { $0.hasMediaType(.video) }
+            let history = environment.conditions.state.withLock { $0.preferences }
+            return history.lazy.compactMap { id in cameras.first { $0.uniqueID == id } }.first ?? `default`(for: .video)
+        }
+        set {
+            guard let id = newValue?.uniqueID else { return }
+            CaptureEnvironment.current.conditions.state.withLock { state in
+                state.preferences.removeAll { $0 == id }
+                state.preferences.insert(id, at: 0)
+            }
+        }
+    }
+
+    /// The camera the system would choose: an external one that is there, unless the user chose; else the user's.
+    public class var systemPreferredCamera: AVCaptureDevice? {
+        let environment = CaptureEnvironment.current
+        let hasChosen = environment.conditions.state.withLock { !$0.preferences.isEmpty }
+        let external = environment.devices.all(in: environment).first { $0.deviceType == .external && $0.hasMediaType(.video) }
+        return hasChosen ? userPreferredCamera : external ?? userPreferredCamera
+    }
+
+}

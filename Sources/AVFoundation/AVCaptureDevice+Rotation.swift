@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+extension AVCaptureDevice {
+    /// The angles that keep the horizon level. Both are observable, and their observers are called on the main queue.
+    public final class RotationCoordinator: NSObject, _KeyValueObservable, @unchecked Sendable {
+        public weak let device: AVCaptureDevice?
+        public weak let previewLayer: CALayer?
+        public let _observers = _KeyValueObservers()
+        private let state: Mutex<State>
+
+        private struct State: Sendable {
+            var angle: CGFloat
+            let turns: Bool
+            let hasLayer: Bool
+        }
+
+        /// Follows `device`; without a layer the preview angle stays 0, and so do both for an external camera.
+        public init(device: AVCaptureDevice, previewLayer: CALayer?) {
+            self.device = device
+            self.previewLayer = previewLayer
+            let conditions = device.environment.conditions
+            let turns = device.deviceType != .external
+            let angle = conditions.state.withLock { $0.horizonAngle }
+            state = Mutex(State(angle: turns ? angle : 0, turns: turns, hasLayer: previewLayer != nil))
+            super.init()
+            conditions.state.withLock { state in
+                state.coordinators.removeAll { $0.object == nil }
+                state.coordinators.append(CaptureConditions.Weak(object: self))
+            }
+        }
+
+        /// Clockwise degrees for a level preview.
+        public var videoRotationAngleForHorizonLevelPreview: CGFloat { state.withLock { $0.hasLayer ? $0.angle : 0 } }
+        /// Clockwise degrees for level photos and movies.
+        public var videoRotationAngleForHorizonLevelCapture: CGFloat { state.withLock { $0.angle } }
+
+        func turn(to angle: CGFloat) {
+            // Where `dispatchMain` runs, the main queue is served by other threads than the main one.
+            if Thread.isMainThread { turnNow(to: angle) } else { DispatchQueue.main.async { self.turnNow(to: angle) } }
+        }
+
+        private func turnNow(to angle: CGFloat) {
+            let (old, new, hasLayer) = state.withLock { state in
+                let old = state.angle
+                if state.turns { state.angle = angle }
+                return (old, state.angle, state.hasLayer)
+            }
+            _observers.changed(\RotationCoordinator.videoRotationAngleForHorizonLevelCapture, from: old, to: new)
+            if hasLayer { _observers.changed(\RotationCoordinator.videoRotationAngleForHorizonLevelPreview, from: old, to: new) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Tells in a recording's error whether the file is good all the same.
+public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessfullyFinishedKey"
+
+extension AVCaptureFileOutput {
+    /// Ends the recording under way, if one is, for the reason that its delegate is to hear.
+    func endRecording(error: AVError?) {
+        let recording = recordingState.withLock { state in
+            defer {
+                state.recording = nil
+                state.isPaused = false
+            }
+            return state.recording
+        }
+        if let recording { finish(recording, error: error) }
+    }
+
+    func finish(_ recording: Recording, error: AVError?) {
+        onRecordingQueue { [self] in close(recording, error: error) }
+    }
+
+    /// Writes one frame of the source, sharp as it came, and waits until it is written.
+    func deliver(_ frame: Frame, of source: SourceDescription, by delivery: Delivery) {
+        delivery.call(on: recordingQueue) { [self] in
+            let state = recordingState.withLock { $0 }
+            guard let recording = state.recording, !state.isPaused else { return }
+            append(frame, of: source, to: recording, limits: state)
+        }
+    }
+
+    private func append(_ frame: Frame, of source: SourceDescription, to recording: Recording, limits: State) {
+        let time = frame.presentationTime
+        let length = recording.duration(with: source.frameDuration, at: time)
+        if limits.maxDuration.isNumeric, length > limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
+        if limits.minFreeSpace > 0, let free = environment.freeDiskSpace(recording.url), free < limits.minFreeSpace {
+            return end(recording, AVError(.diskFull))
+        }
+        do {
+            let isFirst = try recording.append(frame.image, at: time, duration: source.frameDuration) {
+                guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
+                return try openMovie(recording.url, source)
+            }
+            recordingState.withLock { state in
+                guard state.recording === recording else { return }
+                state.duration = recording.duration
+                state.size = recording.byteCount
+            }
+            if isFirst { recording.delegate.fileOutput(self, didStartRecordingTo: recording.url, startPTS: time, from: recording.connections) }
+        } catch {
+            recording.cancel()
+            return end(recording, AVError(recordingFailure: error))
+        }
+        if limits.maxDuration.isNumeric, length >= limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
+        if limits.maxSize > 0, recording.byteCount >= limits.maxSize { end(recording, AVError(.maximumFileSizeReached)) }
+    }
+
+    /// Ends `recording` on its own queue, unless another request came in between and has ended it already.
+    private func end(_ recording: Recording, _ error: AVError) {
+        let isMine = recordingState.withLock { state in
+            guard state.recording === recording else { return false }
+            state.recording = nil
+            state.isPaused = false
+            return true
+        }
+        if isMine { close(recording, error: error) }
+    }
+
+    private func close(_ recording: Recording, error: AVError?) {
+        let (delegate, url, connections) = (recording.delegate, recording.url, recording.connections)
+        delegate.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error)
+        var outcome = error
+        var isGood = false
+        do {
+            if recording.isClosed { throw error ?? AVError(.unknown) }
+            try recording.close()
+            isGood = true
+        } catch {
+            outcome = outcome ?? AVError(recordingFailure: error)
+        }
+        delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))
+    }
+}
+
+/// What a recording asks for where nobody has plugged in a writer.
+struct MovieWriterMissing: Error, CustomStringConvertible {
+    var description: String { "no movie writer: set CaptureEnvironment.openMovie, or let RackfocusKit make the environment" }
+}
+
+extension AVError {
+    /// The error that Apple has for what stopped the writer.
+    init(recordingFailure error: any Error) {
+        if let error = error as? AVError {
+            self = error
+            return
+        }
+        switch (error as? OutputError)?.code {
+        case .exists: self.init(.fileAlreadyExists, underlying: error)
+        case .diskFull: self.init(.diskFull, underlying: error)
+        default: self.init(.unknown, underlying: error)
+        }
+    }
+
+    func ofRecording(isGood: Bool) -> AVError {
+        AVError(code, userInfo: userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isGood]) { _, new in new })
+    }
+}

@@ -1,0 +1,47 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// What brings media into a session, one port per stream.
+public class AVCaptureInput: NSObject, @unchecked Sendable {
+    let environment: CaptureEnvironment
+    private let madePorts = Mutex<[Port]>([])
+
+    init(environment: CaptureEnvironment) { self.environment = environment }
+
+    public var ports: [Port] { madePorts.withLock { $0 } }
+
+    func carries(_ mediaType: AVMediaType) -> Bool { ports.contains { $0.mediaType == mediaType } }
+
+    func setPorts(_ ports: [Port]) { madePorts.withLock { $0 = ports } }
+
+    /// One stream of an input.
+    public final class Port: NSObject, @unchecked Sendable {
+        private struct State: Sendable {
+            weak var input: AVCaptureInput?
+            var isEnabled = true
+        }
+
+        private let state: Mutex<State>
+        public let mediaType: AVMediaType
+        /// The camera behind the port, if one is.
+        let device: AVCaptureDevice?
+
+        init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?) {
+            state = Mutex(State(input: input))
+            self.mediaType = mediaType
+            self.device = device
+        }
+
+        /// Nil once the input is gone.
+        public var input: AVCaptureInput? { state.withLock { $0.input } }
+        public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
+        public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
+        public var formatDescription: CMFormatDescription? { mediaType == .video ? device?.activeFormat.formatDescription : nil }
+
+        public var isEnabled: Bool {
+            get { state.withLock { $0.isEnabled } }
+            set { state.withLock { $0.isEnabled = newValue } }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// Takes the objects of a frame, on the queue of the delegate.
+public protocol AVCaptureMetadataOutputObjectsDelegate: NSObjectProtocol {
+    func metadataOutput(_ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject], from connection: AVCaptureConnection)
+}
+
+extension AVCaptureMetadataOutputObjectsDelegate {
+    public func metadataOutput(
+        _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject], from connection: AVCaptureConnection
+    ) {}
+}
+
+/// Delivers what is seen in each frame: one call per frame while it runs, empty when nothing is there.
+public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+    private struct State: @unchecked Sendable {
+        weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
+        var queue: DispatchQueue?
+        var types: [AVMetadataObject.ObjectType] = []
+        var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+    }
+
+    private let state = Mutex(State())
+
+    public init() { super.init(environment: .current) }
+
+    override var mediaType: AVMediaType { .metadataObject }
+
+    public func setMetadataObjectsDelegate(
+        _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
+    ) {
+        guard objectsDelegate == nil || objectsCallbackQueue != nil else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:]", "NULL queue passed with a delegate")
+        }
+        state.withLock {
+            $0.delegate = objectsDelegate
+            $0.queue = objectsCallbackQueue
+        }
+    }
+
+    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { state.withLock { $0 }.delegate }
+    public var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+
+    static let cinematicTypes: [AVMetadataObject.ObjectType] = [
+        .face, .humanBody, .catHead, .catBody, .dogHead, .dogBody, .salientObject,
+    ]
+
+    /// What cinematic capture wants in `metadataObjectTypes`, all of it and nothing else.
+    public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { Self.cinematicTypes }
+
+    /// Empty until a session connects the output to a camera.
+    public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { connections.isEmpty ? [] : Self.cinematicTypes }
+
+    /// What is delivered; empty at first. With cinematic capture enabled it must be the required set.
+    public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
+        get { state.withLock { $0.types } }
+        set {
+            let selector = "-[AVCaptureMetadataOutput setMetadataObjectTypes:]"
+            let types = newValue ?? []
+            let available = availableMetadataObjectTypes
+            guard types.allSatisfy(available.contains) else {
+                return environment.raise(.invalidArgument, selector, "Unsupported type found - use -availableMetadataObjectTypes")
+            }
+            guard !isFedByCinematicInput || Set(types) == Set(Self.cinematicTypes) else { return raiseTypesDiffer(selector) }
+            state.withLock { $0.types = types }
+        }
+    }
+
+    /// Whether an enabled cinematic input is connected, whose rule on types then holds.
+    var isFedByCinematicInput: Bool {
+        connections.contains { connection in
+            connection.inputPorts.contains { ($0.input as? AVCaptureDeviceInput)?.isCinematicVideoCaptureEnabled ?? false }
+        }
+    }
+
+    /// Raises on types that differ from the required ones while cinematic capture is enabled.
+    func checkCinematicTypes(_ selector: String) {
+        guard isFedByCinematicInput, Set(metadataObjectTypes) != Set(Self.cinematicTypes) else { return }
+        raiseTypesDiffer(selector)
+    }
+
+    private func raiseTypesDiffer(_ selector: String) {
+        environment.raise(
+            .invalidArgument, selector,
+            "metadataObjectTypes must be requiredMetadataObjectTypesForCinematicVideoCapture while cinematic video capture is enabled")
+    }
+
+    /// Where objects are of interest (0…1, origin top left, unrotated picture): those whose bounds miss it are not delivered.
+    public var rectOfInterest: CGRect {
+        get { state.withLock { $0.rectOfInterest } }
+        set { state.withLock { $0.rectOfInterest = newValue } }
+    }
+
+    /// Hands the objects of one frame to the delegate and waits until they were taken.
+    func deliver(_ objects: [AVMetadataObject], through connection: AVCaptureConnection, by delivery: Delivery) {
+        let state = state.withLock { $0 }
+        guard let delegate = state.delegate, let queue = state.queue, !state.types.isEmpty else { return }
+        let wanted = objects.filter { state.types.contains($0.type) && $0.bounds.intersects(state.rectOfInterest) }
+        nonisolated(unsafe) let receiver = delegate
+        delivery.call(on: queue) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
+    }
+}

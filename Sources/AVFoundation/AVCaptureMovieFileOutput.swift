@@ -1,0 +1,57 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Records a movie file: the sharp picture, whatever the simulated aperture is.
+public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
+    private let codec = Mutex<AVVideoCodecType?>(nil)
+
+    public init() { super.init(environment: .current) }
+
+    override var mediaType: AVMediaType { .video }
+
+    /// What the movie can be compressed with, the default first; empty until the output is connected.
+    public var availableVideoCodecTypes: [AVVideoCodecType] {
+        environment.openMovie == nil || connection(with: .video) == nil ? [] : [.h264]
+    }
+
+    public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] { [AVVideoCodecKey] }
+
+    /// The settings in force for the next recording.
+    public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
+        (codec.withLock { $0 } ?? availableVideoCodecTypes.first).map { [AVVideoCodecKey: $0] } ?? [:]
+    }
+
+    /// Chooses the codec of the next recording; nil leaves it to the output.
+    public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
+        let selector = "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:]"
+        guard connections.contains(where: { $0 === connection }) else {
+            return environment.raise(.invalidArgument, selector, "the connection is not one of the output's")
+        }
+        let settings = outputSettings ?? [:]
+        if let unknown = settings.keys.sorted().first(where: { $0 != AVVideoCodecKey }) {
+            return environment.raise(
+                .invalidArgument, selector, "outputSettings contains an unsupported key: \(unknown) - use supportedOutputSettingsKeysForConnection:")
+        }
+        guard let value = settings[AVVideoCodecKey] else { return codec.withLock { $0 = nil } }
+        let chosen = (value as? AVVideoCodecType) ?? (value as? String).map(AVVideoCodecType.init(rawValue:))
+        guard let chosen, availableVideoCodecTypes.contains(chosen) else {
+            return environment.raise(.invalidArgument, selector, "Unsupported codec type \(value) - use availableVideoCodecTypes")
+        }
+        codec.withLock { $0 = chosen }
+    }
+}
+
+extension AVCaptureSession {
+    /// Whether a file output of this session records, or is paused in a recording.
+    var isRecording: Bool { outputs.contains { ($0 as? AVCaptureFileOutput)?.isRecording ?? false } }
+
+    /// Ends every recording and every photo under way for one reason.
+    func endCaptures(error: AVError) {
+        for output in outputs {
+            (output as? AVCaptureFileOutput)?.endRecording(error: error)
+            (output as? AVCapturePhotoOutput)?.failWaiting(because: error)
+        }
+    }
+}

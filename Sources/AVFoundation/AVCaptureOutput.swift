@@ -1,0 +1,49 @@
+import Foundation
+import Synchronization
+
+/// What takes media out of a session.
+public class AVCaptureOutput: NSObject, @unchecked Sendable {
+    let environment: CaptureEnvironment
+    private struct State: Sendable {
+        weak var session: AVCaptureSession?
+    }
+
+    private let state = Mutex(State())
+
+    init(environment: CaptureEnvironment) { self.environment = environment }
+
+    var session: AVCaptureSession? { state.withLock { $0.session } }
+    func join(_ session: AVCaptureSession?) { state.withLock { $0.session = session } }
+
+    /// The media this output takes.
+    var mediaType: AVMediaType { .video }
+
+    /// None until the output is in a session.
+    public var connections: [AVCaptureConnection] { session?.connections.filter { $0.output === self } ?? [] }
+
+    /// The first connection whose port carries `mediaType`.
+    public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
+        connections.first { $0.inputPorts.contains { $0.mediaType == mediaType } }
+    }
+
+    /// The picture's way into the buffers of this output, in pixels of the delivered buffer.
+    private var geometry: PictureGeometry? { connections.first.flatMap { PictureGeometry(connection: $0) } }
+
+    /// From pixels of the delivered buffer to 0…1 of the unrotated picture.
+    public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
+        geometry?.deviceRect(fromLayer: rectInOutputCoordinates) ?? rectInOutputCoordinates
+    }
+
+    /// From 0…1 of the unrotated picture to pixels of the delivered buffer.
+    public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
+        geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates) ?? rectInMetadataOutputCoordinates
+    }
+
+    /// Why a frame was not delivered.
+    public enum DataDroppedReason: Int, Sendable {
+        case none = 0
+        case lateData = 1
+        case outOfBuffers = 2
+        case discontinuity = 3
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+
+extension AVCaptureSession {
+    /// Opens a batch of changes; nests.
+    public func beginConfiguration() { state.withLock { $0.configurations += 1 } }
+
+    /// Closes a batch; the outermost close applies it.
+    public func commitConfiguration() {
+        let selector = "-[AVCaptureSession commitConfiguration]"
+        let (wasOpen, isOutermost) = state.withLock { state in
+            defer { state.configurations = max(state.configurations - 1, 0) }
+            return (state.configurations > 0, state.configurations == 1)
+        }
+        guard wasOpen else { return environment.raise(.generic, selector, "there is no beginConfiguration to this commit") }
+        guard isOutermost else { return }
+        commit()
+        checkMetadataTypes(selector)
+    }
+
+    /// Something changed: commits at once outside a batch.
+    func configurationDidChange(removed: AVCaptureDeviceInput? = nil) {
+        removed?.commit(isInSession: false)
+        guard state.withLock({ $0.configurations == 0 }) else { return }
+        commit()
+        if isRunning { checkMetadataTypes("-[AVCaptureSession commitConfiguration]") }
+    }
+
+    /// The app chose a format: the preset steps back.
+    func deviceDidChooseFormat() {
+        state.withLock { state in
+            state.preset = .inputPriority
+            state.presetIsDue = false
+        }
+        configurationDidChange()
+    }
+
+    func checkMetadataTypes(_ selector: String) {
+        for case let output as AVCaptureMetadataOutput in outputs { output.checkCinematicTypes(selector) }
+    }
+
+    private func commit() {
+        let (preset, isDue, inputs) = state.withLock { state in
+            defer { state.presetIsDue = false }
+            return (state.preset, state.presetIsDue, state.inputs.compactMap { $0 as? AVCaptureDeviceInput })
+        }
+        for input in inputs {
+            if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) { input.device.apply(format) }
+            input.device.change { $0.controls.torchLevel = 0 }
+            input.commit(isInSession: true)
+        }
+        let (before, after) = state.withLock { state in
+            let before = state.committed
+            state.connections.removeAll(where: \.isDangling)
+            state.layers.removeAll { $0.layer == nil }
+            state.committed = state.connections
+            return (before, state.committed)
+        }
+        for connection in before where !after.contains(where: { $0 === connection }) {
+            connection.setActive(false)
+            (connection.output as? AVCaptureFileOutput)?.endRecording(error: AVError(.sessionConfigurationChanged))
+            (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
+        }
+        for connection in after { connection.setActive(true) }
+        cameraMayHaveChanged()
+    }
+
+    // MARK: presets
+
+    /// The size of picture the session asks of its camera; `.inputPriority` once the app chose a format itself.
+    public var sessionPreset: Preset {
+        get { state.withLock { $0.preset } }
+        set {
+            guard canSetSessionPreset(newValue) else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureSession setSessionPreset:]",
+                    "\(newValue.rawValue) is not supported - use -canSetSessionPreset:")
+            }
+            state.withLock { state in
+                state.preset = newValue
+                state.presetIsDue = newValue != .inputPriority
+            }
+            configurationDidChange()
+        }
+    }
+
+    /// Whether every camera of the session has a format of that size.
+    public func canSetSessionPreset(_ preset: Preset) -> Bool {
+        inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
+    }
+}
+
+extension AVCaptureDevice {
+    /// Whether a format has the preset's size; pictures are never scaled. Every device supports the presets that name no size.
+    public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
+        preset == .inputPriority || hasMediaType(.audio) || format(for: preset) != nil
+    }
+
+    /// `.high` takes the first 1080p format, else the first of all; `.medium` and `.low` the nearest to 480 x 360 and 192 x 144;
+    /// `.photo` the largest, 4:3 before others.
+    func format(for preset: AVCaptureSession.Preset) -> Format? {
+        func nearest(_ area: Int) -> Format? { formats.min { abs($0.area - area) < abs($1.area - area) } }
+        switch preset {
+        case .high: return formats.first { $0.profile.width == 1920 && $0.profile.height == 1080 } ?? formats.first
+        case .medium: return nearest(480 * 360)
+        case .low: return nearest(192 * 144)
+        case .photo: return formats.first { format in format.rank == formats.map(\.rank).max() }
+        default: return preset.size.flatMap { size in formats.first { $0.profile.width == size.width && $0.profile.height == size.height } }
+        }
+    }
+}
+
+extension AVCaptureDevice.Format {
+    fileprivate var area: Int { profile.width * profile.height }
+    /// Larger is better for photos.
+    fileprivate var rank: Int { area + (3 * profile.width == 4 * profile.height ? 1 << 40 : 0) }
+}

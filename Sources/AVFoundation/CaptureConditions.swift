@@ -1,0 +1,133 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// What happens to an app from outside, for a test to play: permissions, plugs, heat, interruptions, the way the phone is held.
+///
+///     let environment = CaptureEnvironment(cameras: CameraProfile.iPhone14, renderer: nil) { ... }
+///     environment.conditions.setAuthorization(.notDetermined, for: .video)
+///     environment.conditions.interrupt(.videoDeviceInUseByAnotherClient)
+///
+/// One object per environment; what is called takes effect before the call returns, on the thread it is made on.
+public final class CaptureConditions: Sendable {
+    struct State: Sendable {
+        var authorizations: [AVMediaType: AVAuthorizationStatus] = [:]
+        /// What the user answers to a prompt; nil leaves it open until `answerPrompt`.
+        var answers: [AVMediaType: Bool?] = [:]
+        var prompts: [Prompt] = []
+        var unplugged: [String] = []
+        var plugged: [CameraProfile] = []
+        var preferences: [String] = []
+        var horizonAngle: CGFloat = 0
+        var interruption: Interruption?
+        var sessions: [Weak<AVCaptureSession>] = []
+        var devices: [Weak<AVCaptureDevice>] = []
+        var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
+        var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
+    }
+
+    struct Weak<Object: AnyObject & Sendable>: Sendable {
+        weak var object: Object?
+    }
+
+    struct Prompt: Sendable {
+        let mediaType: AVMediaType
+        let answer: @Sendable (Bool) -> Void
+    }
+
+    struct Interruption: Sendable {
+        let reason: AVCaptureSession.InterruptionReason
+        let pressure: AVCaptureDevice.SystemPressureState?
+    }
+
+    let state = Mutex(State())
+
+    public init() {}
+
+    // MARK: permission
+
+    /// What the system knows of the user's consent; `.authorized` where nothing is set.
+    public func setAuthorization(_ status: AVAuthorizationStatus, for mediaType: AVMediaType) {
+        state.withLock { $0.authorizations[mediaType] = status }
+    }
+
+    /// The answer to every coming prompt; nil keeps prompts open until `answerPrompt`. Without a word the user agrees.
+    public func setAnswer(_ isGranted: Bool?, for mediaType: AVMediaType) {
+        state.withLock { _ = $0.answers.updateValue(isGranted, forKey: mediaType) }
+    }
+
+    /// Answers the open prompts for `mediaType`; nothing happens when none is open.
+    public func answerPrompt(for mediaType: AVMediaType, isGranted: Bool) {
+        let open = state.withLock { state in
+            let open = state.prompts.filter { $0.mediaType == mediaType }
+            state.prompts.removeAll { $0.mediaType == mediaType }
+            if !open.isEmpty { state.authorizations[mediaType] = isGranted ? .authorized : .denied }
+            return open
+        }
+        for prompt in open { prompt.answer(isGranted) }
+    }
+
+    /// How many callers wait for the user's answer.
+    public var openPrompts: Int { state.withLock { $0.prompts.count } }
+
+    func authorization(for mediaType: AVMediaType) -> AVAuthorizationStatus {
+        state.withLock { $0.authorizations[mediaType] ?? .authorized }
+    }
+
+    /// Asks the user when nobody did yet; else answers what was decided.
+    func ask(for mediaType: AVMediaType, _ answer: @escaping @Sendable (Bool) -> Void) {
+        let known: Bool? = state.withLock { state in
+            let status = state.authorizations[mediaType] ?? .authorized
+            guard status == .notDetermined else { return status == .authorized }
+            guard let scripted = state.answers[mediaType, default: true] else {
+                state.prompts.append(Prompt(mediaType: mediaType, answer: answer))
+                return nil
+            }
+            state.authorizations[mediaType] = scripted ? .authorized : .denied
+            return scripted
+        }
+        if let known { answer(known) }
+    }
+
+    // MARK: interruptions and failures
+
+    /// Takes the hardware away from every session that `reason` concerns; each stops until `endInterruption`.
+    public func interrupt(_ reason: AVCaptureSession.InterruptionReason) { interrupt(reason, pressure: nil) }
+
+    func interrupt(_ reason: AVCaptureSession.InterruptionReason, pressure: AVCaptureDevice.SystemPressureState?) {
+        let interruption = Interruption(reason: reason, pressure: pressure)
+        state.withLock { $0.interruption = interruption }
+        for session in sessions { session.interrupt(interruption) }
+    }
+
+    /// Gives the hardware back: sessions that ran, or were asked to, run again.
+    public func endInterruption() {
+        state.withLock { $0.interruption = nil }
+        for session in sessions { session.endInterruption() }
+    }
+
+    /// Stops every running session with a runtime error, as a reset of the media services does.
+    public func fail(_ code: AVError.Code) {
+        for session in sessions { session.fail(AVError(code)) }
+    }
+
+    var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
+
+    func add(_ session: AVCaptureSession) {
+        state.withLock { state in
+            state.sessions.removeAll { $0.object == nil }
+            state.sessions.append(Weak(object: session))
+        }
+    }
+
+    // MARK: the phone in the hand
+
+    /// Turns the phone: the clockwise angle (0, 90, 180, 270) that makes pictures upright; 0 is the sensor's own orientation, the default.
+    public func setHorizonAngle(_ degrees: CGFloat) {
+        let coordinators = state.withLock { state in
+            state.horizonAngle = degrees
+            return state.coordinators.compactMap(\.object)
+        }
+        for coordinator in coordinators { coordinator.turn(to: degrees) }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// A bounded queue from one thread to another, with an end.
+package final class Channel<Element: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let capacity: Int
+    private var elements: [Element] = []
+    private var ended = false
+    private var error: (any Error)?
+    private var isClosed = false
+    private var isWaiting = false
+
+    package init(capacity: Int) { self.capacity = capacity }
+
+    /// Waits for room; false when the channel was closed.
+    package func send(_ element: Element) -> Bool {
+        condition.withLock {
+            while elements.count >= capacity, !isClosed { condition.wait() }
+            guard !isClosed else { return false }
+            elements.append(element)
+            condition.broadcast()
+            return true
+        }
+    }
+
+    /// No more elements; with an error when that is why.
+    package func finish(_ error: (any Error)? = nil) {
+        condition.withLock {
+            ended = true
+            self.error = error
+            condition.broadcast()
+        }
+    }
+
+    /// The next element, nil at the end or when closed. Throws the error the channel ended with.
+    package func next() throws -> Element? {
+        try condition.withLock {
+            isWaiting = true
+            condition.broadcast()
+            while elements.isEmpty, !ended, !isClosed { condition.wait() }
+            isWaiting = false
+            guard !isClosed else { return nil }
+            if !elements.isEmpty {
+                condition.broadcast()
+                return elements.removeFirst()
+            }
+            if let error { throw error }
+            return nil
+        }
+    }
+
+    /// Waits until the receiver has done everything sent and asks for more.
+    package func waitUntilIdle() {
+        condition.withLock {
+            while !(elements.isEmpty && isWaiting), !isClosed { condition.wait() }
+        }
+    }
+
+    /// Lets go of both ends at once; what was not received is dropped.
+    package func close() {
+        condition.withLock {
+            isClosed = true
+            elements = []
+            condition.broadcast()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CoreMedia
+import Focus
+import Foundation
+import Pipeline
+
+/// Holds what the app asked of focus against one frame, and steps the engine.
+struct FocusStage {
+    private var engine: FocusEngine
+    private let detector: any SubjectDetector
+
+    init(tuning: FocusTuning, detector: any SubjectDetector) {
+        engine = FocusEngine(tuning: tuning)
+        self.detector = detector
+    }
+
+    /// What one frame brings to focus.
+    struct Scene {
+        let frame: Frame
+        let disparity: DisparityMap
+        /// In delivery order, under the session's numbers.
+        var detections: [Detection]
+    }
+
+    /// The engine's step; an object found at a tapped point joins the scene's detections.
+    mutating func step(
+        _ scene: inout Scene, calls: [FocusCall], book: inout IdentityBook, diagnose: (String) -> Void
+    ) throws -> FocusStep {
+        var requests: [FocusRequest] = []
+        for call in calls {
+            if let request = try resolve(call, in: &scene, book: &book) {
+                requests.append(request)
+            } else {
+                diagnose("nothing to focus on was found there: \(call)")
+            }
+        }
+        let step = engine.step(
+            at: scene.frame.presentationTime.nanoseconds, detections: scene.detections, requests: requests,
+            ambientDisparity: scene.ambientDisparity)
+        for request in step.refused { diagnose("no such object: \(request)") }
+        return step
+    }
+
+    private func resolve(_ call: FocusCall, in scene: inout Scene, book: inout IdentityBook) throws -> FocusRequest? {
+        switch call {
+        case .track(let objectID, let mode):
+            return .track(objectID: objectID, mode: FocusMode(mode))
+        case .trackAt(let point, let mode):
+            if let hit = scene.detections.first(where: { $0.bounds.contains(point) }) {
+                return .track(objectID: hit.objectID, mode: FocusMode(mode))
+            }
+            guard let found = try detector.salientObject(at: point, in: scene.frame, disparity: scene.disparity) else { return nil }
+            let object = book.identify(scene.disparity.measured(found))
+            if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
+                scene.detections = (scene.detections + [object]).inDeliveryOrder
+            }
+            return .track(objectID: object.objectID, mode: FocusMode(mode))
+        case .fixAt(let point, let mode):
+            guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
+            return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: FocusMode(mode))
+        }
+    }
+}
+
+extension FocusStage.Scene {
+    /// The nearest surface about the middle: the largest median among nine cells; what is sharp when nobody is there.
+    var ambientDisparity: Double? {
+        let cells = (0..<9).map { CGRect(x: 0.3 + 0.4 / 3 * Double($0 % 3), y: 0.3 + 0.4 / 3 * Double($0 / 3), width: 0.4 / 3, height: 0.4 / 3) }
+        return cells.compactMap(disparity.median).max()
+    }
+}
+
+extension FocusMode {
+    init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
+        switch mode {
+        case .none: self = .none
+        case .strong: self = .strong
+        case .weak: self = .weak
+        }
+    }
+}
+
+extension AVCaptureDevice.CinematicVideoFocusMode {
+    init(_ mode: FocusMode) {
+        switch mode {
+        case .none: self = .none
+        case .strong: self = .strong
+        case .weak: self = .weak
+        }
+    }
+}
+
+extension DisparityMap {
+    /// The detection with its disparity, measured in the inner half of its box where the detector did not.
+    func measured(_ detection: Detection) -> Detection {
+        guard detection.disparity == nil else { return detection }
+        var detection = detection
+        let inner = detection.bounds.insetBy(dx: detection.bounds.width / 4, dy: detection.bounds.height / 4)
+        detection.disparity = median(in: inner) ?? median(in: detection.bounds)
+        return detection
+    }
+}
+
+extension [Detection] {
+    /// Faces and heads first, then bodies, then things, each by number: a tap takes the first that it hits.
+    var inDeliveryOrder: [Detection] {
+        sorted { ($0.kind.deliveryRank, $0.objectID) < ($1.kind.deliveryRank, $1.objectID) }
+    }
+}
+
+extension Detection.Kind {
+    fileprivate var deliveryRank: Int {
+        switch self {
+        case .face, .humanHead, .catHead, .dogHead: 0
+        case .humanBody, .catBody, .dogBody: 1
+        case .salientObject: 2
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CoreMedia
+import Focus
+import Foundation
+import Optics
+import Pipeline
+
+/// A frame whose story is settled, on its way to the lens.
+struct DecidedFrame: Sendable {
+    let frame: Frame
+    /// The blur to render; nil leaves the picture sharp.
+    let blur: Blur?
+
+    struct Blur: Sendable {
+        let disparity: DisparityMap
+        let circle: CircleOfConfusion
+    }
+}
+
+/// The second stage: who is there, where is focus, is there light. Frame by frame, on one thread.
+final class FrameDecider {
+    private let feed: CameraFeed
+    private let input: AVCaptureDeviceInput
+    private let environment: CaptureEnvironment
+    private var book: IdentityBook
+    private var focus: FocusStage?
+    private var light: LightMonitor
+
+    init(feed: CameraFeed, input: AVCaptureDeviceInput, environment: CaptureEnvironment, counters: IdentityCounters) {
+        self.feed = feed
+        self.input = input
+        self.environment = environment
+        book = IdentityBook(counters: counters)
+        light = LightMonitor(tuning: environment.tuning)
+    }
+
+    /// Settles one frame and hands its objects to the metadata outputs of `connections`.
+    func decide(_ frame: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
+        let timings = environment.timings
+        let calls = input.device.takeFocusCalls()
+        let isCinematic = input.isCinematicVideoCaptureEnabled
+        let isDark = light.step(at: frame.presentationTime.nanoseconds, illuminance: frame.exposure?.illuminance) && isCinematic
+        input.device.setStatuses(isDark ? [.notEnoughLight] : [])
+        if !isCinematic { focus = nil }
+
+        let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
+        guard isCinematic || environment.observer != nil || !outputs.isEmpty else { return DecidedFrame(frame: frame, blur: nil) }
+
+        let disparity = try timings.measure("disparity") { try self.disparity(of: frame) }
+        let seen = try timings.measure("detect") { try feed.detector.detections(in: frame, disparity: disparity) }
+        let known = seen.map { book.identify(disparity.measured($0)) }
+        var scene = FocusStage.Scene(frame: frame, disparity: disparity, detections: known.inDeliveryOrder)
+        let step = try timings.measure("focus") { try self.step(&scene, calls: calls, isCinematic: isCinematic) }
+        let state = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
+        let detections = scene.detections + [step?.fixedObject].compactMap { $0 }
+        let fNumber = isCinematic ? Double(asWritten: input.simulatedAperture) : nil
+
+        environment.observer?.didDecide(
+            FrameRecord(
+                frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [],
+                withheld: step?.withheld ?? [], fNumber: fNumber, notEnoughLight: isDark))
+        let objects = detections.map {
+            object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
+        }
+        for (output, connection) in outputs {
+            timings.measure("deliver") { output.deliver(objects, through: connection, by: delivery) }
+        }
+        guard let fNumber else { return DecidedFrame(frame: frame, blur: nil) }
+        let lens = Lens(focalLength: focalLength, fNumber: fNumber)
+        let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
+        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle))
+    }
+
+    private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
+        guard isCinematic else { return nil }
+        var stage = focus ?? FocusStage(tuning: environment.tuning, detector: feed.detector)
+        let step = try stage.step(&scene, calls: calls, book: &book) { environment.diagnose($0) }
+        focus = stage
+        return step
+    }
+
+    private func disparity(of frame: Frame) throws -> DisparityMap {
+        if let disparity = frame.disparity { return disparity }
+        guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: input.device.uniqueID, frame: frame.index) }
+        return try estimator.disparity(of: frame)
+    }
+
+    /// The source knows its lens, or the camera and its zoom say it.
+    private var focalLength: Double {
+        feed.source.description.focalLength ?? input.device.profile.focalLength * input.device.videoZoomFactor
+    }
+
+    private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
+        let content = AVMetadataObject.Content(
+            time: time, duration: feed.source.description.frameDuration, bounds: detection.bounds, type: .init(detection.kind),
+            objectID: detection.objectID, groupID: detection.groupID, kindID: book.kindID(of: detection), yaw: detection.yaw,
+            focusMode: state.subject == detection.objectID ? .init(state.mode) : .none, isFixedFocus: isFixed)
+        return .make(content, environment: environment)
+    }
+}
+
+extension Double {
+    /// The number a person means by a `Float`: 2.8, not 2.7999999523.
+    fileprivate init(asWritten value: Float) { self = Double(value.description) ?? Double(value) }
+}
+
+/// A camera's feed that does not hold together.
+enum CameraFeedError: Error, CustomStringConvertible {
+    case noDisparity(camera: String, frame: Int)
+
+    var description: String {
+        switch self {
+        case .noDisparity(let camera, let frame):
+            "camera \(camera) gave no disparity with frame \(frame) and has no estimator: give its feed one, or frames that bring disparity"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CoreVideo
+import Dispatch
+import Pipeline
+
+/// Moves pictures between pixel buffers of any stride and the lens's own tight, padded copy.
+struct PictureStaging {
+    let geometry: LensGeometry
+
+    /// Rows of one plane: bytes shown, bytes padded to, where they start in the tight copy, and the unit repeated at the right edge.
+    private struct PlaneRows {
+        let plane: CVBuffer.Plane
+        let shown: Int
+        let padded: Int
+        let paddedRows: Int
+        let offset: Int
+        let unit: Int
+    }
+
+    private func planes(of image: CVPixelBuffer) -> [PlaneRows] {
+        let (width, height) = (geometry.paddedWidth, geometry.paddedHeight)
+        guard geometry.isPlanar else {
+            return [PlaneRows(plane: image.plane(0), shown: geometry.width * 4, padded: width * 4, paddedRows: height, offset: 0, unit: 4)]
+        }
+        return [
+            PlaneRows(plane: image.plane(0), shown: geometry.width, padded: width, paddedRows: height, offset: 0, unit: 1),
+            PlaneRows(plane: image.plane(1), shown: geometry.width, padded: width, paddedRows: height / 2, offset: width * height, unit: 2),
+        ]
+    }
+
+    func copy(_ image: CVPixelBuffer, to target: UnsafeMutableRawPointer) {
+        nonisolated(unsafe) let target = target
+        for rows in planes(of: image) {
+            Self.inBands(of: rows.paddedRows) { y in
+                let source = rows.plane.base + min(y, rows.plane.height - 1) * rows.plane.bytesPerRow
+                let line = target + rows.offset + y * rows.padded
+                line.copyMemory(from: source, byteCount: rows.shown)
+                var at = rows.shown
+                while at < rows.padded {
+                    (line + at).copyMemory(from: line + at - rows.unit, byteCount: rows.unit)
+                    at += rows.unit
+                }
+            }
+        }
+    }
+
+    func copy(_ map: DisparityMap, to target: UnsafeMutableRawPointer) {
+        nonisolated(unsafe) let target = target
+        let bytes = geometry.mapBytesPerRow
+        Self.inBands(of: geometry.mapRows) { y in
+            let source = map.row(min(y, map.height - 1))
+            let line = (target + y * bytes).assumingMemoryBound(to: Float.self)
+            line.update(from: source, count: map.width)
+            for x in map.width..<bytes / 4 { line[x] = source[map.width - 1] }
+        }
+    }
+
+    /// Touched tiles from the result, all others from the sharp picture.
+    func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer, sharp: CVPixelBuffer, plan: LensPlan) {
+        nonisolated(unsafe) let blurred = blurred
+        for (target, source) in zip(planes(of: result), planes(of: sharp)) {
+            let rowsPerTile = geometry.tileSide * target.plane.height / geometry.height
+            let bytesPerTile = target.padded * geometry.tileSide / geometry.paddedWidth
+            Self.inBands(of: target.plane.height) { y in
+                let row = y / rowsPerTile * plan.columns
+                let line = target.plane.base + y * target.plane.bytesPerRow
+                var column = 0
+                while column < plan.columns {
+                    let touched = plan.isTouched[row + column]
+                    let first = column
+                    while column < plan.columns, plan.isTouched[row + column] == touched { column += 1 }
+                    let bytes = first * bytesPerTile..<min(column * bytesPerTile, target.shown)
+                    let from =
+                        touched ? blurred + target.offset + y * target.padded : UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
+                    guard !bytes.isEmpty else { continue }
+                    (line + bytes.lowerBound).copyMemory(from: from + bytes.lowerBound, byteCount: bytes.count)
+                }
+            }
+        }
+    }
+
+    /// Calls `body` for every row, 64 rows to a task.
+    static func inBands(of rows: Int, _ body: @Sendable (Int) -> Void) {
+        let band = 64
+        DispatchQueue.concurrentPerform(iterations: (rows + band - 1) / band) { index in
+            for y in index * band..<min((index + 1) * band, rows) { body(y) }
+        }
+    }
+}

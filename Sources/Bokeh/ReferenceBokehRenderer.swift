@@ -1,0 +1,80 @@
+import CoreVideo
+import Optics
+import Pipeline
+
+/// The lens's CPU twin: the same layers and the same maths in plain Swift, for tests on small pictures. Slow; needs no device.
+///
+/// It differs from `VulkanBokehRenderer` only in exact transfer curves and in light kept as floats, less than two codes of 255.
+public final class ReferenceBokehRenderer: BokehRenderer {
+    private let options: BokehOptions
+
+    public init(options: BokehOptions = .init()) { self.options = options }
+
+    public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        let geometry = try LensGeometry(image: image, disparity: disparity)
+        let parameters = geometry.parameters(circle: circle, options: options)
+        let plan = LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
+        let picture = ReferencePicture(image, geometry: geometry)
+        let radius = Self.signedRadius(disparity, geometry, parameters)
+        var layers = ReferenceLayers(picture: picture, radius: radius, geometry: geometry, parameters: parameters)
+        layers.fillBehindNear()
+        let far = layers.blurred(layers.far, radius: layers.farRadius, buckets: plan.farBucket, columns: plan.columns)
+        let near = layers.blurred(layers.near, radius: layers.nearRadius, buckets: plan.nearBucket, columns: plan.columns)
+        let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.format)
+        picture.write(to: result, sharp: image) { x, y in
+            layers.compose(x, y, light: picture.light(x, y, parameters), radius: radius[x, y], far: far, near: near)
+                .map { ReferencePicture.encoded($0, parameters) }
+        }
+        return result
+    }
+
+    /// Blur radius in pixels, positive in front of the focus, of every pixel of the padded picture.
+    private static func signedRadius(_ map: DisparityMap, _ geometry: LensGeometry, _ parameters: LensParameters) -> Grid<Float> {
+        Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
+            let last = (x: geometry.mapWidth - 1, y: geometry.mapHeight - 1)
+            let atX = min(max((Float(x) + 0.5) * parameters.mapPerPixel.x - 0.5, 0), Float(last.x))
+            let atY = min(max((Float(y) + 0.5) * parameters.mapPerPixel.y - 0.5, 0), Float(last.y))
+            let (low, top) = (Int(atX), Int(atY))
+            let (high, bottom) = (min(low + 1, last.x), min(top + 1, last.y))
+            let (partX, partY) = (atX - Float(low), atY - Float(top))
+            let upper = map.row(top)[low] * (1 - partX) + map.row(top)[high] * partX
+            let lower = map.row(bottom)[low] * (1 - partX) + map.row(bottom)[high] * partX
+            let disparity = upper * (1 - partY) + lower * partY
+            return min(max((disparity - parameters.focus) * parameters.radiusPerDisparity, -parameters.maxRadius), parameters.maxRadius)
+        }
+    }
+}
+
+/// A picture of anything.
+struct Grid<Element> {
+    let width: Int
+    let height: Int
+    private var elements: [Element]
+
+    init(width: Int, height: Int, _ element: (Int, Int) -> Element) {
+        self.width = width
+        self.height = height
+        elements = (0..<width * height).map { element($0 % width, $0 / width) }
+    }
+
+    subscript(x: Int, y: Int) -> Element {
+        get { elements[y * width + x] }
+        set { elements[y * width + x] = newValue }
+    }
+
+    /// The element at the nearest place inside.
+    func clamped(_ x: Int, _ y: Int) -> Element { self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)] }
+}
+
+extension Grid<SIMD4<Float>> {
+    /// Bilinear value at pixel (x, y) of a picture `scale` times as fine.
+    func upsampled(_ x: Int, _ y: Int, scale: Int) -> SIMD4<Float> {
+        let atX = (Float(x) + 0.5) / Float(scale) - 0.5
+        let atY = (Float(y) + 0.5) / Float(scale) - 0.5
+        let (left, top) = (Int(atX.rounded(.down)), Int(atY.rounded(.down)))
+        let (partX, partY) = (atX - Float(left), atY - Float(top))
+        let upper = clamped(left, top) * (1 - partX) + clamped(left + 1, top) * partX
+        let lower = clamped(left, top + 1) * (1 - partX) + clamped(left + 1, top + 1) * partX
+        return upper * (1 - partY) + lower * partY
+    }
+}

@@ -1,0 +1,151 @@
+internal import CVulkan
+
+/// One device, its compute queue, and the one command buffer the lens records into.
+final class VulkanContext {
+    let instance: VulkanInstance
+    let device: VkDevice
+    let description: VulkanDevice
+    private let memoryTypes: [VkMemoryPropertyFlags]
+    private let queue: VkQueue
+    private let commandPool: VkCommandPool
+    private let fence: VkFence
+    let commands: VkCommandBuffer
+
+    init(gpu: GPUChoice, validation: Bool) throws {
+        let instance = try VulkanInstance(validation: validation)
+        let physical = try instance.physicalDevices()
+        let description = try gpu.pick(from: physical.map(\.device))
+        let chosen = physical[description.index].handle
+        guard let family = Self.computeFamily(of: chosen) else {
+            throw BokehError(.noDevice, "\(description.name) cannot compute; choose another with --gpu")
+        }
+        self.instance = instance
+        self.description = description
+        memoryTypes = Self.memoryTypes(of: chosen)
+        device = try Self.makeDevice(chosen, family: family)
+        var queue: VkQueue?
+        vkGetDeviceQueue(device, family, 0, &queue)
+        self.queue = queue!
+
+        var poolInfo = VkCommandPoolCreateInfo()
+        poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
+        poolInfo.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue
+        poolInfo.queueFamilyIndex = family
+        var pool: VkCommandPool?
+        var fence: VkFence?
+        var commands: VkCommandBuffer?
+        do {
+            try check(vkCreateCommandPool(device, &poolInfo, nil, &pool), "making a command pool")
+            var bufferInfo = VkCommandBufferAllocateInfo()
+            bufferInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO
+            bufferInfo.commandPool = pool
+            bufferInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY
+            bufferInfo.commandBufferCount = 1
+            try check(vkAllocateCommandBuffers(device, &bufferInfo, &commands), "making a command buffer")
+            var fenceInfo = VkFenceCreateInfo()
+            fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO
+            try check(vkCreateFence(device, &fenceInfo, nil, &fence), "making a fence")
+        } catch {
+            vkDestroyCommandPool(device, pool, nil)
+            vkDestroyDevice(device, nil)
+            throw error
+        }
+        commandPool = pool!
+        self.commands = commands!
+        self.fence = fence!
+    }
+
+    deinit {
+        vkDestroyFence(device, fence, nil)
+        vkDestroyCommandPool(device, commandPool, nil)
+        vkDestroyDevice(device, nil)
+    }
+
+    /// Records `body`, runs it on the device and waits until it is done.
+    func run(_ body: () throws -> Void) throws {
+        var begin = VkCommandBufferBeginInfo()
+        begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
+        begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
+        try check(vkBeginCommandBuffer(commands, &begin), "beginning to record")
+        try body()
+        try check(vkEndCommandBuffer(commands), "recording")
+        var recorded: VkCommandBuffer? = commands
+        var fence: VkFence? = fence
+        let result = withUnsafePointer(to: &recorded) { recorded in
+            var submit = VkSubmitInfo()
+            submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO
+            submit.commandBufferCount = 1
+            submit.pCommandBuffers = recorded
+            return vkQueueSubmit(queue, 1, &submit, fence)
+        }
+        try check(result, "starting the device")
+        try check(vkWaitForFences(device, 1, &fence, VkBool32(VK_TRUE), .max), "waiting for the device")
+        try check(vkResetFences(device, 1, &fence), "resetting a fence")
+    }
+
+    /// What one pass wrote, the next may read; what the last wrote, the host may read.
+    func barrier(toHost: Bool = false) {
+        var barrier = VkMemoryBarrier()
+        barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER
+        barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT.rawValue
+        barrier.dstAccessMask =
+            toHost ? VK_ACCESS_HOST_READ_BIT.rawValue : VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue
+        let compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
+        vkCmdPipelineBarrier(
+            commands, compute, toHost ? VK_PIPELINE_STAGE_HOST_BIT.rawValue : compute, 0, 1, &barrier, 0, nil, 0, nil)
+    }
+
+    /// Memory that fits `requirements` and has the first of the `wanted` property sets that exists.
+    func allocate(_ requirements: VkMemoryRequirements, wanted: [VkMemoryPropertyFlags]) throws -> VkDeviceMemory {
+        for properties in wanted {
+            for (index, flags) in memoryTypes.enumerated() where requirements.memoryTypeBits >> index & 1 == 1 && flags & properties == properties {
+                var info = VkMemoryAllocateInfo()
+                info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
+                info.allocationSize = requirements.size
+                info.memoryTypeIndex = UInt32(index)
+                var memory: VkDeviceMemory?
+                try check(vkAllocateMemory(device, &info, nil, &memory), "allocating \(requirements.size >> 20) MiB on \(description.name)")
+                guard let memory else { throw BokehError(.vulkan, "\(description.name) gave no memory for \(requirements.size) bytes") }
+                return memory
+            }
+        }
+        throw BokehError(.vulkan, "\(description.name) has no memory of the kind the lens needs")
+    }
+
+    private static func computeFamily(of device: VkPhysicalDevice) -> UInt32? {
+        var count: UInt32 = 0
+        vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nil)
+        var families = [VkQueueFamilyProperties](repeating: VkQueueFamilyProperties(), count: Int(count))
+        vkGetPhysicalDeviceQueueFamilyProperties(device, &count, &families)
+        return families.firstIndex { $0.queueFlags & VK_QUEUE_COMPUTE_BIT.rawValue != 0 }.map(UInt32.init)
+    }
+
+    private static func memoryTypes(of device: VkPhysicalDevice) -> [VkMemoryPropertyFlags] {
+        var properties = VkPhysicalDeviceMemoryProperties()
+        vkGetPhysicalDeviceMemoryProperties(device, &properties)
+        return withUnsafeBytes(of: properties.memoryTypes) {
+            $0.bindMemory(to: VkMemoryType.self).prefix(Int(properties.memoryTypeCount)).map(\.propertyFlags)
+        }
+    }
+
+    private static func makeDevice(_ physical: VkPhysicalDevice, family: UInt32) throws -> VkDevice {
+        var priority: Float = 1
+        var device: VkDevice?
+        let result = withUnsafePointer(to: &priority) { priority in
+            var queueInfo = VkDeviceQueueCreateInfo()
+            queueInfo.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
+            queueInfo.queueFamilyIndex = family
+            queueInfo.queueCount = 1
+            queueInfo.pQueuePriorities = priority
+            return withUnsafePointer(to: &queueInfo) { queueInfo in
+                var info = VkDeviceCreateInfo()
+                info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
+                info.queueCreateInfoCount = 1
+                info.pQueueCreateInfos = queueInfo
+                return vkCreateDevice(physical, &info, nil, &device)
+            }
+        }
+        guard result == VK_SUCCESS, let device else { throw BokehError(.vulkan, "opening the Vulkan device failed", underlying: result.rawValue) }
+        return device
+    }
+}

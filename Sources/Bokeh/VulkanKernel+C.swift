@@ -1,0 +1,143 @@
+internal import CVulkan
+import Shaders
+
+/// What a kernel reads and writes at one binding.
+enum Resource {
+    case buffer(VulkanBuffer)
+    /// A buffer made with a texel format.
+    case texels(VulkanBuffer)
+    case image(VulkanImage)
+}
+
+/// One compute pipeline; its bindings are numbered in order, buffers first or mixed as declared.
+final class VulkanKernel {
+    enum Binding { case buffer, texels, image }
+
+    let pipeline: VkPipeline
+    let layout: VkPipelineLayout
+    let setLayout: VkDescriptorSetLayout
+    let bindings: [Binding]
+    private let context: VulkanContext
+
+    /// Specialisation constants are 32-bit integers numbered from 0; push constants are `pushBytes` long.
+    init(_ context: VulkanContext, shader: String, bindings: [Binding], constants: [Int32], pushBytes: Int) throws {
+        guard let words = ShaderLibrary.spirv(shader) else {
+            let folders = ShaderLibrary.folders.joined(separator: " or ")
+            throw BokehError(.missingShader, "the shader `\(shader)` is not in \(folders): install the folder beside the executable")
+        }
+        self.context = context
+        self.bindings = bindings
+        setLayout = try Self.makeSetLayout(context, bindings)
+        do { layout = try Self.makeLayout(context, setLayout, pushBytes) } catch {
+            vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
+            throw error
+        }
+        do { pipeline = try Self.makePipeline(context, layout, words, constants, name: shader) } catch {
+            vkDestroyPipelineLayout(context.device, layout, nil)
+            vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
+            throw error
+        }
+    }
+
+    deinit {
+        vkDestroyPipeline(context.device, pipeline, nil)
+        vkDestroyPipelineLayout(context.device, layout, nil)
+        vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
+    }
+
+    /// Records a run of `groups` workgroups.
+    func dispatch<Push: BitwiseCopyable>(_ set: VulkanBindings, groups: (x: Int, y: Int), push: Push) {
+        guard groups.x > 0, groups.y > 0 else { return }
+        vkCmdBindPipeline(context.commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline)
+        var handle: VkDescriptorSet? = set.handle
+        vkCmdBindDescriptorSets(context.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &handle, 0, nil)
+        withUnsafeBytes(of: push) {
+            vkCmdPushConstants(context.commands, layout, VK_SHADER_STAGE_COMPUTE_BIT.rawValue, 0, UInt32($0.count), $0.baseAddress)
+        }
+        vkCmdDispatch(context.commands, UInt32(groups.x), UInt32(groups.y), 1)
+    }
+
+    private static func makeSetLayout(_ context: VulkanContext, _ bindings: [Binding]) throws -> VkDescriptorSetLayout {
+        let list = bindings.enumerated().map { index, binding in
+            var entry = VkDescriptorSetLayoutBinding()
+            entry.binding = UInt32(index)
+            entry.descriptorType = binding.descriptorType
+            entry.descriptorCount = 1
+            entry.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT.rawValue
+            return entry
+        }
+        var layout: VkDescriptorSetLayout?
+        try list.withUnsafeBufferPointer { list in
+            var info = VkDescriptorSetLayoutCreateInfo()
+            info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO
+            info.bindingCount = UInt32(list.count)
+            info.pBindings = list.baseAddress
+            try check(vkCreateDescriptorSetLayout(context.device, &info, nil, &layout), "making a descriptor layout")
+        }
+        return layout!
+    }
+
+    private static func makeLayout(_ context: VulkanContext, _ setLayout: VkDescriptorSetLayout, _ pushBytes: Int) throws -> VkPipelineLayout {
+        var set: VkDescriptorSetLayout? = setLayout
+        var range = VkPushConstantRange(stageFlags: VK_SHADER_STAGE_COMPUTE_BIT.rawValue, offset: 0, size: UInt32(pushBytes))
+        var layout: VkPipelineLayout?
+        try withUnsafePointer(to: &set) { set in
+            try withUnsafePointer(to: &range) { range in
+                var info = VkPipelineLayoutCreateInfo()
+                info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO
+                info.setLayoutCount = 1
+                info.pSetLayouts = set
+                info.pushConstantRangeCount = 1
+                info.pPushConstantRanges = range
+                try check(vkCreatePipelineLayout(context.device, &info, nil, &layout), "making a pipeline layout")
+            }
+        }
+        return layout!
+    }
+
+    private static func makePipeline(
+        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ constants: [Int32], name: String
+    ) throws -> VkPipeline {
+        var module: VkShaderModule?
+        try words.withUnsafeBufferPointer { words in
+            var info = VkShaderModuleCreateInfo()
+            info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO
+            info.codeSize = words.count * 4
+            info.pCode = words.baseAddress
+            try check(vkCreateShaderModule(context.device, &info, nil, &module), "loading the shader `\(name)`")
+        }
+        defer { vkDestroyShaderModule(context.device, module, nil) }
+        let entries = constants.indices.map { VkSpecializationMapEntry(constantID: UInt32($0), offset: UInt32($0 * 4), size: 4) }
+        let entryPoint = CStrings(["main"])
+        var pipeline: VkPipeline?
+        try constants.withUnsafeBytes { bytes in
+            try entries.withUnsafeBufferPointer { entries in
+                var special = VkSpecializationInfo(
+                    mapEntryCount: UInt32(entries.count), pMapEntries: entries.baseAddress, dataSize: bytes.count, pData: bytes.baseAddress)
+                try withUnsafePointer(to: &special) { special in
+                    var info = VkComputePipelineCreateInfo()
+                    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
+                    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
+                    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
+                    info.stage.module = module
+                    info.stage.pName = entryPoint.pointers[0]
+                    info.stage.pSpecializationInfo = special
+                    info.layout = layout
+                    info.basePipelineIndex = -1
+                    try check(vkCreateComputePipelines(context.device, nil, 1, &info, nil, &pipeline), "building the shader `\(name)`")
+                }
+            }
+        }
+        return pipeline!
+    }
+}
+
+extension VulkanKernel.Binding {
+    var descriptorType: VkDescriptorType {
+        switch self {
+        case .buffer: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+        case .texels: VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
+        case .image: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+        }
+    }
+}

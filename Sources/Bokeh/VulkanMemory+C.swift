@@ -1,0 +1,151 @@
+internal import CVulkan
+
+/// A storage buffer the host writes or reads, mapped for good.
+final class VulkanBuffer {
+    let handle: VkBuffer
+    let contents: UnsafeMutableRawPointer
+    let byteCount: Int
+    /// The buffer as texels, where a format was given.
+    let view: VkBufferView?
+    private let memory: VkDeviceMemory
+    private let context: VulkanContext
+
+    /// `readBack` prefers memory the host reads fast; `texels` makes it a texel buffer too.
+    init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: VulkanImage.Format? = nil) throws {
+        self.context = context
+        self.byteCount = byteCount
+        var info = VkBufferCreateInfo()
+        info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
+        info.size = VkDeviceSize(byteCount)
+        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue
+        if texels != nil { info.usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT.rawValue }
+        var buffer: VkBuffer?
+        try check(vkCreateBuffer(context.device, &info, nil, &buffer), "making a buffer")
+        var requirements = VkMemoryRequirements()
+        vkGetBufferMemoryRequirements(context.device, buffer, &requirements)
+        let mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
+        let preferred = readBack ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
+        var memory: VkDeviceMemory?
+        var pointer: UnsafeMutableRawPointer?
+        var view: VkBufferView?
+        do {
+            memory = try context.allocate(requirements, wanted: [mapped | preferred, mapped])
+            try check(vkBindBufferMemory(context.device, buffer, memory, 0), "binding a buffer")
+            try check(vkMapMemory(context.device, memory, 0, VkDeviceSize(byteCount), 0, &pointer), "mapping a buffer")
+            if let texels {
+                var viewInfo = VkBufferViewCreateInfo()
+                viewInfo.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO
+                viewInfo.buffer = buffer
+                viewInfo.format = texels.vulkan
+                viewInfo.range = .max
+                try check(vkCreateBufferView(context.device, &viewInfo, nil, &view), "viewing a buffer as texels")
+            }
+        } catch {
+            vkDestroyBuffer(context.device, buffer, nil)
+            vkFreeMemory(context.device, memory, nil)
+            throw error
+        }
+        handle = buffer!
+        self.memory = memory!
+        contents = pointer!
+        self.view = view
+    }
+
+    deinit {
+        vkDestroyBufferView(context.device, view, nil)
+        vkDestroyBuffer(context.device, handle, nil)
+        vkFreeMemory(context.device, memory, nil)
+    }
+}
+
+/// A storage image that only shaders touch, always in the general layout.
+final class VulkanImage {
+    /// Formats every Vulkan device can store to and load from.
+    enum Format {
+        case float4, uint4, float1, uint1
+
+        var vulkan: VkFormat {
+            switch self {
+            case .float4: VK_FORMAT_R32G32B32A32_SFLOAT
+            case .uint4: VK_FORMAT_R32G32B32A32_UINT
+            case .float1: VK_FORMAT_R32_SFLOAT
+            case .uint1: VK_FORMAT_R32_UINT
+            }
+        }
+    }
+
+    let handle: VkImage
+    let view: VkImageView
+    let width: Int
+    let height: Int
+    private let memory: VkDeviceMemory
+    private let context: VulkanContext
+
+    init(_ context: VulkanContext, width: Int, height: Int, format: Format) throws {
+        self.context = context
+        self.width = width
+        self.height = height
+        var info = VkImageCreateInfo()
+        info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO
+        info.imageType = VK_IMAGE_TYPE_2D
+        info.format = format.vulkan
+        info.extent = VkExtent3D(width: UInt32(width), height: UInt32(height), depth: 1)
+        info.mipLevels = 1
+        info.arrayLayers = 1
+        info.samples = VK_SAMPLE_COUNT_1_BIT
+        info.tiling = VK_IMAGE_TILING_OPTIMAL
+        info.usage = VK_IMAGE_USAGE_STORAGE_BIT.rawValue
+        info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED
+        var image: VkImage?
+        try check(vkCreateImage(context.device, &info, nil, &image), "making an image of \(width)x\(height)")
+        var requirements = VkMemoryRequirements()
+        vkGetImageMemoryRequirements(context.device, image, &requirements)
+        var memory: VkDeviceMemory?
+        var view: VkImageView?
+        do {
+            memory = try context.allocate(requirements, wanted: [VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue, 0])
+            try check(vkBindImageMemory(context.device, image, memory, 0), "binding an image")
+            var viewInfo = VkImageViewCreateInfo()
+            viewInfo.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
+            viewInfo.image = image
+            viewInfo.viewType = VK_IMAGE_VIEW_TYPE_2D
+            viewInfo.format = format.vulkan
+            viewInfo.subresourceRange = Self.wholeImage
+            try check(vkCreateImageView(context.device, &viewInfo, nil, &view), "making an image view")
+        } catch {
+            vkDestroyImage(context.device, image, nil)
+            vkFreeMemory(context.device, memory, nil)
+            throw error
+        }
+        handle = image!
+        self.memory = memory!
+        self.view = view!
+    }
+
+    deinit {
+        vkDestroyImageView(context.device, view, nil)
+        vkDestroyImage(context.device, handle, nil)
+        vkFreeMemory(context.device, memory, nil)
+    }
+
+    /// Records the move from undefined contents to the general layout.
+    func prepare() {
+        var barrier = VkImageMemoryBarrier()
+        barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER
+        barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue
+        barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED
+        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL
+        barrier.srcQueueFamilyIndex = .max
+        barrier.dstQueueFamilyIndex = .max
+        barrier.image = handle
+        barrier.subresourceRange = Self.wholeImage
+        vkCmdPipelineBarrier(
+            context.commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT.rawValue, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue, 0, 0, nil, 0, nil, 1,
+            &barrier)
+    }
+
+    private static var wholeImage: VkImageSubresourceRange {
+        VkImageSubresourceRange(
+            aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)
+    }
+}

@@ -1,0 +1,14 @@
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+// C macros that Swift cannot see.
+static inline int rf_averror(int code) { return AVERROR(code); }
+static const int RF_AVERROR_EOF = AVERROR_EOF;
+static const int64_t RF_AV_NOPTS_VALUE = AV_NOPTS_VALUE;

@@ -1,0 +1,101 @@
+#ifndef COPENCV_H
+#define COPENCV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Every function that can fail returns 0, or an rf_status; rf_error_message() then says why, on the same thread.
+enum { RF_OK = 0, RF_ERROR_OPENCV = 1, RF_ERROR_FILE = 2, RF_ERROR_OTHER = 3 };
+const char *rf_error_message(void);
+
+/// OpenCV's version, for example "4.6.0".
+const char *rf_opencv_version(void);
+
+/// Pixels owned by the caller: rows of `width` pixels of `channels` bytes, `stride` bytes apart.
+typedef struct {
+    uint8_t *data;
+    int width, height, channels;
+    ptrdiff_t stride;
+} rf_image;
+
+/// A rectangle in pixels and how many raw hits stand behind it.
+typedef struct {
+    int x, y, width, height, weight;
+} rf_box;
+
+typedef struct {
+    double x, y, width, height;
+} rf_rect;
+
+/// Shrinks `source` to the size of `target` by averaging areas.
+int rf_reduce(const rf_image *source, rf_image *target);
+/// Samples `region` of `source` (it may reach over the edge, which repeats) to the size of `target`.
+int rf_sample(const rf_image *source, rf_rect region, rf_image *target);
+/// Best place of `pattern` in `picture` by normalised correlation, -1...1.
+int rf_match(const rf_image *picture, const rf_image *pattern, int *x, int *y, double *score);
+
+// Cascades
+
+typedef struct rf_cascade rf_cascade;
+int rf_cascade_open(const char *path, rf_cascade **cascade);
+void rf_cascade_close(rf_cascade *cascade);
+/// All raw hits with windows of `smallest`...`largest` pixels, in reading order; at most `capacity`, `count` says how many there were.
+int rf_cascade_scan(
+    rf_cascade *cascade, const rf_image *image, double step, int smallest, int largest, int mirrored, rf_box *boxes, int capacity, int *count);
+/// Unites hits that mean the same, keeps those with at least `threshold` behind them; in place.
+int rf_group(rf_box *boxes, int *count, int threshold, double tolerance);
+
+// Motion between two pictures
+
+typedef struct rf_flow rf_flow;
+int rf_flow_open(rf_flow **flow);
+void rf_flow_close(rf_flow *flow);
+/// Makes `image` the current picture and the current one the previous.
+int rf_flow_push(rf_flow *flow, const rf_image *image);
+/// How `region` moved from the previous picture to the current: offset, growth, and the share of points that agree (0 without a previous picture).
+int rf_flow_follow(rf_flow *flow, rf_rect region, double *dx, double *dy, double *growth, double *agreement);
+
+// A tapped object
+
+typedef struct rf_tracker rf_tracker;
+int rf_tracker_open(const rf_image *image, rf_box box, rf_tracker **tracker);
+int rf_tracker_update(rf_tracker *tracker, const rf_image *image, rf_box *box, int *found);
+void rf_tracker_close(rf_tracker *tracker);
+
+/// GrabCut of a BGR picture; `mask` holds GC_BGD...GC_PR_FGD and receives 0 or 255.
+int rf_grab_cut(const rf_image *bgr, rf_image *mask, int iterations);
+/// Video-range BT.709 luma and interleaved chroma of half the size, to BGR of the size of the chroma.
+int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bgr);
+/// The 4-connected region around (x, y) whose pixels differ from the seed by at most `tolerance` in every channel of CIE Lab; 0 or 255.
+int rf_flood(const rf_image *bgr, int x, int y, int tolerance, rf_image *mask);
+/// Keeps of `mask` what hangs together with the non-zero pixel nearest to (x, y), closes pinholes; `size` receives its pixels.
+int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *size);
+/// Strength of edges 0...255 of a BGR picture.
+int rf_edges(const rf_image *bgr, rf_image *edges);
+
+// Stereo
+
+typedef struct rf_stereo rf_stereo;
+/// `range` in pixels of the pictures to come, a multiple of 16.
+int rf_stereo_open(int range, rf_stereo **stereo);
+void rf_stereo_close(rf_stereo *stereo);
+/// Disparity of the left picture in pixels, < 0 where the two do not agree; `out` has width * height floats.
+int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *right, float *out);
+/// Fills `values` (weights 0...1, same size) edge-aware along `guide`, whose size `out` has.
+int rf_stereo_fill(const float *values, const float *weights, int width, int height, const rf_image *guide, double lambda, double sigma, float *out);
+
+// Drawing: coverage 0...255 on a one-channel mask, coordinates in 1/16 pixel
+
+int rf_draw_line(rf_image *mask, int x0, int y0, int x1, int y1, int thickness);
+/// `x`, `y`: left end of the baseline in pixels.
+int rf_draw_text(rf_image *mask, const char *text, int x, int y, double scale, int thickness);
+int rf_text_size(const char *text, double scale, int thickness, int *width, int *height, int *below);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,132 @@
+#include "door.hpp"
+
+#include <opencv2/imgproc.hpp>
+#include <opencv2/tracking.hpp>
+#include <opencv2/video/tracking.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace rackfocus;
+
+namespace {
+
+const cv::Size window(11, 11);
+const int levels = 3;
+const int gridSide = 8;
+
+double median(std::vector<double> values) {
+    auto middle = values.begin() + static_cast<long>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::vector<cv::Point2f> grid(rf_rect region, cv::Size picture) {
+    std::vector<cv::Point2f> points;
+    for (int j = 0; j < gridSide; j++)
+        for (int i = 0; i < gridSide; i++) {
+            cv::Point2f p(
+                static_cast<float>(region.x + region.width * (i + 0.5) / gridSide), static_cast<float>(region.y + region.height * (j + 0.5) / gridSide));
+            if (p.x >= 1 && p.y >= 1 && p.x < picture.width - 1 && p.y < picture.height - 1)
+                points.push_back(p);
+        }
+    return points;
+}
+
+} // namespace
+
+struct rf_flow {
+    std::vector<cv::Mat> previous, current;
+    cv::Size size;
+};
+
+extern "C" int rf_flow_open(rf_flow **flow) {
+    return guarded([&] { *flow = new rf_flow(); });
+}
+
+extern "C" void rf_flow_close(rf_flow *flow) { delete flow; }
+
+extern "C" int rf_flow_push(rf_flow *flow, const rf_image *image) {
+    return guarded([&] {
+        std::swap(flow->previous, flow->current);
+        cv::Mat picture = mat(image);
+        if (picture.size() != flow->size)
+            flow->previous.clear();
+        flow->size = picture.size();
+        flow->current.clear();
+        cv::buildOpticalFlowPyramid(picture, flow->current, window, levels, true, cv::BORDER_REFLECT_101, cv::BORDER_CONSTANT, false);
+    });
+}
+
+extern "C" int rf_flow_follow(rf_flow *flow, rf_rect region, double *dx, double *dy, double *growth, double *agreement) {
+    return guarded([&] {
+        *dx = *dy = *agreement = 0;
+        *growth = 1;
+        if (flow->previous.empty())
+            return;
+        std::vector<cv::Point2f> from = grid(region, flow->size), to, back;
+        if (from.size() < 8)
+            return;
+        std::vector<uchar> found, returned;
+        std::vector<float> error;
+        const cv::TermCriteria stop(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 12, 0.03);
+        cv::calcOpticalFlowPyrLK(flow->previous, flow->current, from, to, found, error, window, levels, stop);
+        cv::calcOpticalFlowPyrLK(flow->current, flow->previous, to, back, returned, error, window, levels, stop);
+        std::vector<double> xs, ys;
+        std::vector<size_t> kept;
+        for (size_t i = 0; i < from.size(); i++) {
+            const cv::Point2f miss = back[i] - from[i];
+            if (!found[i] || !returned[i] || miss.dot(miss) > 1)
+                continue;
+            kept.push_back(i);
+            xs.push_back(to[i].x - from[i].x);
+            ys.push_back(to[i].y - from[i].y);
+        }
+        if (kept.size() < 6)
+            return;
+        *dx = median(xs);
+        *dy = median(ys);
+        size_t agreed = 0;
+        for (size_t i = 0; i < kept.size(); i++)
+            agreed += std::abs(xs[i] - *dx) < 1.5 && std::abs(ys[i] - *dy) < 1.5;
+        *agreement = static_cast<double>(agreed) / static_cast<double>(gridSide * gridSide);
+        std::vector<double> ratios;
+        for (size_t a = 0; a < kept.size(); a++)
+            for (size_t b = a + 1; b < kept.size(); b++) {
+                const double before = cv::norm(from[kept[a]] - from[kept[b]]);
+                if (before > 4)
+                    ratios.push_back(cv::norm(to[kept[a]] - to[kept[b]]) / before);
+            }
+        if (!ratios.empty())
+            *growth = median(ratios);
+    });
+}
+
+struct rf_tracker {
+    cv::Ptr<cv::TrackerCSRT> tracker;
+};
+
+extern "C" int rf_tracker_open(const rf_image *image, rf_box box, rf_tracker **tracker) {
+    return guarded([&] {
+        cv::TrackerCSRT::Params parameters;
+        parameters.use_segmentation = false;
+        parameters.use_color_names = false;
+        parameters.number_of_scales = 9;
+        parameters.template_size = 120;
+        auto opened = std::make_unique<rf_tracker>();
+        opened->tracker = cv::TrackerCSRT::create(parameters);
+        cv::setRNGSeed(1);
+        opened->tracker->init(mat(image), cv::Rect(box.x, box.y, box.width, box.height));
+        *tracker = opened.release();
+    });
+}
+
+extern "C" int rf_tracker_update(rf_tracker *tracker, const rf_image *image, rf_box *box, int *found) {
+    return guarded([&] {
+        cv::Rect result(box->x, box->y, box->width, box->height);
+        *found = tracker->tracker->update(mat(image), result);
+        *box = {result.x, result.y, result.width, result.height, 1};
+    });
+}
+
+extern "C" void rf_tracker_close(rf_tracker *tracker) { delete tracker; }

@@ -1,0 +1,93 @@
+#include "door.hpp"
+
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+
+using namespace rackfocus;
+
+extern "C" int rf_grab_cut(const rf_image *bgr, rf_image *mask, int iterations) {
+    return guarded([&] {
+        cv::setRNGSeed(1); // its k-means draws from the thread's generator
+        cv::Mat labels = mat(mask), background, foreground;
+        cv::grabCut(mat(bgr), labels, cv::Rect(), background, foreground, iterations, cv::GC_INIT_WITH_MASK);
+        cv::Mat object = (labels & 1) * 255;
+        object.copyTo(labels);
+    });
+}
+
+extern "C" int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bgr) {
+    return guarded([&] {
+        cv::Mat small, uv = mat(chroma), out = mat(bgr);
+        cv::resize(mat(luma), small, out.size(), 0, 0, cv::INTER_AREA);
+        cv::Mat tint;
+        cv::resize(uv, tint, out.size(), 0, 0, cv::INTER_AREA);
+        for (int y = 0; y < out.rows; y++)
+            for (int x = 0; x < out.cols; x++) {
+                const float l = 1.164f * (small.at<uchar>(y, x) - 16);
+                const float u = tint.at<cv::Vec2b>(y, x)[0] - 128.f, v = tint.at<cv::Vec2b>(y, x)[1] - 128.f;
+                out.at<cv::Vec3b>(y, x) = cv::Vec3b(
+                    cv::saturate_cast<uchar>(l + 2.112f * u), cv::saturate_cast<uchar>(l - 0.213f * u - 0.533f * v),
+                    cv::saturate_cast<uchar>(l + 1.793f * v));
+            }
+    });
+}
+
+extern "C" int rf_flood(const rf_image *bgr, int x, int y, int tolerance, rf_image *mask) {
+    return guarded([&] {
+        cv::Mat soft, lab;
+        cv::medianBlur(mat(bgr), soft, 3);
+        cv::cvtColor(soft, lab, cv::COLOR_BGR2Lab);
+        cv::Mat filled = cv::Mat::zeros(lab.rows + 2, lab.cols + 2, CV_8U);
+        const cv::Scalar reach = cv::Scalar::all(tolerance);
+        cv::floodFill(
+            lab, filled, cv::Point(x, y), cv::Scalar(), nullptr, reach, reach, 4 | cv::FLOODFILL_MASK_ONLY | cv::FLOODFILL_FIXED_RANGE | (255 << 8));
+        cv::Mat out = mat(mask);
+        filled(cv::Rect(1, 1, lab.cols, lab.rows)).copyTo(out);
+    });
+}
+
+extern "C" int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *size) {
+    return guarded([&] {
+        cv::Mat picture = mat(mask), labels, stats, centres, closed;
+        const cv::Mat disc = cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(3, 3));
+        cv::morphologyEx(picture, closed, cv::MORPH_OPEN, disc);
+        cv::morphologyEx(closed, closed, cv::MORPH_CLOSE, disc);
+        cv::connectedComponentsWithStats(closed, labels, stats, centres, 4);
+        int wanted = 0, nearest = 26;
+        for (int j = std::max(0, y - 5); j <= std::min(picture.rows - 1, y + 5); j++)
+            for (int i = std::max(0, x - 5); i <= std::min(picture.cols - 1, x + 5); i++) {
+                const int distance = (i - x) * (i - x) + (j - y) * (j - y);
+                if (labels.at<int>(j, i) != 0 && distance < nearest) {
+                    nearest = distance;
+                    wanted = labels.at<int>(j, i);
+                }
+            }
+        *size = 0;
+        *bounds = {0, 0, 0, 0};
+        picture.setTo(0);
+        if (wanted == 0)
+            return;
+        picture.setTo(255, labels == wanted);
+        const int *row = stats.ptr<int>(wanted);
+        *bounds = {
+            double(row[cv::CC_STAT_LEFT]), double(row[cv::CC_STAT_TOP]), double(row[cv::CC_STAT_WIDTH]), double(row[cv::CC_STAT_HEIGHT])};
+        *size = row[cv::CC_STAT_AREA];
+    });
+}
+
+extern "C" int rf_edges(const rf_image *bgr, rf_image *edges) {
+    return guarded([&] {
+        cv::Mat lab, dx, dy, out = mat(edges);
+        cv::cvtColor(mat(bgr), lab, cv::COLOR_BGR2Lab);
+        cv::Sobel(lab, dx, CV_16S, 1, 0);
+        cv::Sobel(lab, dy, CV_16S, 0, 1);
+        for (int y = 0; y < out.rows; y++)
+            for (int x = 0; x < out.cols; x++) {
+                int strongest = 0;
+                for (int c = 0; c < 3; c++)
+                    strongest = std::max(strongest, std::abs(dx.at<cv::Vec3s>(y, x)[c]) + std::abs(dy.at<cv::Vec3s>(y, x)[c]));
+                out.at<uchar>(y, x) = cv::saturate_cast<uchar>(strongest / 2);
+            }
+    });
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// A source of time that only moves forward.
+public final class CMClock: Sendable {
+    private let now: @Sendable () -> CMTime
+
+    package init(now: @escaping @Sendable () -> CMTime) { self.now = now }
+
+    /// Nanoseconds since the machine started.
+    public static let hostTimeClock = CMClock {
+        CMTime(value: CMTimeValue(DispatchTime.now().uptimeNanoseconds), timescale: 1_000_000_000)
+    }
+
+    public var time: CMTime { now() }
+}
+
+public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
+public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }
+
+/// The clock of a simulated capture: it shows the time of the frame at hand and stands still between frames.
+package final class VirtualClock: Sendable {
+    private let reading: Reading
+    package let clock: CMClock
+
+    private final class Reading: Sendable {
+        let time = Mutex(CMTime.zero)
+    }
+
+    package init() {
+        let reading = Reading()
+        self.reading = reading
+        clock = CMClock { reading.time.withLock { $0 } }
+    }
+
+    package func advance(to time: CMTime) { reading.time.withLock { $0 = time } }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Synchronization
+
+/// Buffers of one size and format whose memory is used again when the last owner lets go.
+public final class CVPixelBufferPool: Sendable {
+    package let width: Int
+    package let height: Int
+    package let pixelFormat: OSType
+    /// The most buffers out at one time; nil is no limit.
+    package let limit: Int?
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [CVBufferStorage] = []
+        var lent = 0
+    }
+
+    package init(width: Int, height: Int, pixelFormat: OSType, limit: Int? = nil) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.limit = limit
+    }
+
+    /// A buffer with undefined contents; nil when as many as `limit` are out, or for a format nobody knows.
+    package func tryMakeBuffer() -> CVPixelBuffer? {
+        guard CVBuffer.arrangement(width: width, height: height, pixelFormat: pixelFormat) != nil else { return nil }
+        let storage: CVBufferStorage?? = state.withLock {
+            if let limit, $0.lent >= limit { return .none }
+            $0.lent += 1
+            return .some($0.idle.popLast())
+        }
+        guard let storage else { return nil }
+        return CVBuffer.make(width: width, height: height, pixelFormat: pixelFormat, storage: storage) { [weak self] storage in
+            self?.state.withLock {
+                $0.lent -= 1
+                $0.idle.append(storage)
+            }
+        }
+    }
+
+    /// A buffer with undefined contents. Traps when the pool has a limit and it is reached, or on a format nobody knows.
+    package func makeBuffer() -> CVPixelBuffer {
+        guard let buffer = tryMakeBuffer() else {
+            preconditionFailure("no pixel buffer \(width)x\(height) in format \(pixelFormat): unknown, or all lent out")
+        }
+        return buffer
+    }
+}

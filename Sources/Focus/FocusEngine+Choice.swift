@@ -1,0 +1,142 @@
+import Foundation
+import Pipeline
+
+/// Automatic choice: who is kept, who is left, who is next.
+extension FocusEngine {
+    /// Follows the subject in focus from one member of its group to the next, and notices when it is gone.
+    mutating func keepTarget(at time: Int64) {
+        guard let target = hold.target else { return }
+        guard let index = subjects.index(ofObject: target.objectID) else { return leave(because: .lost, at: time) }
+        let subject = subjects[index]
+        if let member = subject.representative(at: time, pinned: target.pinned, tuning) {
+            if member.objectID != target.objectID { hand(to: member.objectID, at: time) }
+            return
+        }
+        let patience = if case .strong = hold { tuning.strongLost } else { tuning.weakLost }
+        guard time - subject.lastSeen >= patience, hasRested(for: tuning.dwell, at: time) else { return }
+        leave(because: subject.hasLeft(tuning) ? .exited : .lost, at: time)
+    }
+
+    /// Goes to a better subject when there is one and rules allow.
+    mutating func chooseAutomatically(at time: Int64) {
+        switch hold {
+        case .strong, .fixed(_, .strong, _), .fixed(_, .none, _): break
+        case .nothing:
+            guard hasRested(for: tuning.dwell, at: time), let next = mostProminent(at: time) else { return }
+            take(next, why: .entered, at: time)
+        case .fixed(_, .weak, let protection):
+            guard time >= protection.until else { return subjects.stopWaiting() }
+            compete(with: tuning.fixedProminence, isAway: false, incumbent: nil, at: time)
+        case .weak(let target, let protection):
+            guard let index = subjects.index(ofObject: target.objectID) else { return }
+            let isAway = subjects[index].facing.isAway
+            guard time >= protection.until || (isAway && !protection.evenAway) else { return subjects.stopWaiting() }
+            compete(with: subjects[index].prominence(at: time, tuning), isAway: isAway, incumbent: index, at: time)
+        }
+    }
+
+    /// Lets every other subject try; the most prominent of those that have been ahead long enough takes focus.
+    private mutating func compete(with prominence: Double, isAway: Bool, incumbent: Int?, at time: Int64) {
+        var winner: (index: Int, prominence: Double, why: FocusDecision.Why)?
+        for index in subjects.all.indices where index != incumbent {
+            let challenger = subjects[index]
+            guard isCandidate(challenger, at: time) else {
+                subjects[index].aheadSince = nil
+                continue
+            }
+            let claim = claim(of: challenger, isIncumbentAway: isAway, at: time)
+            let own = challenger.prominence(at: time, tuning)
+            guard own >= claim.ratio * prominence else {
+                subjects[index].aheadSince = nil
+                continue
+            }
+            let since = challenger.aheadSince ?? time
+            subjects[index].aheadSince = since
+            guard claim.why == .facedAway || time - since >= tuning.dwell else { continue }
+            if winner.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { winner = (index, own, claim.why) }
+        }
+        guard let winner, hasRested(for: tuning.switchInterval, at: time) else { return }
+        if let incumbent, winner.why == .facedAway { subjects[incumbent].leftWhenAway = true }
+        take(winner.index, why: winner.why, at: time)
+    }
+
+    /// How far ahead a challenger must be, and why it would be chosen.
+    func claim(of challenger: Subject, isIncumbentAway: Bool, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {
+        guard !challenger.facing.isAway else { return (tuning.hysteresis, .moreProminent) }
+        if isIncumbentAway { return (tuning.awayRatio, .facedAway) }
+        if challenger.leftWhenAway { return (tuning.backRatio, .facedBack) }
+        if !challenger.wasFocused, time - challenger.firstSeen < tuning.newcomer { return (tuning.enterRatio, .entered) }
+        return (tuning.hysteresis, .moreProminent)
+    }
+
+    func isCandidate(_ subject: Subject, at time: Int64) -> Bool {
+        subject.isEligible && subject.representative(at: time, tuning) != nil
+            && (isFirstStep || time - subject.firstSeen >= tuning.confirm)
+    }
+
+    func mostProminent(at time: Int64) -> Int? {
+        var best: (index: Int, prominence: Double)?
+        for index in subjects.all.indices where isCandidate(subjects[index], at: time) {
+            let own = subjects[index].prominence(at: time, tuning)
+            if best.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { best = (index, own) }
+        }
+        return best?.index
+    }
+
+    /// By prominence; ties go to the lower object ID.
+    private func isAhead(_ index: Int, _ own: Double, of rival: Int, _ rivals: Double) -> Bool {
+        func firstID(_ index: Int) -> Int { subjects[index].tracks.map(\.objectID).min() ?? .max }
+        return own == rivals ? firstID(index) < firstID(rival) : own > rivals
+    }
+
+    private func hasRested(for duration: Int64, at time: Int64) -> Bool { lastSwitch.map { time - $0 >= duration } ?? true }
+
+    private mutating func take(_ index: Int, why: FocusDecision.Why, at time: Int64) {
+        guard let member = subjects[index].representative(at: time, tuning) else { return }
+        subjects.startOver(focusing: index)
+        lastSwitch = time
+        decide(.weak(Target(objectID: member.objectID), Protection()), why: why, isUser: false, at: time)
+    }
+
+    private mutating func leave(because why: FocusDecision.Why, at time: Int64) {
+        if let next = mostProminent(at: time) { return take(next, why: why, at: time) }
+        lastSwitch = time
+        decide(.nothing, why: .nothingLeft, isUser: false, at: time)
+    }
+
+    private mutating func hand(to objectID: Int, at time: Int64) {
+        switch hold {
+        case .weak(let target, let protection):
+            decide(.weak(Target(objectID: objectID, pinned: target.pinned), protection), why: .groupMember, isUser: false, at: time)
+        case .strong(let target):
+            decide(.strong(Target(objectID: objectID, pinned: target.pinned)), why: .groupMember, isUser: false, at: time)
+        case .nothing, .fixed: break
+        }
+    }
+}
+
+extension Subject {
+    /// Whether it was at the picture's edge when it was last seen.
+    fileprivate func hasLeft(_ tuning: FocusTuning) -> Bool {
+        guard let last = tracks.max(by: { $0.lastSeen < $1.lastSeen })?.detection.bounds else { return false }
+        return last.minX <= tuning.edge || last.minY <= tuning.edge || last.maxX >= 1 - tuning.edge || last.maxY >= 1 - tuning.edge
+    }
+}
+
+extension SubjectList {
+    /// The user has spoken: nobody is owed a return, and nobody has been waiting.
+    mutating func forgetAutomaticHistory() {
+        for index in all.indices { (self[index].leftWhenAway, self[index].aheadSince) = (false, nil) }
+    }
+
+    /// Nobody may compete now: whoever was ahead must stay ahead anew.
+    mutating func stopWaiting() {
+        for index in all.indices { self[index].aheadSince = nil }
+    }
+
+    /// Focus goes to a subject: everybody begins to wait anew.
+    mutating func startOver(focusing focused: Int) {
+        stopWaiting()
+        (self[focused].wasFocused, self[focused].leftWhenAway) = (true, false)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Pipeline
+
+/// The same decisions with the future known: a rack ends when its subject is to be sharp, where live it can only begin then.
+///
+/// A pure function over what a live run recorded. Who is in focus, in which mode and why stays as it was, frame by frame; only the
+/// distance and the racks change. With past and future at hand, distances are smoothed from both sides, so that focus does not lag.
+///
+///     let states = LookAhead.states(of: recorded, tuning)   // as many as frames
+///
+/// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer
+/// than `rackShortest` would remain.
+public enum LookAhead {
+    /// What one frame of a live run showed and came to.
+    public struct Recorded: Sendable, Equatable {
+        /// Nanoseconds of presentation time, increasing.
+        public var time: Int64
+        public var detections: [Detection]
+        public var state: FocusState
+        public var decisions: [FocusDecision]
+
+        public init(time: Int64, detections: [Detection], state: FocusState, decisions: [FocusDecision]) {
+            (self.time, self.detections, self.state, self.decisions) = (time, detections, state, decisions)
+        }
+    }
+
+    /// One state for each recorded frame.
+    public static func states(of frames: [Recorded], _ tuning: FocusTuning = FocusTuning()) -> [FocusState] {
+        let legs = Itinerary(frames, tuning).legs
+        guard let first = legs.first else { return frames.map(\.state) }
+        var ring = FocusRing(position: first.line[0])
+        var (leg, states) = (0, [FocusState]())
+        for (index, frame) in frames.enumerated() {
+            let elapsed = index == 0 ? 0 : seconds(frame.time - frames[index - 1].time)
+            ring.follow(legs[leg].aim(at: index, elapsed: elapsed), at: frame.time, elapsed: elapsed, tuning)
+            while leg + 1 < legs.count, legs[leg + 1].start <= index {
+                leg += 1
+                let aim = legs[leg].aim(at: index, elapsed: elapsed)
+                let time = frames[legs[leg].arrival].time - frame.time
+                if time > 0 { ring.turn(to: aim, at: frame.time, lasting: time) } else { ring.snap(to: aim) }
+            }
+            var state = frame.state
+            (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
+            states.append(state)
+        }
+        return states
+    }
+}
+
+/// Where focus is to be, one leg for each thing it aims at.
+private struct Itinerary {
+    struct Leg {
+        /// The frame in which the rack to it begins, and the one in which it is to be sharp.
+        var start: Int
+        var arrival: Int
+        /// Its disparity in every frame; before it was first measured, and after it was last, it stands still.
+        var line: [Double]
+
+        func aim(at index: Int, elapsed: Double) -> Aim {
+            Aim(position: line[index], speed: index > 0 && elapsed > 0 ? (line[index] - line[index - 1]) / elapsed : 0)
+        }
+    }
+
+    private let frames: [LookAhead.Recorded]
+    private let tuning: FocusTuning
+    private(set) var legs: [Leg] = []
+
+    init(_ frames: [LookAhead.Recorded], _ tuning: FocusTuning) {
+        (self.frames, self.tuning) = (frames, tuning)
+        var begin = 0
+        while begin < frames.count {
+            let end = (begin + 1..<frames.count).first { isOther($0, than: begin) } ?? frames.count
+            addLegs(from: begin, to: end)
+            begin = end
+        }
+    }
+
+    private func isOther(_ index: Int, than begin: Int) -> Bool {
+        frames[index].state.subject != frames[begin].state.subject || frames[index].state.fixedPoint != frames[begin].state.fixedPoint
+    }
+
+    /// A subject, and each place that it leaps to, is a leg.
+    private mutating func addLegs(from begin: Int, to end: Int) {
+        let state = frames[begin].state
+        guard !state.isFixed, let subject = state.subject else {
+            let line = frames.indices.map { rest(at: min(max($0, begin), end - 1), from: begin, to: end) }
+            return add(arrival: begin, line: line)
+        }
+        let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
+        var leaps = [0]
+        var last: Double?
+        for (index, value) in measured.enumerated() {
+            guard let value else { continue }
+            if let last, abs(value - last) > tuning.outlier, lasts(index, value, measured) { leaps.append(index) }
+            if last == nil || abs(value - last!) <= tuning.outlier || leaps.last == index { last = value }
+        }
+        leaps.append(frames.count)
+        for (from, until) in zip(leaps, leaps.dropFirst()) where from < end && until > begin {
+            guard let line = smooth(measured, from: from, to: until) else { continue }
+            add(arrival: max(from, begin), line: line)
+        }
+    }
+
+    /// A fixed plane stands still; without a subject focus does as it did live, once it got there.
+    private func rest(at index: Int, from begin: Int, to end: Int) -> Double {
+        let state = frames[index].state
+        if !state.isFixed { return state.focusDisparity }
+        return frames[begin].decisions.last?.disparity ?? frames[begin].state.rack?.to ?? state.focusDisparity
+    }
+
+    /// Whether what is measured from `index` on stays near `value` for as long as a leap takes to be believed.
+    private func lasts(_ index: Int, _ value: Double, _ measured: [Double?]) -> Bool {
+        for later in index..<frames.count {
+            if let next = measured[later], abs(next - value) > tuning.outlier { return false }
+            if frames[later].time - frames[index].time >= tuning.outlierConfirm { return true }
+        }
+        return true
+    }
+
+    /// Smoothed from both sides, so that neither noise nor lag remains; nil when there is nothing to smooth.
+    private func smooth(_ measured: [Double?], from: Int, to: Int) -> [Double]? {
+        guard let first = (from..<to).first(where: { measured[$0] != nil }), let last = (from..<to).last(where: { measured[$0] != nil })
+        else { return nil }
+        let forth = track(measured, Array(first...last))
+        let back = track(measured, (first...last).reversed())
+        let middle = zip(forth, back.reversed()).map { ($0 + $1) / 2 }
+        return frames.indices.map { middle[min(max($0, first), last) - first] }
+    }
+
+    private func track(_ measured: [Double?], _ order: [Int]) -> [Double] {
+        var (tracker, before) = (DisparityTracker(), order[0])
+        return order.map { index in
+            tracker.step(measured[index], elapsed: abs(seconds(frames[index].time - frames[before].time)), tuning)
+            before = index
+            return tracker.position
+        }
+    }
+
+    /// Places the rack so that it ends in `arrival`.
+    private mutating func add(arrival: Int, line: [Double]) {
+        guard let previous = legs.last else { return legs.append(Leg(start: 0, arrival: 0, line: line)) }
+        let distance = abs(line[arrival] - previous.line[arrival])
+        let length = FocusRing.duration(of: distance, tuning)
+        let due = frames[arrival].time
+        let free = min(frames[previous.arrival].time, due - tuning.rackShortest)
+        let start = max(due - length, free)
+        legs.append(Leg(start: frames.firstIndex { $0.time >= start } ?? arrival, arrival: arrival, line: line))
+    }
+}

@@ -1,0 +1,107 @@
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// How far a BGRA picture is from another: peak signal-to-noise ratios in dB of 8-bit codes, and structural similarity of luma.
+public struct PictureScore: Sendable, Equatable {
+    /// Over all pixels.
+    public var overall: Double
+    /// Over the marked pixels; infinite where none is marked or all agree.
+    public var nearEdges: Double
+    /// Mean SSIM of luma over windows of 8 × 8, 1 for equal pictures.
+    public var similarity: Double
+
+    /// `edges` marks pixels row after row; pictures of one size.
+    public init(of picture: CVPixelBuffer, against truth: CVPixelBuffer, edges: [Bool]) {
+        let (width, height) = truth.size
+        precondition(picture.size == truth.size && edges.count == width * height, "scores compare pictures of one size")
+        var (all, near, nearCount) = (0, 0, 0)
+        edges.withUnsafeBufferPointer { edges in
+            for y in 0..<height {
+                let (a, b) = (picture.plane(0).row(y, as: UInt8.self), truth.plane(0).row(y, as: UInt8.self))
+                for x in 0..<width {
+                    var square = 0
+                    for channel in 4 * x..<4 * x + 3 {
+                        let difference = Int(a[channel]) - Int(b[channel])
+                        square += difference * difference
+                    }
+                    all += square
+                    guard edges[y * width + x] else { continue }
+                    near += square
+                    nearCount += 1
+                }
+            }
+        }
+        overall = Self.decibels(all, width * height)
+        nearEdges = Self.decibels(near, nearCount)
+        similarity = Self.similarity(picture, truth)
+    }
+
+    private static func decibels(_ squares: Int, _ pixels: Int) -> Double {
+        squares == 0 ? .infinity : 10 * log10(255 * 255 * 3 * Double(pixels) / Double(squares))
+    }
+
+    private static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer) -> Double {
+        let (width, height) = a.size
+        var (sum, windows) = (0.0, 0)
+        for top in stride(from: 0, through: height - 8, by: 4) {
+            for left in stride(from: 0, through: width - 8, by: 4) {
+                sum += similarity(a, b, left, top)
+                windows += 1
+            }
+        }
+        return windows == 0 ? 1 : sum / Double(windows)
+    }
+
+    private static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer, _ left: Int, _ top: Int) -> Double {
+        var (sumA, sumB, squareA, squareB, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for y in top..<top + 8 {
+            let (rowA, rowB) = (a.plane(0).row(y, as: UInt8.self), b.plane(0).row(y, as: UInt8.self))
+            for x in left..<left + 8 {
+                let (p, q) = (luma(rowA + 4 * x), luma(rowB + 4 * x))
+                sumA += p
+                sumB += q
+                squareA += p * p
+                squareB += q * q
+                product += p * q
+            }
+        }
+        let (meanA, meanB) = (sumA / 64, sumB / 64)
+        let (varianceA, varianceB) = (squareA / 64 - meanA * meanA, squareB / 64 - meanB * meanB)
+        let covariance = product / 64 - meanA * meanB
+        let (c1, c2) = (6.5025, 58.5225)
+        return (2 * meanA * meanB + c1) * (2 * covariance + c2) / ((meanA * meanA + meanB * meanB + c1) * (varianceA + varianceB + c2))
+    }
+
+    @inline(__always)
+    private static func luma(_ pixel: UnsafeMutablePointer<UInt8>) -> Double {
+        0.0722 * Double(pixel[0]) + 0.7152 * Double(pixel[1]) + 0.2126 * Double(pixel[2])
+    }
+
+    /// Pixels within `distance` of a jump of more than 0.05 between neighbours.
+    public static func edges(of map: DisparityMap, within distance: Int) -> [Bool] {
+        let (width, height) = (map.width, map.height)
+        let spans = (-distance...distance).map { (dy: $0, reach: Int(Double(distance * distance - $0 * $0).squareRoot())) }
+        var starts = [Int32](repeating: 0, count: (width + 1) * height)
+        func mark(_ x: Int, _ y: Int) {
+            for (dy, reach) in spans where y + dy >= 0 && y + dy < height {
+                starts[(y + dy) * (width + 1) + max(x - reach, 0)] += 1
+                starts[(y + dy) * (width + 1) + min(x + reach + 1, width)] -= 1
+            }
+        }
+        for y in 0..<height {
+            let row = map.row(y)
+            let below = y + 1 < height ? map.row(y + 1) : row
+            for x in 0..<width where (x + 1 < width && abs(row[x] - row[x + 1]) > 0.05) || abs(row[x] - below[x]) > 0.05 { mark(x, y) }
+        }
+        var result = [Bool](repeating: false, count: width * height)
+        for y in 0..<height {
+            var open: Int32 = 0
+            for x in 0..<width {
+                open += starts[y * (width + 1) + x]
+                result[y * width + x] = open > 0
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// The files of a numbered, globbed or whole-directory image sequence, in order.
+///
+/// `frames/%04d.png` counts up from its lowest number without a gap; `frames/*.png` and a directory sort by name, numbers by value.
+enum PictureSequence {
+    static let extensions: Set<String> = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pgm", "ppm", "exr"]
+
+    /// The files that `path` stands for; nil when it names a single file.
+    static func files(of path: String) throws(MediaError) -> [String]? {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            return isDirectory.boolValue ? try directory(path) : nil
+        }
+        if let pattern = Pattern(path) { return try numbered(pattern, path) }
+        if path.contains(where: { "*?[".contains($0) }) { return try globbed(path) }
+        return nil
+    }
+
+    private static func directory(_ path: String) throws(MediaError) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let pictures = names.filter { !$0.hasPrefix(".") && extensions.contains(($0 as NSString).pathExtension.lowercased()) }
+        guard !pictures.isEmpty else {
+            throw MediaError(code: .missingFile, path: path, reason: "is a directory without pictures (png, jpg, tiff, bmp, webp)")
+        }
+        return sorted(pictures).map { path + "/" + $0 }
+    }
+
+    private static func globbed(_ path: String) throws(MediaError) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(path, 0, nil, &found) == 0, found.gl_pathc > 0, let names = found.gl_pathv else {
+            throw MediaError(code: .missingFile, path: path, reason: "no file matches this pattern")
+        }
+        return sorted((0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } })
+    }
+
+    private static func sorted(_ names: [String]) -> [String] {
+        names.sorted {
+            let order = $0.compare($1, options: [.numeric])
+            return order == .orderedSame ? $0 < $1 : order == .orderedAscending
+        }
+    }
+
+    /// A path whose last component holds one `%d` or `%0Nd`.
+    private struct Pattern {
+        let directory: String
+        let before: String
+        let digits: Int
+        let after: String
+
+        init?(_ path: String) {
+            let name = (path as NSString).lastPathComponent
+            guard let match = try? /^([^%]*)%(?:0(\d+))?d([^%]*)$/.wholeMatch(in: name) else { return nil }
+            let parent = (path as NSString).deletingLastPathComponent
+            (directory, before, after) = (parent, String(match.1), String(match.3))
+            digits = match.2.flatMap { Int($0) } ?? 1
+        }
+
+        func path(_ number: Int) -> String {
+            let text = String(number)
+            let name = before + String(repeating: "0", count: max(digits - text.count, 0)) + text + after
+            return directory.isEmpty ? name : (directory as NSString).appendingPathComponent(name)
+        }
+
+        func number(of name: String) -> Int? {
+            guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else { return nil }
+            guard let number = Int(name.dropFirst(before.count).dropLast(after.count)), number >= 0 else { return nil }
+            return (path(number) as NSString).lastPathComponent == name ? number : nil
+        }
+    }
+
+    private static func numbered(_ pattern: Pattern, _ path: String) throws(MediaError) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: pattern.directory.isEmpty ? "." : pattern.directory)) ?? []
+        let numbers = names.compactMap { pattern.number(of: $0) }.sorted()
+        guard let first = numbers.first, let last = numbers.last else {
+            throw MediaError(code: .missingFile, path: path, reason: "no file matches this pattern (first looked for: \(pattern.path(1)))")
+        }
+        for (offset, number) in numbers.enumerated() where number != first + offset {
+            throw MediaError(
+                code: .missingFile, path: pattern.path(first + offset),
+                reason: "is missing from the image sequence \(path), which goes on to \(pattern.path(last))")
+        }
+        return numbers.map { pattern.path($0) }
+    }
+}

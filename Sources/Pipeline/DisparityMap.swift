@@ -1,0 +1,45 @@
+import CoreVideo
+import Foundation
+
+/// Disparity of every pixel of a picture, at the picture's size or smaller, same aspect. Larger is nearer.
+///
+/// Values are finite and ≥ 0, without holes, in 1/m (footage without a metric scale: any affine of it).
+public struct DisparityMap: Sendable {
+    /// `kCVPixelFormatType_DisparityFloat32`.
+    public let buffer: CVPixelBuffer
+
+    public init(buffer: CVPixelBuffer) {
+        precondition(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_DisparityFloat32, "a disparity map holds 32-bit floats")
+        self.buffer = buffer
+    }
+
+    public var width: Int { CVPixelBufferGetWidth(buffer) }
+    public var height: Int { CVPixelBufferGetHeight(buffer) }
+
+    /// The values of row `y`, `width` of them.
+    package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.plane(0).row(y) }
+
+    /// Median disparity of a region (0…1, origin top left), sampled on a grid of at most 32 × 32; nil when it misses the picture.
+    public func median(in region: CGRect) -> Double? {
+        let columns = Self.samples(from: region.minX, to: region.maxX, count: width)
+        let rows = Self.samples(from: region.minY, to: region.maxY, count: height)
+        guard !columns.isEmpty, !rows.isEmpty else { return nil }
+        var values: [Float] = []
+        values.reserveCapacity(columns.count * rows.count)
+        for y in rows {
+            let line = row(y)
+            for x in columns { values.append(line[x]) }
+        }
+        values.sort()
+        return Double(values[values.count / 2])
+    }
+
+    /// At most 32 pixel indices spread over a 0…1 interval of `count` pixels; a point gives the one pixel below it.
+    private static func samples(from low: Double, to high: Double, count: Int) -> [Int] {
+        guard high >= 0, low <= 1 else { return [] }
+        let first = min(Int(max(low, 0) * Double(count)), count - 1)
+        let last = max(Int((min(high, 1) * Double(count)).rounded(.up)) - 1, first)
+        let step = (last - first) / 32 + 1
+        return Array(stride(from: first, through: last, by: step))
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The directory and the last component of a path, and the hidden name a temporary of it takes.
+struct OutputPath {
+    let directory: String
+    let name: String
+
+    init(_ path: String) {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        if let slash = trimmed.lastIndex(of: "/") {
+            directory = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+            name = String(trimmed[trimmed.index(after: slash)...])
+        } else {
+            directory = "."
+            name = trimmed
+        }
+    }
+
+    /// A hidden name beside the target; short enough for any file system that takes the target's own name.
+    func temporary(_ number: Int) -> String { "\(directory)/\(stem)\(getpid())-\(number).part" }
+
+    private var stem: String { "." + String(decoding: Array(name.utf8.prefix(180)), as: UTF8.self) + "." }
+
+    /// Removes the temporaries of this target whose process was killed before it could.
+    func removeOrphans() {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
+        for name in names where name.hasPrefix(stem) && name.hasSuffix(".part") {
+            guard let process = Int32(name.dropFirst(stem.count).prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else { continue }
+            try? FileManager.default.removeItem(atPath: directory + "/" + name)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Optics
+
+/// Gives the frames of a camera, a file or a synthetic world, one after the other.
+public protocol FrameSource: AnyObject, Sendable {
+    var description: SourceDescription { get }
+    /// The next frame; nil at the end.
+    func nextFrame() throws -> Frame?
+}
+
+/// What a source will deliver.
+public struct SourceDescription: Sendable, Equatable {
+    /// Picture size in pixels, both even.
+    public var width: Int
+    public var height: Int
+    /// Exact time of one frame, for example 1/30 or 1001/30000.
+    public var frameDuration: CMTime
+    /// How many frames will come; nil when that is not known beforehand.
+    public var frameCount: Int?
+    /// Full-frame-equivalent focal length in mm; nil when unknown.
+    public var focalLength: Double?
+
+    public init(width: Int, height: Int, frameDuration: CMTime, frameCount: Int? = nil, focalLength: Double? = nil) {
+        self.width = width
+        self.height = height
+        self.frameDuration = frameDuration
+        self.frameCount = frameCount
+        self.focalLength = focalLength
+    }
+}
+
+/// Finds subjects in frames and keeps their identity. Called once per frame, in order.
+public protocol SubjectDetector: AnyObject, Sendable {
+    func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection]
+    /// The object around a point (0…1, top left); from then on it is among the detections until it is lost. Nil when nothing stands out.
+    func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap) throws -> Detection?
+}
+
+/// Measures disparity where the source does not know it.
+public protocol DisparityEstimator: AnyObject, Sendable {
+    func disparity(of frame: Frame) throws -> DisparityMap
+}
+
+/// Renders the simulated aperture.
+public protocol BokehRenderer: AnyObject, Sendable {
+    /// A new picture of the size and format of `image`; where nothing blurred reaches, its pixels are those of `image`, bit for bit.
+    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer
+}
+
+/// Writes a movie; nothing appears under its name before `finish` succeeded.
+public protocol MovieWriter: AnyObject, Sendable {
+    /// Appends a `420v` picture; times increase.
+    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws
+    func finish() throws
+    /// Bytes written so far; what still lies in the encoder does not count.
+    var byteCount: Int64 { get }
+    /// Gives up and leaves nothing behind.
+    func cancel()
+}

@@ -1,0 +1,104 @@
+import CoreVideo
+import Foundation
+import LensTruth
+import Media
+import Optics
+import Pipeline
+
+/// A program that blurs a picture by a map of radii, as its user would call it.
+struct LensPeer: Sendable {
+    let name: String
+    let program: String
+    /// What `program` prints of itself with `-version` or `--version`; another program of that name does not count.
+    let signature: String
+    let package: String
+    /// Draws `sharp.png` by `radius.png` into `drawn.png`.
+    let draw: @Sendable (Task) -> [String]
+    /// Prepares and runs a movie of so many frames; nil for a program of stills, whose time is that of one call, files included.
+    var prepare: [@Sendable (Task) -> [String]] = []
+    var movie: (@Sendable (Task, Int) -> [String])?
+
+    /// One scene as peers take it.
+    struct Task {
+        let width: Int
+        let height: Int
+        /// Pixels; white in `radius.png`.
+        let largestRadius: Double
+        let frames: Int
+        let folder: String
+
+        init(_ scene: LensScene, frames: Int, folder: String) throws {
+            (width, height) = (scene.width, scene.height)
+            largestRadius = scene.largestRadius
+            self.frames = frames
+            self.folder = folder
+            try PictureFile.writePNG(scene.sharp(), to: folder + "/sharp.png", replacingExisting: true)
+            let map = scene.disparity()
+            for y in 0..<height {
+                for x in 0..<width { map.row(y)[x] = Float(abs(scene.circle.diameter(at: Double(map.row(y)[x]))) / 2 / largestRadius) }
+            }
+            try PictureFile.writePNG(map, to: folder + "/radius.png", replacingExisting: true)
+        }
+
+        func path(_ name: String) -> String { folder + "/" + name }
+    }
+
+    /// Times and scores it, or says why not.
+    func run(_ task: Task, _ judge: Judge?) -> LensBenchRow {
+        guard let executable = Self.executable(program), Self.output(of: executable, ["-version"]).contains(signature) else {
+            return LensBenchRow(name: name, outcome: .notInstalled("apt install \(package)"))
+        }
+        do {
+            let still = try Self.time(executable, [draw(task)])
+            let score = try judge.map { try $0.score(PictureFile.read(task.path("drawn.png"))) }
+            guard let movie else { return LensBenchRow(name: name, outcome: .measured(still, score)) }
+            for step in prepare { _ = try Self.time(executable, [step(task)]) }
+            let short = try Self.time(executable, [movie(task, 1)])
+            let long = try Self.time(executable, [movie(task, task.frames + 1)])
+            return LensBenchRow(name: name, outcome: .measured((long - short) / task.frames, score))
+        } catch {
+            return LensBenchRow(name: name, outcome: .failed("\(error)"))
+        }
+    }
+
+    // MARK: processes
+
+    private static func executable(_ name: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func output(of executable: String, _ arguments: [String]) -> String {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "" }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private struct Failure: Error, CustomStringConvertible { let description: String }
+
+    private static func time(_ executable: String, _ calls: [[String]]) throws -> ProcessorTime {
+        try ProcessorTime.measure(.children) {
+            for arguments in calls {
+                let (process, pipe) = (Process(), Pipe())
+                process.executableURL = URL(fileURLWithPath: executable)
+                process.arguments = arguments
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = pipe
+                process.standardInput = FileHandle.nullDevice
+                try process.run()
+                let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                process.waitUntilExit()
+                guard process.terminationStatus == 0 else {
+                    throw Failure(description: errors.split(separator: "\n").last.map(String.init) ?? "exit code \(process.terminationStatus)")
+                }
+            }
+        }
+    }
+}

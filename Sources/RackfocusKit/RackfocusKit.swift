@@ -1,0 +1,20 @@
+/// Plugs the adapters into the roles of the capture graph: OpenCV, Vulkan and FFmpeg meet here and nowhere else.
+///
+/// ```swift
+/// let scenario = try ScenarioFile.load(path: "demo.yaml")
+/// let job = try RenderJob(scenario: "demo.yaml", footage: nil, options: RenderOptions(output: "demo.mp4"))
+/// try job.run { frame in }
+/// ```
+///
+/// | type | is |
+/// |---|---|
+/// | `CaptureEnvironment.scenario` | the environment in which an app sees a scenario's world or footage as its camera |
+/// | `RenderJob` | runs `CinematicCamera` in that environment and writes the movie and the run directory |
+/// | `StillJob` | one picture and its disparity map through the lens |
+/// | `Overlay` | Apple's focus rectangles and a status line, drawn over a shot |
+
+@_exported import AVFoundation
+@_exported import Bokeh
+@_exported import Media
+@_exported import Pipeline
+@_exported import Scenario

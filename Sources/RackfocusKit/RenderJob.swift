@@ -1,0 +1,121 @@
+import AVFoundation
+import Bokeh
+import CoreMedia
+import Focus
+import Foundation
+import Media
+import Pipeline
+import Scenario
+import Synchronization
+
+/// A scenario or footage to a movie: runs the camera app in the environment of the scenario, and writes what it sees.
+public final class RenderJob {
+    /// How many frames will be rendered; nil when the footage does not tell.
+    public let frameCount: Int?
+    private let scenario: ScenarioFile
+    private let feed: CameraFeed
+    private let options: RenderOptions
+    private let renderer: VulkanBokehRenderer
+    private let timings = Timings()
+
+    /// Opens everything and refuses what cannot work; nothing is written yet.
+    public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
+        var scenario =
+            try path.map { try ScenarioFile.load(path: $0, source: footage) } ?? ScenarioFile.parse("{}", path: options.output, source: footage)
+        if let detections = options.detections { scenario.clip.detections = detections }
+        self.scenario = scenario
+        self.options = options
+        feed = try CameraFeed.open(scenario)
+        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: BokehOptions(highlights: options.highlights))
+        frameCount = feed.source.description.frameCount
+    }
+
+    /// Renders; `progress` is called with the number of frames written so far.
+    public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
+        let runPath = (options.output as NSString).deletingPathExtension + ".run"
+        let runDirectory = try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting)
+        let picture = feed.source.description
+        let writer = try H264MovieWriter(
+            path: options.output, width: picture.width, height: picture.height, frameDuration: picture.frameDuration,
+            replacingExisting: options.replacesExisting)
+        let run = ScenarioRun(scenario)
+        let camera = try makeCamera(observer: run)
+        run.connect(camera)
+
+        let tape = Tape(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
+        do {
+            try play(camera, onto: tape)
+            let failures = run.finish().map(\.description)
+            try timings.measure("finish") { try writer.finish() }
+            for file in run.files() { try runDirectory.write(file.data, to: file.name) }
+            try runDirectory.commit()
+            return RenderResult(
+                movie: options.output, runDirectory: runPath, frames: tape.frames, failures: failures, passThroughs: run.passThroughs,
+                timings: timings.report)
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    private func makeCamera(observer: any CaptureObserver) throws -> CinematicCamera {
+        let profile = scenario.camera(for: feed.source.description)
+        let environment = CaptureEnvironment(
+            cameras: [profile], renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
+        ) { [feed] _ in feed }.writingFiles()
+        return try CaptureEnvironment.$scoped.withValue(environment) {
+            try CinematicCamera(aperture: (options.aperture ?? scenario.device.aperture).map(Float.init), longPress: scenario.tuning.longPress)
+        }
+    }
+
+    /// Runs the session until it stops by itself, and throws what stopped it early.
+    private func play(_ camera: CinematicCamera, onto tape: Tape) throws {
+        let end = camera.play { [session = camera.session] shot in
+            if !tape.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
+        }
+        if let error = tape.failure { throw error }
+        if case .failed(let error) = end { throw error.root }
+    }
+}
+
+/// Where the shots of one run go: overlay, encoder, and the first failure.
+private final class Tape: Sendable {
+    private let writer: H264MovieWriter
+    private let overlay: Overlay?
+    private let timings: Timings
+    private let progress: @Sendable (Int) -> Void
+    private let state = Mutex((frames: 0, failure: (any Error)?.none))
+
+    init(writer: H264MovieWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
+        self.writer = writer
+        self.overlay = overlay
+        self.timings = timings
+        self.progress = progress
+    }
+
+    var frames: Int { state.withLock { $0.frames } }
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// False when the movie cannot go on.
+    func append(_ shot: CinematicCamera.Shot) -> Bool {
+        guard failure == nil, let picture = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
+        do {
+            if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
+            try timings.measure("encode") { try writer.append(picture, at: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)) }
+            let frames = state.withLock { state in
+                state.frames += 1
+                return state.frames
+            }
+            progress(frames)
+            return true
+        } catch {
+            state.withLock { $0.failure = error }
+            return false
+        }
+    }
+}
+
+extension Error {
+    /// The adapter's own error below what the mirror made of it.
+    fileprivate var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
+}

@@ -1,0 +1,40 @@
+import AVFoundation
+import Foundation
+import Synchronization
+
+extension CinematicCamera {
+    /// How a session came to its end.
+    public enum End: Sendable {
+        /// By itself, or because somebody stopped it.
+        case stopped
+        /// By a runtime error; `AVError` with the cause beneath.
+        case failed(any Error)
+        /// It still ran at the time limit and was stopped.
+        case timedOut
+    }
+
+    /// Runs the session until it stops, at most `timeLimit` seconds of wall time (nil: as long as it takes).
+    ///
+    /// A lens that fails lets its frame pass sharp and the session run on, so it ends nothing.
+    public func play(timeLimit: Double? = nil, onShot: @escaping @Sendable (Shot) -> Void) -> End {
+        let (session, stopped) = (session, DispatchSemaphore(value: 0))
+        let failure = Mutex<(any Error)?>(nil)
+        let center = NotificationCenter.default
+        let tokens = [
+            center.addObserver(forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil) { note in
+                guard !session.isRunning, let error = note.userInfo?[AVCaptureSessionErrorKey] as? any Error else { return }
+                failure.withLock { $0 = $0 ?? error }
+            },
+            center.addObserver(forName: AVCaptureSession.didStopRunningNotification, object: session, queue: nil) { _ in stopped.signal() },
+        ]
+        defer { tokens.forEach(center.removeObserver) }
+        start(onShot: onShot)
+        let neverStarted = failure.withLock { $0 != nil } && !session.isRunning
+        let deadline = timeLimit.map { DispatchTime.now() + $0 } ?? .distantFuture
+        if !neverStarted, stopped.wait(timeout: deadline) == .timedOut {
+            session.stopRunning()
+            return .timedOut
+        }
+        return failure.withLock { $0 }.map(End.failed) ?? .stopped
+    }
+}

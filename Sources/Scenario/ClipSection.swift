@@ -1,0 +1,113 @@
+import CoreMedia
+import Foundation
+
+extension ScenarioFile.Clip {
+    /// Reads `clip`; `given` is footage the caller brings, then the section and its source may be absent.
+    init(_ node: Node?, of file: Node, source given: ClipSource?) throws(ScenarioError) {
+        guard let node else {
+            guard let given else { throw file.error("a scenario needs `clip`", suggestion: "add `clip: {source: synthetic, length: 10s}`") }
+            self.init(source: given, detections: given.isSynthetic ? .truth : .vision)
+            return
+        }
+        let fields = try Fields(node, of: "clip", known: ["source", "size", "fps", "length", "seed", "detections"])
+        if let given {
+            if let own = fields["source"] { throw own.error("the source is given twice: here and by the caller", suggestion: "leave it out here") }
+            self.init(source: given, detections: given.isSynthetic ? .truth : .vision)
+        } else {
+            let own = try ClipSource(try fields.required("source", "synthetic, or footage"))
+            self.init(source: own, detections: own.isSynthetic ? .truth : .vision)
+        }
+        if source.isSynthetic { try readWorld(fields) } else { try refuseWorld(fields) }
+        frameDuration = try fields.read("fps", Self.frameDuration) ?? frameDuration
+        length = try fields.read("length") { node throws(ScenarioError) in try Timebase(frameDuration: frameDuration).duration(node, "the length") }
+        if let node = fields["length"], length == 0 { throw node.error("a clip has at least one frame") }
+        if source.isSynthetic { _ = try fields.required("length", "how long to film, like 12s") }
+        guard let found = fields["detections"] else { return }
+        detections = try found.choice("a way to detect", ScenarioFile.Detections.self)
+        if !source.isSynthetic, detections == .truth {
+            throw found.error("footage has no truth to detect from", suggestion: "did you mean `vision`?")
+        }
+    }
+
+    private init(source: ClipSource, detections: ScenarioFile.Detections) {
+        self.source = source
+        self.detections = detections
+    }
+
+    private mutating func readWorld(_ fields: Fields) throws(ScenarioError) {
+        frameDuration = CMTime(value: 1, timescale: 30)
+        let size = try fields.read("size") { node throws(ScenarioError) in
+            let size = try node.size("the picture's size", in: 16...8192)
+            guard size.width % 2 == 0, size.height % 2 == 0 else { throw node.error("a picture has even sides, unlike \(node.raw)") }
+            return size
+        }
+        dimensions = size.map { Dimensions(width: $0.width, height: $0.height) } ?? Dimensions(width: 1920, height: 1080)
+        seed = UInt64(try fields.read("seed") { node throws(ScenarioError) in try node.integer("the seed", in: 0...Int.max) } ?? 1)
+    }
+
+    private func refuseWorld(_ fields: Fields) throws(ScenarioError) {
+        for key in ["size", "seed"] {
+            if let node = fields[key] { throw node.error("`\(key)` belongs to a synthetic clip; footage brings its own", suggestion: "leave it out") }
+        }
+    }
+
+    private static func frameDuration(_ node: Node) throws(ScenarioError) -> CMTime {
+        let text = try node.text("fps")
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int32($0) }
+        if parts.count == 1, let rate = parts[0], (1...240).contains(rate) { return CMTime(value: 1, timescale: rate) }
+        if parts.count == 2, let frames = parts[0], let seconds = parts[1], seconds > 0, frames >= seconds, frames / seconds <= 240 {
+            return CMTime(value: Int64(seconds), timescale: frames)
+        }
+        let ntsc = ["23.976": "24000/1001", "23.98": "24000/1001", "29.97": "30000/1001", "59.94": "60000/1001"][text]
+        throw node.error("fps is a whole number or a ratio, like 30 or 30000/1001, not `\(text)`", suggestion: ntsc.map { "did you mean `\($0)`?" })
+    }
+}
+
+extension ClipSource {
+    init(_ node: Node) throws(ScenarioError) {
+        guard node.isMapping else {
+            self = try node.choice("a source; footage is {left, right} or {video, disparity}", [("synthetic", ClipSource.synthetic)])
+            return
+        }
+        let fields = try Fields(
+            node, of: "source", known: ["left", "right", "baseline", "focalLength", "video", "disparity", "range"], later: ["device"])
+        let isStereo = fields["left"] != nil || fields["right"] != nil
+        for key in isStereo ? ["video", "disparity", "range"] : ["baseline", "focalLength"] {
+            if let node = fields[key] { throw node.error("`\(key)` does not go with \(isStereo ? "left and right" : "video and disparity")") }
+        }
+        if isStereo {
+            let baseline = try fields.read("baseline") { node throws(ScenarioError) in try node.metres("the baseline") }
+            let focal = try fields.read("focalLength") { node throws(ScenarioError) in
+                try node.positive("the focal length of footage", units: [("px", 1)], example: "1420px")
+            }
+            if (baseline == nil) != (focal == nil) {
+                throw node.error("`baseline` and `focalLength` go together: disparity is metric with both, relative with none")
+            }
+            let (left, right) = (try fields.required("left").existingPath(), try fields.required("right").existingPath())
+            self = .stereo(left: left, right: right, baseline: baseline, focalLength: focal)
+        } else {
+            let (video, disparity) = (try fields.required("video").existingPath(), try fields.required("disparity").existingPath())
+            let range = try fields.read("range") { node throws(ScenarioError) in
+                let ends = try node.numbers("the range", "disparity at 0, disparity at full scale")
+                guard ends[0] >= 0, ends[0] < ends[1] else {
+                    throw node.error("the range goes from a smaller disparity (1/m, far) to a larger one (near)")
+                }
+                return ends[0]...ends[1]
+            }
+            self = .video(video, disparity: disparity, range: range)
+        }
+    }
+}
+
+extension Node {
+    /// A path, relative ones from the scenario's folder; patterns (`frame%04d.png`) are taken as they are.
+    fileprivate func existingPath() throws(ScenarioError) -> String {
+        let written = try text("a path")
+        let folder = source.file.lastIndex(of: "/").map { source.file[...$0] } ?? ""
+        let path = written.hasPrefix("/") ? written : folder + written
+        guard written.contains("%") || written.contains("*") || FileManager.default.fileExists(atPath: path) else {
+            throw error("there is no file \(path)", suggestion: "paths start at the scenario's own folder")
+        }
+        return path
+    }
+}

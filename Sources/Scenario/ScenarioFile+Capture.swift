@@ -1,0 +1,65 @@
+import AVFoundation
+import Foundation
+import Pipeline
+
+extension ScenarioFile {
+    /// The camera that films the scenario: the named one with the source's pictures, else one made for the footage.
+    public func camera(for description: SourceDescription) -> CameraProfile {
+        var profile = device.profile(isSynthetic: clip.source.isSynthetic)?.fitted(to: description) ?? .footage(description, name: name)
+        if let focalLength = device.focalLength {
+            profile.focalLength = focalLength / (profile.formats.first?.cinematic?.minZoom ?? 1)
+        }
+        return profile
+    }
+
+    /// The f-numbers the camera can simulate.
+    var apertures: ClosedRange<Double> {
+        let cinematic = device.profile(isSynthetic: clip.source.isSynthetic)?.formats.first?.cinematic
+        return cinematic.map { $0.minAperture...$0.maxAperture } ?? 1...22
+    }
+
+    /// Reads an f-number that the camera can simulate.
+    func aperture(_ node: Node) throws(ScenarioError) -> Double {
+        let fNumber = try node.fNumber("the aperture")
+        guard apertures.contains(fNumber) else {
+            let (least, most) = (Node.plain(apertures.lowerBound), Node.plain(apertures.upperBound))
+            throw node.error("this camera's aperture goes from f/\(least) to f/\(most), not to \(node.raw)")
+        }
+        return fNumber
+    }
+}
+
+extension ScenarioFile.Device {
+    /// Nil for footage without a named camera.
+    fileprivate func profile(isSynthetic: Bool) -> CameraProfile? {
+        switch camera {
+        case .dualWide: .dualWide
+        case .trueDepth: .trueDepth
+        case nil: isSynthetic ? .dualWide : nil
+        }
+    }
+}
+
+extension ScenarioFile.PreviewView {
+    /// Gives a preview layer this size, gravity, rotation and mirroring; after the layer has its connection.
+    public func configure(_ layer: AVCaptureVideoPreviewLayer) {
+        layer.bounds = CGRect(origin: .zero, size: size)
+        switch gravity {
+        case .fill: layer.videoGravity = .resizeAspectFill
+        case .fit: layer.videoGravity = .resizeAspect
+        case .resize: layer.videoGravity = .resize
+        }
+        guard let connection = layer.connection else { return }
+        connection.videoRotationAngle = CGFloat(rotation)
+        guard let isMirrored else { return }
+        connection.automaticallyAdjustsVideoMirroring = false
+        connection.isVideoMirrored = isMirrored
+    }
+}
+
+extension FingerConnections {
+    /// Fingers on an app's preview layer.
+    public init(target: any TouchTarget, layer: AVCaptureVideoPreviewLayer, setAperture: @escaping @Sendable (Double) throws -> Void) {
+        self.init(target: target, layerRect: { layer.layerRectConverted(fromMetadataOutputRect: $0) }, setAperture: setAperture)
+    }
+}

@@ -1,0 +1,135 @@
+import CoreMedia
+import Focus
+import Foundation
+import Stage
+
+extension ScenarioFile {
+    /// Reads a scenario from a file.
+    ///
+    /// - Parameter source: footage given elsewhere (`--left L --right R`); the file then names none and may be taps only.
+    public static func load(path: String, source: ClipSource? = nil) throws(ScenarioError) -> ScenarioFile {
+        try parse(try text(path), path: path, source: source)
+    }
+
+    /// Reads every scenario of a file: one, or as many as its `matrix` has points, in the order of its values.
+    public static func loadAll(path: String) throws(ScenarioError) -> [ScenarioFile] { try parseAll(try text(path), path: path) }
+
+    /// Reads every scenario of a text, as `loadAll`.
+    public static func parseAll(_ text: String, path: String) throws(ScenarioError) -> [ScenarioFile] {
+        let root = try Node.parse(text, file: path)
+        guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else {
+            return [try parse(root, text, path: path, source: nil)]
+        }
+        let points = try Matrix(matrix.value, in: root).points
+        var scenarios: [ScenarioFile] = []
+        for point in points {
+            var scenario = try parse(try point.applied(to: root, without: "matrix"), text + point.name, path: path, source: nil)
+            scenario.variant = point.name
+            scenarios.append(scenario)
+        }
+        return scenarios
+    }
+
+    private static func text(_ path: String) throws(ScenarioError) -> String {
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            throw ScenarioError(file: path, message: reason)
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else { throw ScenarioError(file: path, message: "this is not a text in UTF-8") }
+        return text
+    }
+
+    /// Reads a scenario from text; `path` names it in messages and is where its relative paths start.
+    public static func parse(_ text: String, path: String, source: ClipSource? = nil) throws(ScenarioError) -> ScenarioFile {
+        try parse(try Node.parse(text, file: path), text, path: path, source: source)
+    }
+
+    private static func parse(_ own: Node, _ text: String, path: String, source: ClipSource?) throws(ScenarioError) -> ScenarioFile {
+        let (root, fragments) = try own.withFragments(from: path) { path throws(ScenarioError) in try Self.text(path) }
+        if case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) {
+            throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: "run it with `rackfocus test`")
+        }
+        let fields = try Fields(
+            root, of: "a scenario",
+            known: [
+                "scenario", "about", "tags", "format", "clip", "device", "view", "light", "tuning", "environment", "subjects", "timeline",
+                "issues", "goldens",
+            ], later: ["session"])
+        _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
+        let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name") }
+        if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
+        let clip = try Clip(fields["clip"], of: fields.node, source: source)
+        var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
+        scenario.source = fields.node.source
+        try scenario.read(fields)
+        scenario.digest = SHA256.hexadecimal(Array((text + fragments).utf8))
+        if clip.source.isSynthetic { _ = try scenario.world() }
+        return scenario
+    }
+
+    private static func fileName(_ path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
+    func error(at location: FileLocation, _ message: String) -> ScenarioError {
+        source.error(at: Mark(line: location.line, column: location.column), message)
+    }
+
+    private mutating func read(_ fields: Fields) throws(ScenarioError) {
+        about = try fields.read("about") { node throws(ScenarioError) in try node.text("about") } ?? ""
+        for tag in try fields.read("tags", { node throws(ScenarioError) in try node.list(of: "tags") }) ?? [] { tags.append(try tag.text("a tag")) }
+        if let node = fields["device"] {
+            device = try Device(node)
+            let fNumber = try node.entries(of: "device").first { $0.key.raw == "aperture" }?.value
+            if let fNumber { device.aperture = try aperture(fNumber) }
+        }
+        for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
+            issues.append(try KnownIssue(item))
+        }
+        if let node = fields["goldens"] {
+            let goldens = try Fields(node, of: "goldens", known: ["trace"], later: ["frames"])
+            hasGoldenTrace = try goldens.required("trace").choice("how a trace is compared", [("exact", true)])
+        }
+        view = try fields.read("view", PreviewView.init) ?? PreviewView()
+        let timebase = Timebase(frameDuration: clip.frameDuration)
+        if let node = fields["tuning"] { try readTuning(node, timebase) }
+        for key in ["light", "environment", "subjects"] where !clip.source.isSynthetic {
+            if let node = fields[key] { throw node.error("`\(key)` describes a synthetic world; footage brings its own") }
+        }
+        if let lux = try fields.read("light", { node throws(ScenarioError) in try node.lux("light") }) { light = lux }
+        if let node = fields["environment"] { backdrop = try Backdrop(node) }
+        if let node = fields["subjects"] {
+            for entry in try node.entries(of: "subjects") { subjects.append(try SubjectSpec(entry, in: self, timebase)) }
+        }
+        guard let node = fields["timeline"] else { return }
+        var reader = TimelineReader(scenario: self, clock: TimelineClock(timebase))
+        timeline = try reader.read(node)
+    }
+}
+
+extension ScenarioFile.Device {
+    init(_ node: Node) throws(ScenarioError) {
+        let fields = try Fields(node, of: "device", known: ["camera", "aperture", "focalLength"], later: ["format"])
+        camera = try fields.read("camera") { node throws(ScenarioError) in try node.choice("a camera", Camera.self) }
+        focalLength = try fields.read("focalLength") { node throws(ScenarioError) in
+            try node.positive("the focal length", units: [("mm", 1)], example: "26mm")
+        }
+    }
+}
+
+extension ScenarioFile.PreviewView {
+    init(_ node: Node) throws(ScenarioError) {
+        let fields = try Fields(node, of: "view", known: ["size", "gravity", "rotation", "mirrored"])
+        if let points = try fields.read("size", { node throws(ScenarioError) in try node.size("the view's size in points", in: 1...10_000) }) {
+            size = CGSize(width: points.width, height: points.height)
+        }
+        gravity = try fields.read("gravity") { node throws(ScenarioError) in try node.choice("a gravity", Gravity.self) } ?? gravity
+        if let turn = fields["rotation"] {
+            let degrees = try turn.degrees("the rotation")
+            guard let quarter = [0.0, 90, 180, 270].first(where: { $0 == degrees }) else {
+                throw turn.error("the rotation is 0deg, 90deg, 180deg or 270deg, not `\(turn.raw)`")
+            }
+            rotation = Int(quarter)
+        }
+        isMirrored = try fields.read("mirrored") { node throws(ScenarioError) in try node.bool("mirrored") }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// How a scenario came out; the number is the exit code of `rackfocus test`, and the worst of a run wins.
+public enum Verdict: Int, Sendable, Codable, CaseIterable {
+    case passed = 0
+    case failed = 1
+    case scenarioWrong = 2
+    case deviceMissing = 3
+    case goldenMissing = 4
+    case invariantBroken = 5
+    case timedOut = 6
+    case notReproducible = 7
+    case `internal` = 70
+
+    /// One word for a line of a report.
+    public var word: String {
+        switch self {
+        case .passed: "ok"
+        case .failed: "FAILED"
+        case .scenarioWrong: "WRONG"
+        case .deviceMissing: "NO DEVICE"
+        case .goldenMissing: "NO GOLDEN"
+        case .invariantBroken: "BROKEN"
+        case .timedOut: "TIMEOUT"
+        case .notReproducible: "NOT REPRODUCIBLE"
+        case .internal: "CRASHED"
+        }
+    }
+
+    public func worse(than other: Verdict) -> Bool { rawValue > other.rawValue }
+}
+
+/// What one run of a scenario left.
+public struct ScenarioOutcome: Sendable {
+    public private(set) var verdict = Verdict.passed
+    /// What failed, in the order it did; known issues are not among it.
+    public private(set) var failures: [RunFailure]
+    /// Known failures that happened, as `id: why`.
+    public private(set) var knownIssues: [String] = []
+    /// Things worth telling that fail nothing.
+    public var notes: [String] = []
+    public let frames: Int
+    /// SHA-256 of `trace.jsonl`.
+    public let traceHash: String
+    /// Everything for the run directory.
+    public let files: [(name: String, data: Data)]
+    private let location: FileLocation
+
+    init(_ scenario: ScenarioFile, _ run: ScenarioRun) {
+        location = FileLocation(file: scenario.path, line: 1, column: 1)
+        failures = run.finish()
+        files = run.files()
+        frames = run.frameCount
+        traceHash = files.first { $0.name == "trace.jsonl" }.map { SHA256.hexadecimal(Array($0.data)) } ?? ""
+        let broken = run.brokenInvariants
+        settle(scenario.issues)
+        if !failures.isEmpty { verdict = .failed }
+        for failure in broken { fail(failure.message, .invariantBroken, at: failure.location) }
+    }
+
+    public var trace: String { files.first { $0.name == "trace.jsonl" }.map { String(decoding: $0.data, as: UTF8.self) } ?? "" }
+
+    /// Adds a failure; the worst verdict stays.
+    public mutating func fail(_ message: String, _ verdict: Verdict, at place: FileLocation? = nil) {
+        failures.append(RunFailure(location: place ?? location, message: message))
+        if verdict.worse(than: self.verdict) { self.verdict = verdict }
+    }
+
+    /// Takes known failures out; a known failure that did not happen is one itself, unless it happens only sometimes.
+    private mutating func settle(_ issues: [KnownIssue]) {
+        for issue in issues {
+            let before = failures.count
+            failures.removeAll { $0.message.contains(issue.message) }
+            if failures.count < before {
+                knownIssues.append("\(issue.id): \(issue.why)")
+            } else if !issue.isSometimes {
+                let message = "the known issue \(issue.id) did not happen (\"\(issue.message)\"): remove it, or mark it `sometimes: true`"
+                failures.append(RunFailure(location: issue.location, message: message))
+            }
+        }
+    }
+}
+
+/// A failure that is known and fails no run, until it is gone.
+public struct KnownIssue: Sendable, Equatable {
+    public var id: String
+    public var why: String
+    /// What the failure's message contains.
+    public var message: String
+    /// Whether it happens in some runs only.
+    public var isSometimes: Bool
+    public var location: FileLocation
+
+    init(_ node: Node) throws(ScenarioError) {
+        let fields = try Fields(node, of: "an issue", known: ["id", "why", "message", "sometimes"])
+        id = try fields.required("id").text("the issue's id")
+        why = try fields.required("why", "one sentence").text("the issue's why")
+        message = try fields.required("message", "a part of the failure's message").text("the failure's message")
+        isSometimes = try fields.read("sometimes") { node throws(ScenarioError) in try node.bool("sometimes") } ?? false
+        location = node.location
+    }
+}

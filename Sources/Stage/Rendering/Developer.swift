@@ -1,0 +1,164 @@
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Turns the canvas into the sensor's picture: brightness, dusk, noise, and BT.709 video range.
+struct Developer {
+    private let tables: Tables
+    private let noise: Noise?
+
+    /// Contributions of one channel's 256 values to Y, Cb and Cr, 16 fractional bits.
+    private struct Tables {
+        var lit: [SIMD4<Int32>] = []
+        var shining: [SIMD4<Int32>] = []
+    }
+
+    private struct Noise {
+        let stream: HashStream
+        /// Standard deviation in 1/16 code values, by luma.
+        let luma: [Int32]
+        let chroma: Int32
+        let gauss: [Int8]
+    }
+
+    init(exposure: Exposure, lux: Double, stream: HashStream) {
+        let tone = Tone(level: exposure.level, lux: lux)
+        var tables = Tables()
+        for channel in 0..<3 {
+            for value in 0..<256 {
+                tables.lit.append(Self.contribution(tone.output(Double(value) / 255, channel: channel), channel: channel))
+                tables.shining.append(Self.contribution(Double(value) / 255, channel: channel))
+            }
+        }
+        self.tables = tables
+        let deviation = tone.noise(exposure: exposure)
+        guard deviation[110] >= 0.6 else {
+            noise = nil
+            return
+        }
+        noise = Noise(
+            stream: stream, luma: deviation.map { Int32(min($0, 40) * 16) },
+            chroma: Int32(deviation[90] * 10), gauss: Self.gauss)
+    }
+
+    private static func contribution(_ value: Double, channel: Int) -> SIMD4<Int32> {
+        let luma = [0.2126, 0.7152, 0.0722][channel] * value
+        let blue = ((channel == 2 ? value : 0) - luma) / 1.8556
+        let red = ((channel == 0 ? value : 0) - luma) / 1.5748
+        return SIMD4(Int32((luma * 219 * 65536).rounded()), Int32((blue * 224 * 65536).rounded()), Int32((red * 224 * 65536).rounded()), 0)
+    }
+
+    /// 1024 values of a bell curve, 32 to the standard deviation: sums of four dice.
+    private static let gauss: [Int8] = {
+        let stream = HashStream(seed: 7, "gauss")
+        return (0..<1024).map { index in
+            let bits = stream.bits(index)
+            let sum = (0..<4).reduce(0.0) { $0 + Double(bits >> (UInt64($1) * 16) & 0xFFFF) / 65535 }
+            return Int8(max(-127, min(127, ((sum - 2) * 1.732 * 32).rounded())))
+        }
+    }()
+
+    func develop(_ canvas: Canvas, into image: CVPixelBuffer) {
+        tables.lit.withUnsafeBufferPointer { lit in
+            tables.shining.withUnsafeBufferPointer { shining in
+                let (lit, shining) = (lit.baseAddress!, shining.baseAddress!)
+                forEachBand(of: canvas.height) { rows in
+                    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+                        convert(canvas, into: image, y: y, lit: lit, shining: shining)
+                        if let noise { Self.add(noise, to: image, y: y, width: canvas.width) }
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func convert(
+        _ canvas: Canvas, into image: CVPixelBuffer, y: Int, lit: UnsafePointer<SIMD4<Int32>>, shining: UnsafePointer<SIMD4<Int32>>
+    ) {
+        let source = (canvas.row(y), canvas.row(y + 1))
+        let luma: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) = (image.plane(0).row(y), image.plane(0).row(y + 1))
+        let chroma: UnsafeMutablePointer<UInt8> = image.plane(1).row(y / 2)
+        @inline(__always)
+        func look(_ pixel: UInt32) -> SIMD4<Int32> {
+            let table = pixel >> 31 == 0 ? lit : shining
+            return table[Int(pixel & 255)] &+ table[256 + Int(pixel >> 8 & 255)] &+ table[512 + Int(pixel >> 16 & 255)]
+        }
+        let half: Int32 = 1 << 15
+        for x in stride(from: 0, to: canvas.width, by: 2) {
+            let (a, b, c, d) = (look(source.0[x]), look(source.0[x + 1]), look(source.1[x]), look(source.1[x + 1]))
+            luma.0[x] = UInt8(truncatingIfNeeded: (a.x &+ half) >> 16 &+ 16)
+            luma.0[x + 1] = UInt8(truncatingIfNeeded: (b.x &+ half) >> 16 &+ 16)
+            luma.1[x] = UInt8(truncatingIfNeeded: (c.x &+ half) >> 16 &+ 16)
+            luma.1[x + 1] = UInt8(truncatingIfNeeded: (d.x &+ half) >> 16 &+ 16)
+            let sum = a &+ b &+ c &+ d
+            chroma[x] = UInt8(truncatingIfNeeded: (sum.y &+ 2 * 65536) >> 18 &+ 128)
+            chroma[x + 1] = UInt8(truncatingIfNeeded: (sum.z &+ 2 * 65536) >> 18 &+ 128)
+        }
+    }
+
+    private static func add(_ noise: Noise, to image: CVPixelBuffer, y: Int, width: Int) {
+        noise.gauss.withUnsafeBufferPointer { gauss in
+            noise.luma.withUnsafeBufferPointer { deviation in
+                for row in y...y + 1 {
+                    let line: UnsafeMutablePointer<UInt8> = image.plane(0).row(row)
+                    scatter(noise.stream.substream(row), gauss.baseAddress!, over: line, count: width) { deviation[Int($0)] }
+                }
+                let line: UnsafeMutablePointer<UInt8> = image.plane(1).row(y / 2)
+                scatter(noise.stream.substream(-1 - y), gauss.baseAddress!, over: line, count: width) { _ in noise.chroma }
+            }
+        }
+    }
+
+    /// Six bell-curve values from every 64 bits of the stream.
+    @inline(__always)
+    private static func scatter(
+        _ stream: HashStream, _ gauss: UnsafePointer<Int8>, over line: UnsafeMutablePointer<UInt8>, count: Int, deviation: (UInt8) -> Int32
+    ) {
+        var x = 0, block = 0
+        while x < count {
+            var bits = stream.bits(block)
+            block += 1
+            for _ in 0..<min(6, count - x) {
+                let value = line[x]
+                let grain = (Int32(gauss[Int(bits & 1023)]) &* deviation(value) &+ 256) >> 9
+                line[x] = UInt8(truncatingIfNeeded: min(max(Int32(value) &+ grain, 16), 240))
+                bits >>= 10
+                x += 1
+            }
+        }
+    }
+}
+
+/// How light becomes code values.
+struct Tone {
+    let level: Double
+    /// 0 in daylight, 1 in the dark.
+    let dusk: Double
+    private let exponent = 1 / 2.2
+
+    init(level: Double, lux: Double) {
+        self.level = level
+        let t = min(max((60 - lux) / 55, 0), 1)
+        dusk = t * t * (3 - 2 * t)
+    }
+
+    /// Output 0…1 for a value 0…1 as it looks when well exposed.
+    func output(_ value: Double, channel: Int) -> Double {
+        guard level != 1 || dusk > 0 else { return value }
+        let tint = [1 - 0.34 * dusk, 1 - 0.2 * dusk, 1 - 0.02 * dusk][channel]
+        return min(value * pow(max(level, 0) * (1 - 0.25 * dusk), exponent) * tint, 1)
+    }
+
+    /// Standard deviation of shot and read noise in code values, by luma code.
+    func noise(exposure: Exposure) -> [Double] {
+        let electrons = 40_000 * 100 / exposure.iso
+        return (0..<256).map { code in
+            let value = max(Double(code) - 16, 1) / 219
+            let linear = pow(value, 2.2)
+            let deviation = (linear / electrons + 64 / (electrons * electrons)).squareRoot()
+            let slope = min(exponent * pow(max(linear, 1e-4), exponent - 1), 6)
+            return 219 * deviation * slope
+        }
+    }
+}

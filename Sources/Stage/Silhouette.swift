@@ -1,0 +1,110 @@
+import Foundation
+
+/// The rough outline of an actor in the picture: what hides things, and what a plain disparity map shows.
+struct Silhouette: Sendable {
+    enum Shape: Sendable {
+        case ellipse(CGRect)
+        case rectangle(CGRect)
+
+        func contains(_ x: Double, _ y: Double) -> Bool {
+            switch self {
+            case .rectangle(let r): return x >= r.minX && x < r.maxX && y >= r.minY && y < r.maxY
+            case .ellipse(let r):
+                let (u, v) = ((x - r.midX) / r.width, (y - r.midY) / r.height)
+                return u * u + v * v <= 0.25
+            }
+        }
+    }
+
+    let shapes: [Shape]
+    let disparity: Double
+
+    func contains(_ x: Double, _ y: Double) -> Bool { shapes.contains { $0.contains(x, y) } }
+
+    init(actor: Actor, aspect: Double) {
+        disparity = 1 / actor.depth
+        let layout = FigureLayout(actor: actor, aspect: aspect)
+        switch actor.kind {
+        case .face, .person:
+            let torso = layout.body.divided(atDistance: layout.chin - layout.body.minY, from: .minYEdge).remainder
+            shapes = [.ellipse(layout.head), .rectangle(torso.insetBy(dx: torso.width * 0.12, dy: 0))]
+        case .catHead, .catBody, .dogHead, .dogBody:
+            shapes = [.ellipse(layout.head), .ellipse(layout.body)]
+        case .prop:
+            shapes = [.rectangle(actor.box)]
+        }
+    }
+}
+
+/// Where the parts of an actor are in the picture, from the one box its author gave.
+struct FigureLayout: Sendable {
+    /// What a detector would frame as the face or the animal's head.
+    let face: CGRect
+    /// The whole head with its hair or ears.
+    let head: CGRect
+    /// The whole figure; for a head alone its upper body.
+    let body: CGRect
+    /// Height at which the head ends.
+    var chin: Double { face.maxY }
+
+    init(actor: Actor, aspect: Double) {
+        let box = actor.box
+        switch actor.kind {
+        case .face:
+            face = box
+            head = Self.head(around: box)
+            body = CGRect(
+                x: box.midX - 1.5 * box.width, y: head.minY, width: 3 * box.width, height: box.maxY + 2.2 * box.height - head.minY)
+        case .person:
+            let height = box.height * Figure.faceHeight
+            let width = height * Figure.faceAspect / aspect
+            face = CGRect(x: box.midX - width / 2, y: box.minY + box.height * Figure.faceTop, width: width, height: height)
+            head = Self.head(around: face)
+            body = box
+        case .catHead, .dogHead:
+            face = box
+            head = box
+            body = CGRect(x: box.midX - 0.75 * box.width, y: box.minY, width: 1.5 * box.width, height: 2.4 * box.height)
+        case .catBody, .dogBody:
+            face = Figure.animalHead(in: box, aspect: aspect)
+            head = face
+            body = box
+        case .prop:
+            face = box
+            head = box
+            body = box
+        }
+    }
+
+    private static func head(around face: CGRect) -> CGRect {
+        CGRect(x: face.midX - 0.6 * face.width, y: face.minY - 0.3 * face.height, width: 1.2 * face.width, height: 1.32 * face.height)
+    }
+}
+
+/// Proportions that the painted figures and the truth share.
+enum Figure {
+    /// Height of the face and of its upper edge in a standing person's box.
+    static let faceHeight = 0.1066
+    static let faceTop = 0.0311
+    /// Width of a face over its height.
+    static let faceAspect = 0.84
+
+    /// Where an animal's origin and unit are within its whole box, both in picture heights; a wide box means that it stands sideways.
+    static func animal(in box: CGRect, aspect: Double) -> (isSitting: Bool, unit: Double, x: Double, y: Double) {
+        let isSitting = box.width * aspect < box.height
+        let pose = isSitting ? Pet.sitting : Pet.standing
+        let tall = Double(Pet.head.top - pose.floor)
+        let unit = min(box.height / tall, box.width * aspect / Double(2 * pose.halfWidth) * (isSitting ? 1.3 : 1))
+        return (isSitting, unit, box.midX * aspect, box.maxY + Double(pose.floor) * unit)
+    }
+
+    /// The head within an animal's whole box.
+    static func animalHead(in box: CGRect, aspect: Double) -> CGRect {
+        let place = animal(in: box, aspect: aspect)
+        let neck = (place.isSitting ? Pet.sitting : Pet.standing).neck
+        let half = Double(Pet.head.halfWidth) * place.unit
+        return CGRect(
+            x: (place.x + Double(neck.x) * place.unit - half) / aspect, y: place.y - Double(Pet.head.top) * place.unit, width: 2 * half / aspect,
+            height: Double(Pet.head.top - Pet.head.bottom) * place.unit)
+    }
+}

@@ -1,0 +1,64 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// The camera in a synthetic world: sharp frames with exact disparity, exposure and truth.
+///
+///     var world = World()
+///     world.subjects = [Subject(name: "maya", kind: .face, placement: Motion(Placement(box: box, depth: 1.4)))]
+///     let source = StageSource(world: world)
+///     while let frame = try source.nextFrame() { … }
+///
+/// It simulates no lens: blur is the renderer's work. Without pixels (`rendersPixels: false`) the picture is plain grey and the
+/// disparity map small and rough, for tests of focus logic; truth and exposure are the same.
+public final class StageSource: FrameSource {
+    public let description: SourceDescription
+    public let world: World
+    private let state: Mutex<State>
+
+    private struct State {
+        var next = 0
+        var truth: TruthKeeper
+        let painter: any FramePainter
+    }
+
+    public convenience init(world: World) { self.init(world: world, rendersPixels: true) }
+
+    public init(world: World, rendersPixels: Bool) {
+        precondition(world.width > 0 && world.height > 0 && world.width % 2 == 0 && world.height % 2 == 0, "the picture's sides are even")
+        self.world = world
+        description = SourceDescription(
+            width: world.width, height: world.height, frameDuration: world.frameDuration, frameCount: world.frameCount,
+            focalLength: world.camera.focalLength)
+        let painter: any FramePainter = rendersPixels ? PicturePainter(world: world) : PlainPainter(world: world)
+        state = Mutex(State(truth: TruthKeeper(world: world), painter: painter))
+    }
+
+    public func nextFrame() throws -> Frame? {
+        state.withLock { state in
+            guard state.next < world.frameCount else { return nil }
+            let index = state.next
+            state.next += 1
+            let moment = world.moment(index)
+            let exposure = VirtualSensor(world: world).exposure(lux: moment.isCovered ? 0 : moment.lux)
+            let painting = state.painter.paint(moment, frame: index, exposure: exposure)
+            return Frame(
+                index: index, presentationTime: world.presentationTime(of: index), image: painting.image, rightImage: painting.rightImage,
+                disparity: painting.disparity, exposure: exposure, truth: state.truth.detections(at: moment))
+        }
+    }
+}
+
+/// Pictures and disparity of one moment.
+struct Painting {
+    let image: CVPixelBuffer
+    let rightImage: CVPixelBuffer?
+    let disparity: DisparityMap
+}
+
+/// Makes picture and disparity of one moment.
+protocol FramePainter: AnyObject, Sendable {
+    func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Pipeline
+
+extension SceneTracker {
+    /// Moves every track to the phase that this frame's evidence asks for, and lets those go that are no longer there.
+    mutating func settle(_ picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
+        for index in tracks.indices {
+            switch (tracks[index].kind, tracks[index].phase) {
+            case (.thing, _): try followThing(index, picture, depth, time)
+            case (_, .candidate): try confirm(index, picture, depth, time)
+            case (_, .seen): try keepSeen(index, picture, depth, time)
+            case (_, .unseen): try keepUnseen(index, picture, depth, time)
+            case (_, .hidden): try searchHidden(index, picture, depth, time)
+            }
+        }
+        tracks.removeAll { $0.isGone }
+        dropDoubles()
+    }
+
+    private mutating func confirm(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let track = tracks[index]
+        if track.misses > 1 { return tracks[index].isGone = true }
+        let wanted =
+            switch track.look {
+            case .frontal: tuning.frontalEvidence
+            case .left, .right: tuning.profileEvidence
+            case .cat: tuning.catEvidence
+            }
+        guard track.evidence >= wanted, Double(track.support) >= Double(track.evidence) * tuning.support else { return }
+        // A face flat on a wall is most often a pattern of the wall.
+        if !depth.standsOut(track.box), track.evidence < tuning.flatEvidence || track.support < tuning.flatEvidence * tuning.plainSupport { return }
+        tracks[index].phase = .seen
+        tracks[index].objectID = nextID()
+        if let face = try face(of: track, picture) {
+            (tracks[index].kind, tracks[index].look, tracks[index].box) = (.person, face.look, face.box)
+            tracks[index].bodyID = nextID()
+            tracks[index].groupID = nextGroupID()
+        } else {
+            (tracks[index].kind, tracks[index].look) = (.cat, .cat)
+        }
+        tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
+        tracks[index].disparity = depth.median(tracks[index].core)
+    }
+
+    /// The face a candidate is, whichever cascade found it; nil when it is a cat's.
+    ///
+    /// A cat passes for a person, a person hardly for a cat: measured 0…0.25 of the strength, cats 0.6 and more.
+    private func face(of track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
+        let cat = try cascades.look(.cat, near: track.kind == .cat ? track.box : track.box.scaled(0.9), in: picture, neighbours: 1)
+        let face = try cascades.look(track.kind == .cat ? .frontal : track.look, near: track.box, in: picture, neighbours: 1)
+        if let cat, 5 * cat.weight > 2 * (face?.weight ?? 0) { return nil }
+        if track.kind == .cat { return face }
+        return Hit(look: track.look, box: track.box, weight: face?.weight ?? 0, isNew: false)
+    }
+
+    private mutating func keepSeen(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let track = tracks[index]
+        tracks[index].evidence = 0
+        tracks[index].misses = track.lastHit == time ? 0 : track.misses + 1
+        if track.visibleShare(in: picture) < 0.3 { return tracks[index].isGone = true }
+        if track.lastHit == time {
+            if let measured = depth.median(track.core) {
+                let share = depth.agrees(measured, track.disparity) ? 0.25 : 0.5
+                tracks[index].disparity = track.disparity.map { $0 + (measured - $0) * share } ?? measured
+            }
+            if frames % 3 == 0 { try tracks[index].appearance?.learn(track.anchor, in: picture, share: 0.2) }
+        } else if depth.isCovered(track.box.scaled(0.5), of: track.disparity), depth.isCovered(track.anchor.scaled(0.5), of: track.disparity) {
+            tracks[index].phase = .hidden
+        } else if time - track.lastHit > (track.kind == .cat ? tuning.catHold : tuning.faceHold) {
+            // What was only glimpsed has no body to go on with.
+            if track.hits < tuning.hitsForBody { return tracks[index].isGone = true }
+            tracks[index].phase = .unseen
+        }
+        if track.kind == .person { tracks[index].body.tighten(face: track.box, disparity: track.disparity, depth: depth) }
+    }
+
+    private mutating func keepUnseen(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let track = tracks[index]
+        if track.lastHit != time, track.lastHeld != time { tracks[index].evidence = 0 }
+        if track.visibleShare(in: picture) < 0.35 { return tracks[index].isGone = true }
+        if track.kind == .cat, time - track.lastHit > tuning.catMemory { return tracks[index].isGone = true }
+        guard let appearance = track.appearance else { return tracks[index].isGone = true }
+        let place = try appearance.search(around: track.anchor, in: picture)
+        let measured = track.holds(depth)
+        let isSteady = place.score > 0.5
+        // A body that turns with its head looks different, but it stays where flow and depth say.
+        if isSteady || (track.agreement > 0.5 && (depth.isTelling(measured) || place.score > 0.3)), measured != nil {
+            // The patch keeps what the flow's small errors would carry away.
+            if isSteady { tracks[index].shift(dx: place.dx * track.anchor.width * 0.25, dy: place.dy * track.anchor.height * 0.25, growth: 1) }
+            tracks[index].lastHeld = time
+            if let measured, let known = track.disparity { tracks[index].disparity = known + (measured - known) * 0.15 }
+            let anchor = tracks[index].anchor
+            if frames % 3 == 0 { try tracks[index].appearance?.learn(anchor, in: picture, share: isSteady ? 0.1 : 0.3) }
+        } else if time - track.lastHeld > tuning.doubt {
+            tracks[index].phase = .hidden
+        }
+        if track.kind == .person { tracks[index].body.tighten(face: track.box, disparity: track.disparity, depth: depth) }
+    }
+
+    private mutating func searchHidden(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let track = tracks[index]
+        if time - track.lastHeld > tuning.occlusion || track.visibleShare(in: picture) < 0.35 { return tracks[index].isGone = true }
+        guard let appearance = track.appearance else { return }
+        let place = try appearance.search(around: track.anchor, in: picture)
+        let likeness = appearance.colourLikeness(try Appearance.colours(of: track.anchor, in: picture))
+        let isThere = depth.isTelling(track.disparity) && likeness > tuning.colourLikeness
+        guard place.score > 0.6 || isThere else { return }
+        var found = track
+        if place.score > 0.6 { found.shift(dx: place.dx * track.anchor.width, dy: place.dy * track.anchor.height, growth: 1) }
+        found.phase = .unseen
+        guard found.holds(depth) != nil else { return }
+        found.lastHeld = time
+        tracks[index] = found
+    }
+
+    private mutating func followThing(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        guard let tracker = tracks[index].tracker, let appearance = tracks[index].appearance else { return tracks[index].isGone = true }
+        // Where the filter has no answer, flow has carried the box.
+        if let found = try tracker.update(picture.luma) { tracks[index].box = found }
+        let box = tracks[index].box
+        if tracks[index].visibleShare(in: picture) < 0.3 { return tracks[index].isGone = true }
+        let measured = depth.median(box.scaled(0.5))
+        let likeness = try appearance.search(around: box, in: picture).score
+        if likeness > 0.4, depth.agrees(measured, tracks[index].disparity) {
+            tracks[index].lastHeld = time
+            if let measured, let known = tracks[index].disparity { tracks[index].disparity = known + (measured - known) * 0.2 }
+            if frames % 3 == 0 { try tracks[index].appearance?.learn(box, in: picture, share: 0.1) }
+        } else if time - tracks[index].lastHeld > tuning.thingMemory {
+            tracks[index].isGone = true
+        }
+    }
+
+    /// Two tracks on one place: the confirmed one stays, of two the older.
+    private mutating func dropDoubles() {
+        var kept: [Track] = []
+        func age(_ track: Track) -> (Int, Int) { (track.objectID == 0 ? 1 : 0, track.objectID) }
+        for track in tracks.sorted(by: { age($0) < age($1) }) {
+            let double = kept.contains {
+                $0.kind != .thing && track.kind != .thing && $0.phase != .hidden && track.phase != .hidden
+                    && $0.box.overlap(track.box) > ($0.kind == track.kind ? 0.45 : 0.3)
+                    && ($0.phase == .seen || track.phase == .candidate)
+            }
+            if !double { kept.append(track) }
+        }
+        tracks = kept
+    }
+}

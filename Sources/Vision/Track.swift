@@ -1,0 +1,89 @@
+import Foundation
+
+/// One thing followed through time, in pixels of the reduced picture.
+///
+///     candidate ──confirmed──► seen ⇄ unseen ⇄ hidden ──► gone
+///
+/// seen: its cascade fires (or fired a moment ago); unseen: it does not, but the same thing is still at its place;
+/// hidden: something else is at its place.
+struct Track {
+    enum Kind { case person, cat, thing }
+    enum Phase { case candidate, seen, unseen, hidden }
+
+    /// A person may turn out to be a cat before it is confirmed.
+    var kind: Kind
+    var phase = Phase.candidate
+    /// The face, the cat's head or the thing.
+    var box: CGRect
+    var velocity = Drift(dx: 0, dy: 0)
+    /// 0…1: how surely flow carried the box into this picture.
+    var agreement = 0.0
+    var look: Hit.Look
+    /// Frames in a row in which another look than `look` fired.
+    var otherLooks = 0
+    var confidence = 0.5
+
+    /// Given when the candidate is confirmed.
+    var objectID = 0
+    var bodyID = 0
+    var groupID = -1
+
+    /// What speaks for a candidate, and for how many frames its cascade has been silent.
+    var evidence = 0
+    /// Raw windows behind that evidence.
+    var support = 0
+    var misses = 0
+    /// Frames in which its cascade fired.
+    var hits = 0
+
+    /// Nanoseconds: first hit, last hit, last time the same thing was certainly at its place.
+    var born: Int64
+    var lastHit: Int64
+    var lastHeld: Int64
+
+    var appearance: Appearance?
+    var disparity: Double?
+    var body = BodyShape()
+    /// Follows a tapped object.
+    var tracker: ObjectTracker?
+    var isGone = false
+
+    init(_ hit: Hit, at time: Int64) {
+        kind = hit.look.kind
+        box = hit.box
+        look = hit.look
+        (born, lastHit, lastHeld) = (time, time, time)
+    }
+
+    init(thing box: CGRect, at time: Int64) {
+        kind = .thing
+        phase = .seen
+        self.box = box
+        look = .frontal
+        (born, lastHit, lastHeld) = (time, time, time)
+    }
+
+    /// The place whose look and depth identify the track: head and upper body of a person, the box of anything else.
+    var anchor: CGRect { kind == .person ? Self.anchor(of: box) : box }
+
+    private static func anchor(of face: CGRect) -> CGRect {
+        CGRect(x: face.midX - face.width * 1.1, y: face.minY - face.height * 0.2, width: face.width * 2.2, height: face.height * 3.1)
+    }
+
+    /// Where to ask for depth.
+    var core: CGRect {
+        guard kind == .person else { return box.scaled(0.5) }
+        if phase == .candidate || (phase == .seen && misses == 0) { return box.scaled(0.5) }
+        return CGRect(x: box.midX - box.width * 0.4, y: box.minY + box.height * 0.4, width: box.width * 0.8, height: box.height * 1.8)
+    }
+
+    mutating func shift(dx: Double, dy: Double, growth: Double) {
+        box = box.scaled(growth).offsetBy(dx: dx, dy: dy)
+    }
+}
+
+/// Pixels per frame.
+struct Drift {
+    var dx: Double
+    var dy: Double
+}

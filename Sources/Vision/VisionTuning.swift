@@ -1,0 +1,31 @@
+/// Every number of the detector that a user may want to change. Times in nanoseconds of presentation time.
+public struct VisionTuning: Sendable, Equatable {
+    /// Frames that must agree before something gets its ID.
+    public var frontalEvidence = 3
+    public var profileEvidence = 5
+    public var catEvidence = 4
+    /// Raw windows that must agree in each of those frames, on average.
+    public var support = 3.7
+    /// Raw windows in one frame that count for two frames.
+    public var plainSupport = 15
+    /// Frames that must agree, plainly, where a face does not stand out from its surroundings in depth.
+    public var flatEvidence = 12
+    /// How long a face is still reported after its cascades fell silent.
+    public var faceHold: Int64 = 200_000_000
+    /// The same for a cat's head, whose cascade blinks more often.
+    public var catHold: Int64 = 500_000_000
+    /// How long a cat's head is followed by its looks and depth alone.
+    public var catMemory: Int64 = 3_000_000_000
+    /// Frames in which a face was seen before its body goes on without it.
+    public var hitsForBody = 6
+    /// How long something else may be at a track's place before the track counts as hidden.
+    public var doubt: Int64 = 250_000_000
+    /// How long a hidden track is remembered.
+    public var occlusion: Int64 = 1_000_000_000
+    /// How long a tapped object may be unlike itself.
+    public var thingMemory: Int64 = 500_000_000
+    /// 0…1: how alike colours must be when a hidden face comes back.
+    public var colourLikeness = 0.75
+
+    public init() {}
+}

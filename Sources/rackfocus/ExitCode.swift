@@ -1,0 +1,60 @@
+import RackfocusKit
+
+/// What the tool ends with; the numbers are part of its interface.
+enum ExitCode: Int32, CaseIterable {
+    case success = 0
+    case expectationFailed = 1
+    case scenarioWrong = 2
+    case deviceMissing = 3
+    case goldenMissing = 4
+    case invariantBroken = 5
+    case timedOut = 6
+    case notReproducible = 7
+    case usage = 64
+    case inputUnusable = 66
+    case `internal` = 70
+    case cannotCreate = 73
+    case outputFailed = 74
+
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as TestsFailed: Self(rawValue: Int32(error.verdict.rawValue)) ?? .internal
+            case is ExpectationsFailed: .expectationFailed
+            case let error as ScenarioError: error.location == nil ? .inputUnusable : .scenarioWrong
+            case let error as BokehError: error.code == .unsupportedPicture ? .inputUnusable : .deviceMissing
+            case is UsageError: .usage
+            case CinematicCamera.SetUpError.apertureOutOfRange: .usage
+            case let error as MediaError: Self(error)
+            case let error as OutputError: error.code == .diskFull || error.code == .failed ? .outputFailed : .cannotCreate
+            default: .internal
+            }
+    }
+
+    private init(_ error: MediaError) {
+        self =
+            switch error.code {
+            case .missingEncoder: .deviceMissing
+            case .encodingFailed: .outputFailed
+            default: .inputUnusable
+            }
+    }
+
+    var meaning: String {
+        switch self {
+        case .success: "done"
+        case .expectationFailed: "everything was done, but an expectation or a golden of a scenario failed"
+        case .scenarioWrong: "the scenario file is wrong"
+        case .deviceMissing: "no usable Vulkan device, or another part of the machine is missing"
+        case .goldenMissing: "a golden is missing where none may be written (CI=true)"
+        case .invariantBroken: "a rule of focus was broken that always holds"
+        case .timedOut: "a scenario took too long"
+        case .notReproducible: "the same scenario gave another trace"
+        case .usage: "the command line was not understood"
+        case .inputUnusable: "an input is missing, damaged, or does not fit the others"
+        case .internal: "a fault of rackfocus"
+        case .cannotCreate: "the output exists (see --force) or cannot be created"
+        case .outputFailed: "writing failed, for example a full disk; nothing is left behind"
+        }
+    }
+}

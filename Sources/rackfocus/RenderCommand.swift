@@ -1,0 +1,91 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus render`: a scenario or footage in, a movie out.
+struct RenderCommand: Command {
+    static let help = Help(
+        name: "render",
+        summary: "Render a scenario, or real footage, to a movie with focus pulled and bokeh.",
+        usage:
+            "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]",
+        discussion: """
+            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why) and focus.svg (focus over time).
+            Progress goes to the terminal; nothing is printed when piped.
+            """,
+        options: [
+            .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes"),
+            .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
+            .init("--detections", value: "truth|vision", meaning: "who finds the subjects: the stage, or OpenCV from the pixels"),
+            .init("--left", value: "FILE", meaning: "left eye of a rectified pair (movie or image sequence like f/%04d.png)"),
+            .init("--right", value: "FILE", meaning: "right eye, same size and length"),
+            .init("--video", value: "FILE", meaning: "a movie whose disparity is in --disparity"),
+            .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
+            .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
+            .init("--aperture", value: "N", meaning: "simulated f-number"),
+            .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default 8"),
+            .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
+            .init("--timings", meaning: "print the time each stage took"),
+            .init("--force", meaning: "replace an existing movie and run directory"),
+            .init("--help", "-h", meaning: "this text"),
+        ],
+        example: "rackfocus render Scenarios/demo.yaml -o demo.mp4 --overlay")
+
+    private let job: RenderJob
+    private let timings: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        let source = try Self.source(arguments)
+        let script = arguments.value("--script")
+        let scenario = source == nil ? try arguments.positional("SCENARIO (or --left and --right, or --video and --disparity)") : script
+        if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
+        try arguments.finish()
+        var options = RenderOptions(output: try arguments.output(as: "mp4"))
+        options.overlay = arguments.flag("--overlay")
+        options.replacesExisting = arguments.flag("--force")
+        options.gpu = arguments.value("--gpu")
+        options.aperture = try arguments.number("--aperture")
+        if let highlights = try arguments.highlights() { options.highlights = highlights }
+        options.detections = try Self.detections(arguments)
+        if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
+        timings = arguments.flag("--timings")
+        job = try RenderJob(scenario: scenario, footage: source, options: options)
+    }
+
+    func run() throws {
+        let progress = ProgressLine(total: job.frameCount)
+        let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+        print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
+        if timings { print(result.timingsTable) }
+        if result.passThroughs.count > 0 {
+            FileHandle.standardError.write(
+                Data(
+                    "rackfocus: warning: \(result.passThroughs.count) frames stayed sharp because the lens failed, first \(result.passThroughs.first)\n"
+                        .utf8))
+        }
+        if !result.failures.isEmpty { throw ExpectationsFailed(failures: result.failures) }
+    }
+
+    private static func source(_ arguments: Arguments) throws -> ClipSource? {
+        let given = ["--left", "--right", "--video", "--disparity"].filter { arguments.value($0) != nil }
+        if given.isEmpty { return nil }
+        if given == ["--left", "--right"] {
+            return .stereo(left: try arguments.required("--left"), right: try arguments.required("--right"), baseline: nil, focalLength: nil)
+        }
+        if given == ["--video", "--disparity"] {
+            return .video(try arguments.required("--video"), disparity: try arguments.required("--disparity"), range: nil)
+        }
+        throw UsageError("footage is either --left with --right, or --video with --disparity")
+    }
+
+    private static func detections(_ arguments: Arguments) throws -> ScenarioFile.Detections? {
+        guard let text = arguments.value("--detections") else { return nil }
+        guard let source = ScenarioFile.Detections(rawValue: text) else { throw UsageError("--detections is truth or vision, not \"\(text)\"") }
+        return source
+    }
+}
+
+/// The movie is there, but what the scenario expects did not hold.
+struct ExpectationsFailed: Error, CustomStringConvertible {
+    let failures: [String]
+    var description: String { "\(failures.count) expectation(s) failed\n" + failures.joined(separator: "\n") }
+}

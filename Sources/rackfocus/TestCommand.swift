@@ -1,0 +1,72 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus test`: runs scenarios, logic only, and says which hold.
+struct TestCommand: Command {
+    static let help = Help(
+        name: "test",
+        summary: "Run scenarios, logic only, and check what they expect.",
+        usage: "test [PATH…] [options]",
+        discussion: """
+            PATH is a scenario or a folder of them; without any it is Scenarios. The stage's truth stands in for eyes and nothing is
+            rendered, so neither OpenCV nor Vulkan is needed. Each scenario leaves trace.jsonl, focus.svg, decisions.json, result.json
+            and perf.json in its own directory; the run leaves summary.json and junit.xml. The exit code is the worst of all.
+            """,
+        options: [
+            .init("--output", "-o", value: "DIR", meaning: "where the results go; default rackfocus-test"),
+            .init("--filter", value: "TEXT", meaning: "only scenarios with TEXT in path, name or a tag"),
+            .init("--jobs", "-j", value: "N", meaning: "worker processes; default 1"),
+            .init("--list", meaning: "print the scenarios as JSON and run nothing"),
+            .init("--shard", value: "I/N", meaning: "only part I of N; default from SLURM_ARRAY_TASK_ID and the like"),
+            .init("--resume", meaning: "keep results that are there already for the same scenario text"),
+            .init("--bless", meaning: "take the traces of this run as goldens and show what changed"),
+            .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
+            .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
+            .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
+            .init("--help", "-h", meaning: "this text"),
+        ],
+        example: "rackfocus test Scenarios --jobs 4")
+
+    private let testRun: TestRun
+    private let lists: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        var options = TestRun.Options()
+        while let path = arguments.optionalPositional() { options.paths.append(path) }
+        if options.paths.isEmpty { options.paths = ["Scenarios"] }
+        options.output = arguments.value("--output") ?? options.output
+        options.filter = arguments.value("--filter")
+        options.jobs = try Self.whole(arguments, "--jobs") ?? 1
+        options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
+        options.resumes = arguments.flag("--resume")
+        options.blesses = arguments.flag("--bless")
+        options.verifies = arguments.flag("--verify-repro")
+        options.shard = try Self.shard(arguments, "--shard") ?? TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
+        options.worker = try Self.shard(arguments, "--worker")
+        lists = arguments.flag("--list")
+        testRun = try TestRun(options)
+    }
+
+    func run() throws {
+        if lists { return print(testRun.plan.json) }
+        let verdict = try testRun.run()
+        if verdict != .passed { throw TestsFailed(verdict: verdict) }
+    }
+
+    private static func whole(_ arguments: Arguments, _ name: String) throws -> Int? {
+        guard let text = arguments.value(name) else { return nil }
+        guard let number = Int(text), (1...100_000).contains(number) else { throw UsageError("\(name) takes a whole number from 1, not \"\(text)\"") }
+        return number
+    }
+
+    private static func shard(_ arguments: Arguments, _ name: String) throws -> TestPlan.Shard? {
+        guard let text = arguments.value(name) else { return nil }
+        guard let shard = TestPlan.Shard(text) else { throw UsageError("\(name) is I/N with 1 ≤ I ≤ N, like 2/8, not \"\(text)\"") }
+        return shard
+    }
+}
+
+/// A run in which not everything passed; all has been said by then.
+struct TestsFailed: Error {
+    let verdict: Verdict
+}

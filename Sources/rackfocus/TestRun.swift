@@ -1,0 +1,144 @@
+import Foundation
+import RackfocusKit
+
+/// One run of scenarios in this process, or in workers of its own.
+struct TestRun {
+    struct Options {
+        var paths: [String] = []
+        var output = "rackfocus-test"
+        var filter: String?
+        var jobs = 1
+        var timeLimit = 120.0
+        var resumes = false
+        var blesses = false
+        var verifies = false
+        var shard: TestPlan.Shard?
+        /// Set in a worker: its part, and no report.
+        var worker: TestPlan.Shard?
+    }
+
+    let plan: TestPlan
+    private let options: Options
+
+    init(_ options: Options) throws {
+        self.options = options
+        for path in options.paths where !FileManager.default.fileExists(atPath: path) { _ = try ScenarioFile.loadAll(path: path) }
+        var plan = try TestPlan(paths: options.paths)
+        if let filter = options.filter { plan.filter(filter) }
+        guard !plan.items.isEmpty else {
+            throw UsageError("no scenario in \(options.paths.joined(separator: ", "))" + (options.filter.map { " matches \"\($0)\"" } ?? ""))
+        }
+        if let shard = options.shard { plan.take(shard) }
+        self.plan = plan
+    }
+
+    /// Runs, prints one line a scenario, writes the reports; the worst verdict.
+    func run() throws -> Verdict {
+        try FileManager.default.createDirectory(atPath: options.output, withIntermediateDirectories: true)
+        if let worker = options.worker {
+            var part = plan
+            part.take(worker)
+            for item in part.items { _ = try result(of: item) }
+            return .passed
+        }
+        for sweep in plan.sweeps { print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
+        var results = try options.jobs > 1 ? inWorkers() : plan.items.map(announced)
+        if options.verifies { try ReproCheck(options, plan).settle(&results) }
+        let report = TestReport(results)
+        for file in try report.files() { try write(file.data, to: file.name) }
+        let passed = results.filter { $0.verdict == .passed }.count
+        print("\(passed) of \(results.count) passed; results in \(options.output)")
+        return report.verdict
+    }
+
+    private func announced(_ item: TestPlan.Item) throws -> TestResult {
+        let result = try result(of: item)
+        print(result.text)
+        return result
+    }
+
+    private func directory(_ item: TestPlan.Item) -> String { "\(options.output)/\(item.slug)" }
+
+    /// Runs one scenario, or takes the result it left before.
+    private func result(of item: TestPlan.Item) throws -> TestResult {
+        if options.resumes, let old = TestResult.read(directory(item) + "/result.json"), old.id == item.id,
+            let scenario = try? item.scenario.get(), old.inputs == scenario.digest, old.engine == TraceWriter.engineVersion
+        {
+            return old
+        }
+        let start = ContinuousClock.now
+        var files: [(name: String, data: Data)] = []
+        var result: TestResult
+        switch item.scenario {
+        case .failure(let error):
+            result = TestResult(item, error)
+        case .success(let scenario):
+            do {
+                var outcome = try ScenarioRunner(scenario).run(timeLimit: options.timeLimit)
+                let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
+                try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
+                files = outcome.files
+                result = TestResult(item, scenario, outcome)
+            } catch let error as ScenarioRunner.NeedsPixels {
+                result = TestResult(item, .deviceMissing, error.description)
+            } catch let error as CinematicCamera.SetUpError {
+                result = TestResult(item, .scenarioWrong, error.description)
+            }
+        }
+        let output = try OutputDirectory(path: directory(item), replacingExisting: true)
+        for file in files { try output.write(file.data, to: file.name) }
+        try output.write(result.json, to: "result.json")
+        let elapsed = (ContinuousClock.now - start).components
+        let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+        try output.write("{\"seconds\":\(seconds),\"frames\":\(result.frames)}\n", to: "perf.json")
+        try output.commit()
+        return result
+    }
+
+    /// Starts the workers and reads what they left; a scenario that left nothing took its worker down.
+    private func inWorkers() throws -> [TestResult] {
+        if !options.resumes { for item in plan.items { try? FileManager.default.removeItem(atPath: directory(item)) } }
+        let count = min(options.jobs, max(plan.items.count, 1))
+        let workers = try (1...count).map { index in
+            try ToolProcess(["--worker", "\(index)/\(count)", "--output", options.output] + arguments)
+        }
+        for worker in workers { worker.wait() }
+        return plan.items.map { item in
+            let result =
+                TestResult.read(directory(item) + "/result.json")
+                ?? TestResult(item, .internal, "no result: its worker ended early; run it alone with --filter '\(item.id)'")
+            print(result.text)
+            return result
+        }
+    }
+
+    /// What makes another process run the same plan.
+    var arguments: [String] {
+        var words = ["--timeout", String(Int(options.timeLimit)), "--shard", options.shard.map { "\($0.index)/\($0.count)" } ?? "1/1"]
+        if let filter = options.filter { words += ["--filter", filter] }
+        if options.resumes { words.append("--resume") }
+        if options.blesses { words.append("--bless") }
+        return words + options.paths
+    }
+
+    private func write(_ data: Data, to name: String) throws {
+        let file = try OutputFile(path: "\(options.output)/\(name)", replacingExisting: true)
+        try file.write(data)
+        try file.commit()
+    }
+}
+
+/// The tool's own `test`, in another process.
+struct ToolProcess {
+    private let process = Process()
+
+    init(_ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false) throws {
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["test"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if isQuiet { process.standardOutput = FileHandle.nullDevice }
+        try process.run()
+    }
+
+    func wait() { process.waitUntilExit() }
+}

@@ -1,0 +1,77 @@
+import Focus
+import Foundation
+import Pipeline
+import Testing
+
+@Suite("Look-ahead")
+struct LookAheadTests {
+    private func recorded(_ length: Double, _ actors: [Actor], requests: [(Double, FocusRequest)] = []) -> [LookAhead.Recorded] {
+        let play = Play(length, actors, requests: requests)
+        return play.moments.enumerated().map { frame, moment in
+            LookAhead.Recorded(
+                time: Int64(frame) * 1_000_000_000 / 30,
+                detections: actors.compactMap { $0.detection(frame: frame, at: moment.time) } + [moment.step.fixedObject].compactMap { $0 },
+                state: moment.step.state, decisions: moment.step.decisions)
+        }
+    }
+
+    private let maya = Actor(id: 1, depth: { _ in 1.6 })
+    private let ben = Actor(id: 2, depth: { _ in 2.6 }, center: { _ in CGPoint(x: 0.3, y: 0.4) })
+
+    @Test("a rack ends when its subject is to be sharp, where live it begins then; the decisions are the same")
+    func arrives() throws {
+        let live = recorded(5, [maya, ben], requests: [(2, .track(objectID: 2, mode: .strong))])
+        let post = LookAhead.states(of: live)
+        let tap = try #require(live.firstIndex { $0.state.subject == 2 })
+        #expect(nearly(live[tap].state.focusDisparity, 1 / 1.6, 1e-9))
+        #expect(nearly(post[tap].focusDisparity, 1 / 2.6, 1e-6))
+        let start = try #require(post.firstIndex { $0.rack != nil })
+        #expect(nearly(Double(live[tap].time - live[start].time) / 1e9, 0.3 + 0.5 * (1 / 1.6 - 1 / 2.6), 0.034))
+        #expect(post[start].subject == 1)
+        #expect(post[tap].rack == nil)
+        for (a, b) in zip(live, post) {
+            #expect(a.state.subject == b.subject && a.state.mode == b.mode && a.state.fixedPoint == b.fixedPoint)
+        }
+    }
+
+    @Test("somebody who walks is followed without lag, through noise, with focus continuous all the way")
+    func follows() {
+        let noise = Noise(seed: 5)
+        let walk = ramp(4, 1, from: 2, to: 4)
+        let live = recorded(6, [Actor(id: 1, depth: walk, disparityNoise: { 0.02 * noise.normal($0) })])
+        let post = LookAhead.states(of: live)
+        let errors = zip(live, post).map { frame, state in
+            let depth = walk(Double(frame.time) / 1e9)
+            return (1 / depth - state.focusDisparity) * depth * depth / 1.5
+        }
+        let walking = zip(live, errors).filter { (2_000_000_000..<4_000_000_000).contains($0.0.time) }.map(\.1)
+        #expect(abs(walking.reduce(0, +) / Double(walking.count)) < 0.015)
+        #expect(zip(post, post.dropFirst()).allSatisfy { abs($0.focusDisparity - $1.focusDisparity) < 0.08 })
+    }
+
+    @Test("a fixed plane is sharp when it was pressed, and a leap when it happens")
+    func planesAndLeaps() throws {
+        let fix = FocusRequest.fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 0.2, objectID: 9, mode: .strong)
+        let live = recorded(6, [Actor(id: 1, depth: { $0 < 2 ? 2 : 1 })], requests: [(4, fix)])
+        let post = LookAhead.states(of: live)
+        let press = try #require(live.firstIndex { $0.state.isFixed })
+        #expect(nearly(post[press].focusDisparity, 0.2, 1e-9))
+        #expect(post[press...].allSatisfy { $0.focusDisparity == 0.2 })
+        #expect(nearly(post[60].focusDisparity, 1, 1e-6))
+        #expect(nearly(post[30].focusDisparity, 0.5, 1e-6))
+    }
+
+    @Test("focus is continuous when decisions crowd, and begins sharp")
+    func crowded() {
+        let third = Actor(id: 3, depth: { _ in 1.1 }, center: { _ in CGPoint(x: 0.7, y: 0.4) })
+        let taps: [(Double, FocusRequest)] = [(0, 1), (0.5, 2), (0.7, 3), (0.8, 1), (2, 2), (2.1, 3)].map {
+            ($0.0, .track(objectID: $0.1, mode: .strong))
+        }
+        let live = recorded(4, [maya, ben, third], requests: taps)
+        let post = LookAhead.states(of: live)
+        #expect(nearly(post[0].focusDisparity, 1 / 1.6, 1e-9))
+        #expect(zip(post, post.dropFirst()).allSatisfy { abs($0.focusDisparity - $1.focusDisparity) < 0.15 })
+        #expect(nearly(post.last!.focusDisparity, 1 / 1.1, 1e-6))
+        #expect(LookAhead.states(of: []).isEmpty)
+    }
+}

@@ -1,0 +1,124 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Media
+
+@Suite("Files that are played together") struct PairTests {
+    @Test("a stereo pair gives both eyes of each frame")
+    func stereo() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("l.mp4"), frames: 5)
+        try PictureSequenceWriter.write(scratch, frames: 5)
+        let source = try StereoFileSource(left: scratch("l.mp4"), right: scratch("r%d.png"))
+        let frames = try MovieTests.frames(source)
+        #expect(frames.count == 5 && source.description.frameCount == 5)
+        for frame in frames {
+            let right = try #require(frame.rightImage)
+            #expect(Picture.psnr(Picture.bytes(frame.image, bytesPerPixel: 1), Picture.bytes(right, bytesPerPixel: 1)) > 36)
+        }
+    }
+
+    @Test("two eyes side by side come apart")
+    func sideBySide() throws {
+        let scratch = try Scratch()
+        try PictureFile.writePNG(Picture.moving(0), to: scratch("1.png"))
+        let source = try SideBySideFileSource(path: scratch("%d.png"))
+        #expect(source.description.width == 32 && source.description.height == 36)
+        let frame = try #require(try source.nextFrame())
+        let (left, right, whole) = (frame.image, try #require(frame.rightImage), try VideoFileSource(path: scratch("1.png")).nextFrame()!.image)
+        for (plane, bytes) in [(0, 1), (1, 2)] {
+            let width = whole.plane(plane).width / 2 * bytes
+            let rows = Picture.bytes(whole, plane: plane, bytesPerPixel: bytes)
+            let lines = stride(from: 0, to: rows.count, by: 2 * width).map { Array(rows[$0..<$0 + 2 * width]) }
+            #expect(Picture.bytes(left, plane: plane, bytesPerPixel: bytes) == lines.flatMap { $0.prefix(width) })
+            #expect(Picture.bytes(right, plane: plane, bytesPerPixel: bytes) == lines.flatMap { $0.suffix(width) })
+        }
+        try PictureFile.writePNG(Picture.bgra(width: 66), to: scratch("odd.png"))
+        BadInputTests.expect(scratch, .unsupported, "odd.png: is 66 pixels wide; two eyes side by side want a width that is a multiple of 4") {
+            try SideBySideFileSource(path: scratch("odd.png"))
+        }
+    }
+
+    @Test("the right eye is shorter, by the word of both indices")
+    func shorter() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("l.mp4"), frames: 9)
+        try MovieTests.write(scratch("r.mp4"), frames: 6)
+        let opened = #expect(throws: MediaError.self) { try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4")) }
+        #expect(opened?.code == .mismatch && opened?.path == scratch("r.mp4"))
+        #expect(opened?.reason == "ends after frame 6, but \(scratch("l.mp4")) has 9 frames; both must have one length")
+    }
+
+    @Test("one eye ends first, and no index said so", arguments: [true, false])
+    func shorterUnannounced(rightIsShorter: Bool) throws {
+        let scratch = try Scratch()
+        try Samples.red601.write(to: URL(fileURLWithPath: scratch("three.mkv")))
+        try MovieTests.write(scratch("five.mp4"), frames: 5, width: 16, height: 12, frameDuration: CMTime(value: 1, timescale: 25))
+        let names = rightIsShorter ? ("five.mp4", "three.mkv") : ("three.mkv", "five.mp4")
+        let source = try StereoFileSource(left: scratch(names.0), right: scratch(names.1))
+        for _ in 0..<3 { #expect(try source.nextFrame() != nil) }
+        let error = #expect(throws: MediaError.self) { try source.nextFrame() }
+        #expect(error?.path == scratch("three.mkv"))
+        #expect(error?.reason == "ends after frame 3, but \(scratch("five.mp4")) goes on; both must have one length")
+    }
+
+    @Test("eyes of two sizes or two rates")
+    func mismatch() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("l.mp4"))
+        try MovieTests.write(scratch("r.mp4"), width: 80)
+        try MovieTests.write(scratch("s.mp4"), frameDuration: CMTime(value: 1001, timescale: 24000))
+        BadInputTests.expect(scratch, .mismatch, "r.mp4: is 80x36, but l.mp4 is 64x36; both must have one size") {
+            try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4"))
+        }
+        BadInputTests.expect(scratch, .mismatch, "s.mp4: runs at 23.976 frames/s, but l.mp4 at 30; both must have one rate") {
+            try StereoFileSource(left: scratch("l.mp4"), right: scratch("s.mp4"))
+        }
+        BadInputTests.expect(scratch, .missingFile, "no.mp4: cannot be read: No such file or directory") {
+            try StereoFileSource(left: scratch("l.mp4"), right: scratch("no.mp4"))
+        }
+    }
+
+    @Test("16-bit disparity of a lossless video is exact")
+    func disparityVideo() throws {
+        let scratch = try Scratch()
+        try Samples.gray16.write(to: URL(fileURLWithPath: scratch("d.mkv")))
+        try MovieTests.write(scratch("v.mp4"), frames: 4, width: 32, height: 24, frameDuration: CMTime(value: 1, timescale: 25))
+        let frames = try MovieTests.frames(DisparityFileSource(video: scratch("v.mp4"), disparity: scratch("d.mkv"), range: 0...2))
+        #expect(frames.count == 4)
+        for frame in frames {
+            let map = try #require(frame.disparity)
+            #expect(map.width == 16 && map.height == 12)
+            for y in 0..<12 {
+                for x in 0..<16 { #expect(map.row(y)[x] == Float((341 * (16 * y + x) + 7 * frame.index) % 65536) * Float(2.0 / 65535)) }
+            }
+        }
+    }
+
+    @Test("disparity of the wrong shape, length or colour")
+    func badDisparity() throws {
+        let scratch = try Scratch()
+        try Samples.gray16.write(to: URL(fileURLWithPath: scratch("d.mkv")))
+        try MovieTests.write(scratch("v.mp4"), frames: 6, width: 32, height: 24, frameDuration: CMTime(value: 1, timescale: 25))
+        BadInputTests.expect(scratch, .mismatch, "d.mkv: ends after frame 4, but v.mp4 goes on; both must have one length") {
+            try DisparityFileSource(video: scratch("v.mp4"), disparity: scratch("d.mkv"))
+        }
+        try MovieTests.write(scratch("w.mp4"), frames: 4, frameDuration: CMTime(value: 1, timescale: 25))
+        BadInputTests.expect(scratch, .mismatch, "d.mkv: is 16x12, which has not the aspect of w.mp4 (64x36)") {
+            try DisparityFileSource(video: scratch("w.mp4"), disparity: scratch("d.mkv"))
+        }
+        for index in 0..<4 { try PictureFile.writePNG(Picture.bgra(), to: scratch("c\(index).png")) }
+        BadInputTests.expect(
+            scratch, .unsupported, "c%d.png: is a colour picture (pixel 1, 0); disparity is read from grey (best: 16-bit grey PNG)"
+        ) { try DisparityFileSource(video: scratch("w.mp4"), disparity: scratch("c%d.png")) }
+    }
+}
+
+enum PictureSequenceWriter {
+    static func write(_ scratch: Scratch, frames: Int) throws {
+        for index in 0..<frames { try PictureFile.writePNG(Picture.moving(index), to: scratch("r\(index).png")) }
+    }
+}

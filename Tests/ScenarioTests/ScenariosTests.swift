@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Scenario
+
+@Suite("The scenarios")
+struct ScenariosTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scenarios").path
+
+    /// Every file of `Scenarios/` that is no fragment.
+    static let files: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("_") }.sorted()
+    }()
+
+    @Test("are many")
+    func corpus() { #expect(Self.files.count >= 35) }
+
+    @Test("hold, every point of them", arguments: files)
+    func holds(file: String) throws {
+        for scenario in try ScenarioFile.loadAll(path: "\(Self.folder)/\(file)") {
+            var outcome = try ScenarioRunner(scenario).run()
+            try GoldenTrace(of: scenario)?.settle(&outcome, blesses: false, isStrict: true)
+            #expect(outcome.failures == [], "\(scenario.variant)")
+            #expect(outcome.verdict == .passed)
+            #expect(outcome.frames > 0)
+        }
+    }
+
+    @Test("begin with what they protect", arguments: files)
+    func explained(file: String) throws {
+        let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
+        #expect(text.hasPrefix("# "))
+        #expect(file == "demo.yaml" || text.hasPrefix("# Protects "))
+    }
+}

@@ -1,0 +1,95 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Stage
+import Testing
+import Vision
+
+@Suite("What the detector sees on the stage")
+struct DetectorTests {
+    private func run(_ world: World) throws -> [[Detection]] {
+        let (source, detector) = (StageSource(world: world), try VisionDetector())
+        var all: [[Detection]] = []
+        while let frame = try source.nextFrame() { all.append(try detector.detections(in: frame, disparity: frame.disparity!)) }
+        return all
+    }
+
+    @Test("a person is there within 0.3 s, the face first, face and body in one group")
+    func person() throws {
+        let seen = try #require(try run(Pictures.world(frames: 10)).last)
+        #expect(seen.map(\.kind) == [.face, .humanBody])
+        #expect(seen[0].groupID == seen[1].groupID && seen[0].groupID >= 1)
+        #expect(seen[0].objectID != seen[1].objectID)
+        #expect(seen[0].bounds.overlap(with: Pictures.box(0.3, 0.25, 0.1, 0.2)) > 0.5)
+        #expect(seen[0].yaw == 0)
+        #expect(abs((seen[0].disparity ?? 0) - 1 / 1.6) < 0.02)
+        #expect(seen[1].bounds.contains(CGPoint(x: 0.35, y: 0.4)))
+    }
+
+    @Test("an empty stage gives nothing, bright or dark", arguments: [180.0, 3.0])
+    func empty(lux: Double) throws {
+        var world = Pictures.world(frames: 45, lux: lux)
+        world.subjects = []
+        #expect(try run(world).allSatisfy(\.isEmpty))
+    }
+
+    @Test("who turns away keeps the body, and gets the face's identity back when turning again")
+    func turning() throws {
+        let all = try run(Pictures.world(frames: 105, yaw: [(120, 1), (0, 2.3)]))
+        let before = try #require(all[28].first { $0.kind == .face })
+        #expect(!all[62].contains { $0.kind == .face })
+        #expect(all[62].contains { $0.kind == .humanBody && $0.groupID == before.groupID })
+        let after = try #require(all[104].first { $0.kind == .face })
+        #expect(after.objectID == before.objectID)
+        #expect(after.groupID == before.groupID)
+    }
+
+    @Test("who leaves and comes back is somebody new")
+    func leaving() throws {
+        var world = Pictures.world(frames: 90)
+        world.subjects[0].presence = [0..<1_000_000_000, 2_400_000_000..<9_000_000_000]
+        let all = try run(world)
+        let first = try #require(all[25].first { $0.kind == .face })
+        #expect(all[68].isEmpty)
+        let second = try #require(all[89].first { $0.kind == .face })
+        #expect(Set(all[89].map(\.objectID)).isDisjoint(with: all[25].map(\.objectID)))
+        #expect(second.groupID != first.groupID)
+    }
+
+    @Test("the same frames give the same detections")
+    func determinism() throws {
+        let source = StageSource(world: Pictures.world(frames: 24, lux: 10))
+        let (first, second) = (try VisionDetector(), try VisionDetector())
+        while let frame = try source.nextFrame() {
+            let seen = try first.detections(in: frame, disparity: frame.disparity!)
+            #expect(try second.detections(in: frame, disparity: frame.disparity!) == seen)
+        }
+    }
+
+    @Test("a face that stands still does not tremble")
+    func stillness() throws {
+        let faces = try run(Pictures.world(frames: 45, lux: 20)).compactMap { $0.first { $0.kind == .face }?.bounds }
+        #expect(faces.count > 30)
+        let settled = faces.dropFirst(15)
+        let steps = zip(settled, settled.dropFirst()).map { abs($0.midX - $1.midX) + abs($0.width - $1.width) }
+        #expect(steps.reduce(0, +) / Double(steps.count) < 0.001)
+    }
+
+    @Test("a missing cascade names the file and the package")
+    func missing() {
+        #expect {
+            try VisionDetector(cascades: "/nowhere")
+        } throws: { error in
+            guard let error = error as? VisionError else { return false }
+            return error.code == .file && error.description.contains("/nowhere/haarcascade_frontalface_alt2.xml")
+                && error.description.contains("opencv-data")
+        }
+    }
+
+    @Test("a picture that is not 420v is refused")
+    func format() throws {
+        let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA)
+        let detector = try VisionDetector()
+        #expect(throws: VisionError.self) { try detector.detections(in: Pictures.frame(picture), disparity: Pictures.map(8, 8) { _, _ in 1 }) }
+    }
+}
