@@ -10,7 +10,7 @@ import Synchronization
 ///     try writer.append(image, at: time)
 ///     try writer.finish()                        // only now is there an out.mp4
 ///
-/// `append` waits for x264 when its threads are behind; pictures are not copied and must not be changed afterwards.
+/// `append` returns when x264, on the caller's thread, has taken the picture; pictures are not copied and must not be changed afterwards.
 /// After an error nothing is left of the file, and every further call throws that error again.
 public final class H264MovieWriter: MovieWriter {
     /// How much work x264 puts into compression.
@@ -20,15 +20,12 @@ public final class H264MovieWriter: MovieWriter {
         public var preset: Preset
         /// x264's constant rate factor, 0…51; lower is better, 18 is visually lossless for most material.
         public var quality: Int
-        /// Encoder threads; the bits of a file may depend on their number.
-        public var threads: Int
         /// FFmpeg's name of the encoder.
         var encoder = "libx264"
 
-        public init(preset: Preset = .veryfast, quality: Int = 18, threads: Int = 2) {
+        public init(preset: Preset = .veryfast, quality: Int = 18) {
             self.preset = preset
             self.quality = quality
-            self.threads = threads
         }
     }
 
