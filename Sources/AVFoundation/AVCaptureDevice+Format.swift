@@ -57,8 +57,7 @@ extension AVCaptureDevice {
             profile = CameraProfile.Format(
                 width: 0, height: 0, pixelFormat: "lpcm", frameRates: 0...0, fieldOfView: 0, maxZoom: 1, cinematic: nil)
             cinematic = nil
-            formatDescription = CMFormatDescription(
-                mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(string: "lpcm").rawValue, width: 0, height: 0)
+            formatDescription = CMFormatDescription(linearPCM: 48_000, layout: kAudioChannelLayoutTag_Mono)
             videoSupportedFrameRateRanges = []
             videoFrameRateRangeForCinematicVideo = nil
         }

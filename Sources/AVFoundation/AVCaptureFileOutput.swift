@@ -27,6 +27,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     override init(environment: CaptureEnvironment) { super.init(environment: environment) }
 
+    override func takes(_ mediaType: AVMediaType) -> Bool { mediaType == .video || mediaType == .audio }
+
     /// Where the recording goes; nil when there is none.
     public var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }
     public var isRecording: Bool { recordingState.withLock { $0.recording != nil } }

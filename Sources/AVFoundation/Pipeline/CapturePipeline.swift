@@ -6,12 +6,12 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video data delegates
+///                     │              └── audio and video data delegates
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
-final class CapturePipeline: @unchecked Sendable {
+final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
@@ -50,7 +50,6 @@ final class CapturePipeline: @unchecked Sendable {
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends all three threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
@@ -90,7 +89,9 @@ final class CapturePipeline: @unchecked Sendable {
                 session?.advanceClock(to: frame.presentationTime)
                 input.device.stepZoom(to: frame.presentationTime)
                 environment.observer?.willProcess(frame)
-                let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
+                var story = try decider.decide(frame, connections: openConnections, delivery: delivery)
+                story.sound = try session?.hear(
+                    from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
                 record(frame)
                 guard decided.send(story) else { return }
                 if environment.isLockStep { decided.waitUntilIdle() }
@@ -119,6 +120,7 @@ final class CapturePipeline: @unchecked Sendable {
     }
 
     private func deliver(_ next: DecidedFrame) {
+        if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
         let outputs = openConnections.compactMap { connection in
             (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.sampleBufferDelegate == nil ? nil : ($0, connection) }
         }

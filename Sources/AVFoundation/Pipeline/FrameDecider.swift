@@ -9,6 +9,8 @@ struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     let blur: Blur?
+    /// What was heard meanwhile.
+    var sound: Sound?
 
     struct Blur: Sendable {
         let disparity: DisparityMap
