@@ -14,7 +14,7 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
 
 /// Delivers what a microphone hears: linear PCM, 16-bit whole numbers, interleaved, at the rate of the microphone.
 ///
-/// A buffer holds what belongs to one frame of the camera, without a camera 1024 samples; each begins where the one before ended.
+/// A buffer holds what belongs to one frame of the camera, without a camera 1024 samples or what the source likes; each begins where the one before ended.
 /// A microphone in mode `.none` gives one channel, in `.stereo` two, in `.firstOrderAmbisonics` what `spatialAudioChannelLayoutTag` says.
 /// Sound that comes more than half a second late is left out, and nobody is told.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Synchronization
 
 /// The microphone in a synthetic world: its subjects' voices from where they are, in first-order ambisonics at 48 kHz.
 ///
@@ -17,16 +18,19 @@ public final class StageSound: SoundSource {
 
     public var sampleRate: Int { Self.rate }
     public let sampleCount: Int64?
-    private let world: World
-    private let voices: [(subject: Subject, oscillator: Oscillator)]
+    /// That of the world's frames.
+    public let pace: CMTime
+    private let state: Mutex<World>
 
     public init(world: World) {
-        self.world = world
-        sampleCount = Sound.firstSample(at: world.presentationTime(of: world.frameCount), sampleRate: Self.rate)
-        voices = world.subjects.compactMap { subject in
-            subject.voice.map { (subject, Oscillator($0, seed: world.seed, name: subject.name)) }
-        }
+        state = Mutex(world)
+        pace = world.frameDuration
+        sampleCount =
+            world.frameCount == .max ? nil : Sound.firstSample(at: world.presentationTime(of: world.frameCount), sampleRate: Self.rate)
     }
+
+    /// Changes what moves, comes, goes and sounds in the stretches to come.
+    package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0) } }
 
     /// The first sample at or after `time` nanoseconds.
     static func firstSample(at time: Int64) -> Int64 {
@@ -35,9 +39,12 @@ public final class StageSound: SoundSource {
 
     public func sound(of samples: Range<Int64>) -> Sound {
         var sound = Sound.silence(samples, sampleRate: Self.rate, layout: .firstOrderAmbisonics)
-        guard !voices.isEmpty, !samples.isEmpty else { return sound }
+        let world = state.withLock { $0 }
+        guard !samples.isEmpty, world.subjects.contains(where: { $0.voice != nil }) else { return sound }
         var mix = [Hearing](repeating: .zero, count: samples.count)
-        for (subject, oscillator) in voices { add(subject, oscillator, to: &mix, of: samples) }
+        for subject in world.subjects {
+            if let voice = subject.voice { Self.add(subject, Oscillator(voice, seed: world.seed, name: subject.name), in: world, to: &mix, of: samples) }
+        }
         for (index, heard) in mix.enumerated() {
             let clipped = heard.clamped(lowerBound: Hearing(repeating: -1), upperBound: Hearing(repeating: 1))
             for channel in 0..<4 { sound.samples[4 * index + channel] = clipped[channel] }
@@ -45,23 +52,19 @@ public final class StageSound: SoundSource {
         return sound
     }
 
-    private func add(_ subject: Subject, _ oscillator: Oscillator, to mix: inout [Hearing], of samples: Range<Int64>) {
-        var start = samples.lowerBound - Self.remainder(samples.lowerBound)
-        var before = hearing(subject, at: start)
+    private static func add(_ subject: Subject, _ oscillator: Oscillator, in world: World, to mix: inout [Hearing], of samples: Range<Int64>) {
+        var start = samples.lowerBound - remainder(samples.lowerBound)
+        var before = world.hearing(of: subject, at: start / step * 5_000_000)
         while start < samples.upperBound {
-            let after = hearing(subject, at: start + Self.step)
+            let after = world.hearing(of: subject, at: (start + step) / step * 5_000_000)
             if before != .zero || after != .zero {
-                let change = (after - before) / Float(Self.step)
-                for number in max(start, samples.lowerBound)..<min(start + Self.step, samples.upperBound) {
+                let change = (after - before) / Float(step)
+                for number in max(start, samples.lowerBound)..<min(start + step, samples.upperBound) {
                     mix[Int(number - samples.lowerBound)] += oscillator.sample(number) * (before + change * Float(number - start))
                 }
             }
-            (start, before) = (start + Self.step, after)
+            (start, before) = (start + step, after)
         }
-    }
-
-    private func hearing(_ subject: Subject, at sample: Int64) -> Hearing {
-        world.hearing(of: subject, at: sample / Self.step * 5_000_000)
     }
 
     /// How far behind the last look a sample is; a sample before zero too.

@@ -5,9 +5,6 @@ import Synchronization
 
 /// A microphone that a running session listens to: stretch after stretch, each where the last one ended.
 final class Microphone: Sendable {
-    /// Samples of a stretch that no frame sets the length of.
-    static let stretch: Int64 = 1024
-
     let input: AVCaptureDeviceInput
     private let source: any SoundSource
     /// The sample after the last one heard.
@@ -31,15 +28,22 @@ final class Microphone: Sendable {
         return hasListener ? try hear(begin..<max(begin, last)) : nil
     }
 
-    /// What is heard next without a camera; nil at the end.
+    /// What is heard next without a camera, to the next full pace of the source; nil at the end.
     func listen() throws -> Sound? {
         let samples = next.withLock { next in
             let begin = next ?? 0
-            let end = min(begin + Self.stretch, source.sampleCount ?? .max)
+            let end = min(Sound.firstSample(at: beat(after: begin), sampleRate: source.sampleRate), source.sampleCount ?? .max)
             next = max(begin, end)
             return begin..<max(begin, end)
         }
         return samples.isEmpty ? nil : try hear(samples)
+    }
+
+    /// The first multiple of the pace that is later than a sample.
+    private func beat(after sample: Int64) -> CMTime {
+        let pace = source.pace
+        let beats = Int128(sample) * Int128(pace.timescale) / (Int128(source.sampleRate) * Int128(pace.value)) + 1
+        return CMTime(value: Int64(beats) * pace.value, timescale: pace.timescale)
     }
 
     /// Silence where the user has not agreed that the app listens.
