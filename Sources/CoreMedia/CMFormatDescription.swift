@@ -72,7 +72,7 @@ public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDesc
 /// Describes the pictures like `imageBuffer`. The allocator is ignored.
 @discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
-    allocator: AnyObject?, imageBuffer: CVImageBuffer, formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
+    allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
     formatDescriptionOut.pointee = CMFormatDescription(of: imageBuffer)
     return 0

@@ -8,10 +8,7 @@ public typealias CFNumber = NSNumber
 public typealias CFBoolean = Bool
 public typealias CFTypeRef = Any
 public typealias CFTimeInterval = Double
-public typealias CFAllocator = AnyObject
 
-/// Memory is always Swift's own.
-public var kCFAllocatorDefault: CFAllocator? { nil }
 public let kCFBooleanTrue: CFBoolean = true
 public let kCFBooleanFalse: CFBoolean = false
 
