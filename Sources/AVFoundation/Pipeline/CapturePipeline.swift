@@ -104,7 +104,7 @@ final class CapturePipeline: @unchecked Sendable {
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
     private func record(_ frame: Frame) {
         for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, of: feed.source.description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
         }
     }
 
