@@ -100,16 +100,20 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         return settings
     }
 
-    /// Hands one stretch, in the layout of the connection, to the delegate and waits until it was taken.
+    /// Hands one stretch, in the layout of the connection, to the synchronizer, or to the delegate and waits until it was taken.
     func deliver(_ sound: Sound, through connection: AVCaptureConnection, by delivery: Delivery) {
-        let receiver = state.withLock { state -> (any AVCaptureAudioDataOutputSampleBufferDelegate, DispatchQueue, CMFormatDescription)? in
-            guard let delegate = state.delegate, let queue = state.queue, sound.sampleCount > 0 else { return nil }
-            guard state.isPatient(at: sound.presentationTime, cost: environment.audioClientTime) else { return nil }
+        let (receiver, format) = state.withLock { state -> ((any AVCaptureAudioDataOutputSampleBufferDelegate, DispatchQueue)?, CMFormatDescription) in
             let format = CMFormatDescription(linearPCM: sound.sampleRate, layout: sound.layout.tag)
             if state.format != format { state.format = format }
-            return (delegate, queue, state.format ?? format)
+            guard let delegate = state.delegate, let queue = state.queue else { return (nil, state.format ?? format) }
+            let isPatient = synchronizer != nil || state.isPatient(at: sound.presentationTime, cost: environment.audioClientTime)
+            return (isPatient ? (delegate, queue) : nil, state.format ?? format)
         }
-        guard let (delegate, queue, format) = receiver, let sample = CMSampleBuffer(sound, format: format) else { return }
+        guard synchronizer != nil || receiver != nil, let sample = CMSampleBuffer(sound, format: format) else { return }
+        if let synchronizer {
+            return synchronizer.hold(AVCaptureSynchronizedSampleBufferData(sampleBuffer: sample, droppedReason: .none), from: self)
+        }
+        guard let (delegate, queue) = receiver else { return }
         nonisolated(unsafe) let taker = delegate
         delivery.call(on: queue) { taker.captureOutput(self, didOutput: sample, from: connection) }
     }

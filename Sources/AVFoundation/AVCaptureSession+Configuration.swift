@@ -17,6 +17,7 @@ extension AVCaptureSession {
         commit()
         checkMetadataTypes(selector)
         checkSoundLayouts(selector)
+        if isRunning { _ = allowsDepth(selector) }
     }
 
     /// Something changed: commits at once outside a batch.
@@ -27,6 +28,7 @@ extension AVCaptureSession {
         guard isRunning else { return }
         checkMetadataTypes("-[AVCaptureSession commitConfiguration]")
         checkSoundLayouts("-[AVCaptureSession commitConfiguration]")
+        _ = allowsDepth("-[AVCaptureSession commitConfiguration]")
     }
 
     /// The app chose a format: the preset steps back.
@@ -64,7 +66,7 @@ extension AVCaptureSession {
             (connection.output as? AVCaptureFileOutput)?.endRecording(error: AVError(.sessionConfigurationChanged))
             (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
         }
-        for connection in after { connection.setActive(true) }
+        for connection in after { connection.setActive(connection.canBeFed) }
         inputsMayHaveChanged()
     }
 

@@ -12,6 +12,7 @@ extension AVCaptureSession {
         }
         checkMetadataTypes(selector)
         checkSoundLayouts(selector)
+        guard allowsDepth(selector) else { return }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
             return state.isInterrupted

@@ -52,6 +52,13 @@ public final class CMSampleBuffer: Sendable {
         self.timing = timing
     }
 
+    /// The same picture or sound at other times.
+    init(_ original: CMSampleBuffer, timing: CMSampleTimingInfo) {
+        (imageBuffer, dataBuffer, numSamples) = (original.imageBuffer, original.dataBuffer, original.numSamples)
+        formatDescription = original.formatDescription
+        self.timing = timing
+    }
+
     /// A buffer of one picture.
     public convenience init(
         imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription, sampleTiming: CMSampleTimingInfo
@@ -93,7 +100,7 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { true }
 /// Makes a buffer of one picture. The allocator is ignored.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
-    allocator: AnyObject?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
+    allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
     sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
     guard formatDescription == CMFormatDescription(of: imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }

@@ -26,16 +26,11 @@ public final class StageSound: SoundSource {
         state = Mutex(world)
         pace = world.frameDuration
         sampleCount =
-            world.frameCount == .max ? nil : Sound.firstSample(at: world.presentationTime(of: world.frameCount), sampleRate: Self.rate)
+            world.frameCount == .max ? nil : Sound.sample(at: world.presentationTime(of: world.frameCount), sampleRate: Self.rate)
     }
 
     /// Changes what moves, comes, goes and sounds in the stretches to come.
     package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0) } }
-
-    /// The first sample at or after `time` nanoseconds.
-    static func firstSample(at time: Int64) -> Int64 {
-        Int64((Int128(time) * Int128(rate) + 999_999_999) / 1_000_000_000)
-    }
 
     public func sound(of samples: Range<Int64>) -> Sound {
         var sound = Sound.silence(samples, sampleRate: Self.rate, layout: .firstOrderAmbisonics)

@@ -125,6 +125,11 @@ struct SoundBufferTests {
         #expect(sample.duration == CMTime(value: 3, timescale: 48_000) && sample.presentationTimeStamp == CMTime(value: 2, timescale: 1000))
         #expect(try sample.sampleTimingInfos()[0].duration == CMTime(value: 1, timescale: 48_000))
         #expect(CMSampleBufferGetDataBuffer(sample)?.dataLength == 12)
+        var last = CMSampleTimingInfo()
+        #expect(CMSampleBufferGetSampleTimingInfo(sample, at: 2, timingInfoOut: &last) == 0 && last.presentationTimeStamp.value == 98)
+        #expect(CMSampleBufferGetSampleTimingInfo(sample, at: 3, timingInfoOut: &last) != 0)
+        let copy = try CMSampleBuffer(copying: sample)
+        #expect(copy.numSamples == 3 && copy.dataBuffer === sample.dataBuffer && copy.duration == sample.duration)
     }
 
     @Test("lend their memory as one buffer of all channels, or as one for each")

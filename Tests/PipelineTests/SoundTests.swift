@@ -6,19 +6,19 @@ import Testing
 struct SoundTests {
     @Test("cut at the frames of television they leave no gap and no overlap, and do not drift")
     func television() {
-        func cut(_ frame: Int64) -> Int64 { Sound.firstSample(at: CMTime(value: frame * 1001, timescale: 30000), sampleRate: 48_000) }
+        func cut(_ frame: Int64) -> Int64 { Sound.sample(at: CMTime(value: frame * 1001, timescale: 30000), sampleRate: 48_000) }
         let counts = (0..<10_000).map { cut($0 + 1) - cut($0) }
         #expect(Set(counts) == [1601, 1602])
         #expect(counts.reduce(0, +) == 16_016_000)
         for frame in stride(from: 0, through: 10_000, by: 5) { #expect(cut(Int64(frame)) == Int64(frame) / 5 * 8008) }
     }
 
-    @Test("a stretch begins with the first sample that is not before its time", arguments: [0, 1, 1601, -3, 5_184_000_000] as [Int64])
-    func firstSample(number: Int64) {
+    @Test("a time is that of the last sample not after it", arguments: [0, 1, 1601, -3, 5_184_000_000] as [Int64])
+    func sample(number: Int64) {
         let time = Sound.time(of: number, sampleRate: 48_000)
-        #expect(Sound.firstSample(at: time, sampleRate: 48_000) == number)
-        #expect(Sound.firstSample(at: time - CMTime(value: 1, timescale: 1_000_000), sampleRate: 48_000) == number)
-        #expect(Sound.firstSample(at: time + CMTime(value: 1, timescale: 1_000_000), sampleRate: 48_000) == number + 1)
+        #expect(Sound.sample(at: time, sampleRate: 48_000) == number)
+        #expect(Sound.sample(at: time - CMTime(value: 1, timescale: 1_000_000), sampleRate: 48_000) == number - 1)
+        #expect(Sound.sample(at: time + CMTime(value: 1, timescale: 1_000_000), sampleRate: 48_000) == number)
     }
 
     @Test("ambisonics fold to what two cardioids hear, and to the sum of both")

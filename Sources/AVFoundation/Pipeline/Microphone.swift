@@ -20,7 +20,7 @@ final class Microphone: Sendable {
     /// After more than a second without a frame, and where time goes back, it begins anew with the frame. Without a `listener` time
     /// passes unheard.
     func listen(from start: CMTime, to end: CMTime, hasListener: Bool) throws -> Sound? {
-        let (first, last) = (Sound.firstSample(at: start, sampleRate: source.sampleRate), Sound.firstSample(at: end, sampleRate: source.sampleRate))
+        let (first, last) = (Sound.sample(at: start, sampleRate: source.sampleRate), Sound.sample(at: end, sampleRate: source.sampleRate))
         let begin = next.withLock { next in
             defer { next = last }
             return next.flatMap { $0 >= first - Int64(source.sampleRate) && $0 <= last ? $0 : nil } ?? first
@@ -32,17 +32,18 @@ final class Microphone: Sendable {
     func listen() throws -> Sound? {
         let samples = next.withLock { next in
             let begin = next ?? 0
-            let end = min(Sound.firstSample(at: beat(after: begin), sampleRate: source.sampleRate), source.sampleCount ?? .max)
+            let end = min(Sound.sample(at: beat(after: begin), sampleRate: source.sampleRate), source.sampleCount ?? .max)
             next = max(begin, end)
             return begin..<max(begin, end)
         }
         return samples.isEmpty ? nil : try hear(samples)
     }
 
-    /// The first multiple of the pace that is later than a sample.
+    /// The first multiple of the pace with a later sample.
     private func beat(after sample: Int64) -> CMTime {
         let pace = source.pace
-        let beats = Int128(sample) * Int128(pace.timescale) / (Int128(source.sampleRate) * Int128(pace.value)) + 1
+        let (scaled, scale) = (Int128(sample + 1) * Int128(pace.timescale), Int128(source.sampleRate) * Int128(pace.value))
+        let beats = (scaled + scale - 1) / scale
         return CMTime(value: Int64(beats) * pace.value, timescale: pace.timescale)
     }
 
@@ -65,6 +66,19 @@ extension AVCaptureSession {
     func hear(from start: CMTime, to end: CMTime) throws -> Sound? {
         guard let microphone = state.withLock({ $0.microphone }) else { return nil }
         return try microphone.listen(from: start, to: end, hasListener: !openSoundConnections(of: microphone).isEmpty)
+    }
+
+    /// What a file output is to write of a stretch: nothing without an open connection of sound.
+    func sound(_ sound: Sound?, for output: AVCaptureFileOutput) -> Sound? {
+        guard let sound, let microphone = state.withLock({ $0.microphone }) else { return nil }
+        let connection = openSoundConnections(of: microphone).first { $0.output === output }
+        return connection?.soundLayout.map(sound.mixed)
+    }
+
+    /// Sound alone has come: synchronizers hand it on.
+    func synchronizeSound(at time: CMTime, by delivery: Delivery) {
+        guard let microphone = state.withLock({ $0.microphone }) else { return }
+        for connection in openSoundConnections(of: microphone) { connection.output?.synchronizer?.deliverFrame(at: time, by: delivery) }
     }
 
     /// Hands a stretch to the audio data outputs, in each connection's layout, and shows how loud it is.

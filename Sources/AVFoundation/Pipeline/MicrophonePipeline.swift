@@ -53,6 +53,7 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
             while !isStopped.withLock({ $0 }), let sound = try microphone.listen() {
                 session?.advanceClock(to: sound.presentationTime)
                 session?.deliver(sound, by: delivery)
+                session?.synchronizeSound(at: sound.presentationTime, by: delivery)
             }
             session?.pipelineDidEnd(self, error: nil)
         } catch {

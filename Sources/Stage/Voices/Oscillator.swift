@@ -1,3 +1,6 @@
+import CoreMedia
+import Pipeline
+
 /// The samples of one voice by their number, before level, distance and direction: any of them, in any order.
 struct Oscillator: Sendable {
     private let timbre: Voice.Timbre
@@ -9,7 +12,7 @@ struct Oscillator: Sendable {
     init(_ voice: Voice, seed: UInt64, name: String) {
         timbre = voice.timbre
         noise = HashStream(seed: seed, "sound of \(name)")
-        first = voice.span.lowerBound == 0 ? 0 : StageSound.firstSample(at: voice.span.lowerBound)
+        first = Sound.sample(at: CMTime(value: voice.span.lowerBound, timescale: 1_000_000_000), sampleRate: StageSound.rate)
     }
 
     /// −1…1.
