@@ -102,7 +102,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Hands one stretch, in the layout of the connection, to the synchronizer, or to the delegate and waits until it was taken.
     func deliver(_ sound: Sound, through connection: AVCaptureConnection, by delivery: Delivery) {
-        let (receiver, format) = state.withLock { state -> ((any AVCaptureAudioDataOutputSampleBufferDelegate, DispatchQueue)?, CMFormatDescription) in
+        let (receiver, format) = state.withLock {
+            state -> ((any AVCaptureAudioDataOutputSampleBufferDelegate, DispatchQueue)?, CMFormatDescription) in
             let format = CMFormatDescription(linearPCM: sound.sampleRate, layout: sound.layout.tag)
             if state.format != format { state.format = format }
             guard let delegate = state.delegate, let queue = state.queue else { return (nil, state.format ?? format) }

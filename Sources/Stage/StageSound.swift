@@ -38,7 +38,9 @@ public final class StageSound: SoundSource {
         guard !samples.isEmpty, world.subjects.contains(where: { $0.voice != nil }) else { return sound }
         var mix = [Hearing](repeating: .zero, count: samples.count)
         for subject in world.subjects {
-            if let voice = subject.voice { Self.add(subject, Oscillator(voice, seed: world.seed, name: subject.name), in: world, to: &mix, of: samples) }
+            if let voice = subject.voice {
+                Self.add(subject, Oscillator(voice, seed: world.seed, name: subject.name), in: world, to: &mix, of: samples)
+            }
         }
         for (index, heard) in mix.enumerated() {
             let clipped = heard.clamped(lowerBound: Hearing(repeating: -1), upperBound: Hearing(repeating: 1))
