@@ -27,6 +27,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     private let state = Mutex(State())
     private let converter = PictureConverter()
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
 
     public init() { super.init(environment: .current) }
 
@@ -123,14 +126,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
-            $0.client.refusal(at: time, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
+            $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
         }
         if let refusal {
             let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
             CMSetAttachment(
                 dropped, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: refusal.attachment,
                 attachmentMode: kCMAttachmentMode_ShouldPropagate)
-            return delivery.call(on: receiver.queue) { delegate.captureOutput(self, didDrop: dropped, from: connection) }
+            return delivery.hand(to: receiver.queue, in: dropBacklog) { delegate.captureOutput(self, didDrop: dropped, from: connection) }
         }
         var buffer = converter.convert(
             picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored, size: size)
@@ -138,6 +141,6 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
-        delivery.call(on: receiver.queue) { delegate.captureOutput(self, didOutput: sample, from: connection) }
+        delivery.hand(to: receiver.queue, in: backlog) { delegate.captureOutput(self, didOutput: sample, from: connection) }
     }
 }
