@@ -26,6 +26,7 @@ let package = Package(
     name: "rackfocus",
     products: [
         .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo"]),
+        .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
     ],
@@ -63,6 +64,9 @@ let package = Package(
         // 5: the scripted world
         module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
 
+        // 5: what an app's own unit tests import
+        module("CaptureTesting", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
+
         // 6: adapters into roles
         module(
             "RackfocusKit",
@@ -84,10 +88,11 @@ let package = Package(
         tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports AVFoundation and nothing else.
         .target(name: "ClientApp", dependencies: ["AVFoundation"], path: "Tests/ClientApp", swiftSettings: strict),
-        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+        tests("AVFoundationTests", ["AVFoundation", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
         ),
+        tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             "RackfocusKitTests",
             ["rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),

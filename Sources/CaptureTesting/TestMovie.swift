@@ -1,0 +1,40 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// What an app recorded: no pictures, but when each came. Its file says the same in JSON, so that an app can move or delete it.
+public final class TestMovie: Sendable {
+    /// Where the recording went.
+    public let url: URL
+    private let content = Mutex<(times: [CMTime], isFinished: Bool)>(([], false))
+
+    init(url: URL) { self.url = url }
+
+    /// The time of each picture in the file.
+    public var times: [CMTime] { content.withLock { $0.times } }
+    public var isFinished: Bool { content.withLock { $0.isFinished } }
+
+    fileprivate func append(_ time: CMTime) { content.withLock { $0.times.append(time) } }
+    fileprivate func finish() { content.withLock { $0.isFinished = true } }
+}
+
+/// Writes such a movie.
+final class TestMovieWriter: MovieWriter {
+    private let movie: TestMovie
+
+    init(_ movie: TestMovie) { self.movie = movie }
+
+    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws { movie.append(presentationTime) }
+
+    func finish() throws {
+        let seconds = movie.times.map { String($0.seconds) }.joined(separator: ", ")
+        try Data("{\"movie\": \"recorded in a test\", \"times\": [\(seconds)]}\n".utf8).write(to: movie.url)
+        movie.finish()
+    }
+
+    /// One byte a picture and a thousand of a header.
+    var byteCount: Int64 { Int64(1000 + movie.times.count) }
+    func cancel() {}
+}
