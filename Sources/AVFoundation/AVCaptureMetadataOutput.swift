@@ -23,6 +23,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     private let state = Mutex(State())
+    /// Under the wall clock a slow delegate gets no more than this many frames late.
+    private let backlog = Backlog(limit: 6)
 
     public init() { super.init(environment: .current) }
 
@@ -104,6 +106,6 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
         guard let delegate = state.delegate, let queue = state.queue else { return }
         nonisolated(unsafe) let receiver = delegate
-        delivery.call(on: queue) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
+        delivery.hand(to: queue, in: backlog) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
     }
 }

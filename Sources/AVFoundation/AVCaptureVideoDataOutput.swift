@@ -27,6 +27,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     private let state = Mutex(State())
     private let converter = PictureConverter()
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
 
     public init() { super.init(environment: .current) }
 
@@ -124,7 +127,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
-            $0.client.refusal(at: time, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
+            $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
         }
         if let refusal {
             let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
@@ -150,7 +153,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         guard let receiver else { return }
         nonisolated(unsafe) let delegate = receiver.delegate
-        delivery.call(on: receiver.queue) {
+        delivery.hand(to: receiver.queue, in: reason == .none ? backlog : dropBacklog) {
             if reason == .none {
                 delegate.captureOutput(self, didOutput: sample, from: connection)
             } else {

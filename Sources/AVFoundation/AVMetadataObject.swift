@@ -27,12 +27,16 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
         package var yaw: Double?
         package var focusMode = AVCaptureDevice.CinematicVideoFocusMode.none
         package var isFixedFocus = false
+
+        package init(_ type: ObjectType, bounds: CGRect, time: CMTime, duration: CMTime = .invalid) {
+            (self.type, self.bounds, self.time, self.duration) = (type, bounds, time, duration)
+        }
     }
 
     let content: Content
     let environment: CaptureEnvironment
 
-    required init(_ content: Content, environment: CaptureEnvironment) {
+    package required init(_ content: Content, environment: CaptureEnvironment) {
         self.content = content
         self.environment = environment
     }
