@@ -42,6 +42,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     static let patience = CMTime(value: 1, timescale: 2)
 
     private let state = Mutex(State())
+    /// Under the wall clock: as many stretches as half a second has frames.
+    private let backlog = Backlog(limit: 15)
 
     public init() { super.init(environment: .current) }
 
@@ -116,7 +118,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         guard let (delegate, queue) = receiver else { return }
         nonisolated(unsafe) let taker = delegate
-        delivery.call(on: queue) { taker.captureOutput(self, didOutput: sample, from: connection) }
+        delivery.hand(to: queue, in: backlog) { taker.captureOutput(self, didOutput: sample, from: connection) }
     }
 }
 

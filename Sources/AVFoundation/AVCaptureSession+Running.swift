@@ -39,8 +39,10 @@ extension AVCaptureSession {
             }
             guard mayRun else { return }
             _observers.changed(\AVCaptureSession.isRunning, from: false, to: true)
+            tellPreviews()
             post(Self.didStartRunningNotification)
             pipeline?.start()
+            startDeferredOutputs()
         } catch {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
@@ -84,6 +86,7 @@ extension AVCaptureSession {
 
     func didStop() {
         _observers.changed(\AVCaptureSession.isRunning, from: true, to: false)
+        tellPreviews()
         post(Self.didStopRunningNotification)
     }
 

@@ -38,7 +38,7 @@
 //          AVCaptureVideoDataOutput: late frames and the pool by a scripted client; no asset writer settings.
 //          AVCaptureMovieFileOutput: the whole life of a recording and its limits; H.264 alone, no metadata items, no track
 //          matrix, no fragments. AVCapturePhotoOutput: the next frame as a pixel buffer; no codecs, flash, RAW, Live Photo or depth.
-//          Microphones hear in their modes, without wind noise removal and audio zoom, and record no movie of sound alone. Faces have
+//          Microphones hear in their modes and record no movie of sound alone. Faces have
 //          no roll angle. KVO by key path only: the class property systemPreferredCamera, availableMetadataObjectTypes and
 //          synchronizationClock tell nothing; .prior is told with the change
 // absent   controls; deferred start; wide color; manual temperature and tint; focus rectangles; face-driven focus; auto frame

@@ -152,6 +152,25 @@ struct AudioOutputTests {
         }
     }
 
+    @Test("under the wall clock a client that does not come back for a while loses sound, and only then")
+    func wallClock() throws {
+        var environment = soundEnvironment(TestVoice(samples: 60_000))
+        environment.clock = .wall
+        try inEnvironment(environment) {
+            let app = try SoundApp(hasCamera: false)
+            let clock = try #require(app.session.synchronizationClock)
+            let (away, deadline) = (CMTime(value: 36 * 1024, timescale: 48_000), DispatchTime.now() + 20)
+            app.onSound = { sample in
+                guard sample.presentationTimeStamp == .zero else { return }
+                while clock.time < away, DispatchTime.now() < deadline { usleep(1000) }
+            }
+            try app.run()
+            let stretches = app.samples().map { $0.presentationTimeStamp.value / 1024 }
+            #expect(Array(stretches.prefix(15)) == Array(0..<15), "these waited")
+            #expect(!stretches.contains { (15..<36).contains($0) } && stretches.contains { $0 > 36 } && stretches == stretches.sorted())
+        }
+    }
+
     @Test("settings for an asset writer follow the file and the channels")
     func recommended() throws {
         try inEnvironment(soundEnvironment()) {

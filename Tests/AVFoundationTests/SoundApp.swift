@@ -13,10 +13,10 @@ final class TestVoice: SoundSource {
     private let failsAt: Int64?
 
     init(
-        seconds: Int64? = nil, layout: Sound.Layout = .mono, failsAt: Int64? = nil,
+        samples: Int64? = nil, layout: Sound.Layout = .mono, failsAt: Int64? = nil,
         wave: @escaping @Sendable (Int64) -> Float = { Float($0 % 100) / 128 }
     ) {
-        sampleCount = seconds.map { $0 * 48_000 }
+        sampleCount = samples
         self.layout = layout
         self.wave = wave
         self.failsAt = failsAt

@@ -7,7 +7,7 @@ import Testing
 struct SoundSessionTests {
     @Test("runs with a microphone alone, its clock goes on, and ends with what there is to hear")
     func microphoneAlone() throws {
-        try inEnvironment(soundEnvironment(TestVoice(seconds: 1))) {
+        try inEnvironment(soundEnvironment(TestVoice(samples: 48_000))) {
             let app = try SoundApp(hasCamera: false)
             let clock = try #require(app.session.synchronizationClock)
             let shown = Mutex<[CMTime]>([])
@@ -122,7 +122,7 @@ struct SoundSessionTests {
 
     @Test("an interruption of the microphone stops the session with reason 2; afterwards it goes on where it was")
     func interruption() throws {
-        let environment = soundEnvironment(TestVoice(seconds: 1))
+        let environment = soundEnvironment(TestVoice(samples: 48_000))
         try inEnvironment(environment) {
             let app = try SoundApp(hasCamera: false)
             let reached = DispatchSemaphore(value: 0)

@@ -77,7 +77,7 @@ struct SoundSharingTests {
 
     @Test("alone it is synchronized as well")
     func synchronizedAlone() throws {
-        try inEnvironment(soundEnvironment(TestVoice(seconds: 1))) {
+        try inEnvironment(soundEnvironment(TestVoice(samples: 48_000))) {
             let app = try SoundApp(hasCamera: false)
             let (delegate, times) = (SoundCollector(), (0..<47).map { CMTime(value: 1024 * $0, timescale: 48_000) })
             let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [app.audioOutput])

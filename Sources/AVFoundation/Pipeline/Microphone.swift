@@ -75,10 +75,10 @@ extension AVCaptureSession {
         return connection?.soundLayout.map(sound.mixed)
     }
 
-    /// Sound alone has come: synchronizers hand it on.
-    func synchronizeSound(at time: CMTime, by delivery: Delivery) {
-        guard let microphone = state.withLock({ $0.microphone }) else { return }
-        for connection in openSoundConnections(of: microphone) { connection.output?.synchronizer?.deliverFrame(at: time, by: delivery) }
+    /// Where sound flows now.
+    var soundOutputs: [AVCaptureOutput] {
+        guard let microphone = state.withLock({ $0.microphone }) else { return [] }
+        return openSoundConnections(of: microphone).compactMap(\.output)
     }
 
     /// Hands a stretch to the audio data outputs, in each connection's layout, and shows how loud it is.

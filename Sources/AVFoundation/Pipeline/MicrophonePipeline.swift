@@ -5,13 +5,13 @@ import Synchronization
 
 /// What runs behind a session that only listens: one thread, which hands on stretches of sound until the microphone has no more.
 ///
-/// The clock shows the time of the stretch at hand; without a listener it goes on all the same.
+/// The clock shows the time of the stretch at hand; without a listener it goes on all the same. A stepper's step is one stretch; under the
+/// wall clock a stretch comes when it has been heard.
 final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
     private let microphone: Microphone
     private let environment: CaptureEnvironment
     private weak var session: AVCaptureSession?
     private let delivery: Delivery
-    private let isStopped = Mutex(false)
     private let run = Mutex<Run?>(nil)
 
     private struct Run: @unchecked Sendable {
@@ -38,28 +38,40 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
         thread.name = "rackfocus sound"
         let started = Run(thread: thread, end: end)
         run.withLock { $0 = started }
+        environment.stepper?.enter(self)
         thread.start()
     }
 
     func stop() {
-        isStopped.withLock { $0 = true }
         delivery.stop()
+        environment.stepper?.leave(self)
         guard let run = run.withLock({ $0 }), run.thread !== Thread.current else { return }
         run.end.wait()
     }
 
     private func listen() {
+        var failure: (any Error)?
         do {
-            while !isStopped.withLock({ $0 }), let sound = try microphone.listen() {
+            var origin: (date: Date, time: CMTime)?
+            while !delivery.isStopped, mayListen, let sound = try microphone.listen() {
+                if environment.isWallClock {
+                    let start = origin ?? (Date(), sound.presentationTime)
+                    origin = start
+                    let heard = sound.presentationTime + Sound.time(of: Int64(sound.sampleCount), sampleRate: sound.sampleRate)
+                    guard delivery.wait(until: start.date + (heard - start.time).seconds) else { return }
+                }
                 session?.advanceClock(to: sound.presentationTime)
                 session?.deliver(sound, by: delivery)
-                session?.synchronizeSound(at: sound.presentationTime, by: delivery)
+                for output in session?.soundOutputs ?? [] { output.synchronizer?.deliverFrame(at: sound.presentationTime, by: delivery) }
             }
-            session?.pipelineDidEnd(self, error: nil)
         } catch {
-            session?.pipelineDidEnd(self, error: error)
+            failure = error
         }
+        session?.pipelineDidEnd(self, error: failure)
+        environment.stepper?.leave(self)
     }
+
+    private var mayListen: Bool { environment.stepper?.waitForFrame(self) ?? true }
 }
 
 /// What runs behind a session.
