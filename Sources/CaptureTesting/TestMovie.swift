@@ -8,15 +8,17 @@ import Synchronization
 public final class TestMovie: Sendable {
     /// Where the recording went.
     public let url: URL
-    private let content = Mutex<(times: [CMTime], isFinished: Bool)>(([], false))
+    private let content = Mutex<(times: [CMTime], hasSound: Bool, isFinished: Bool)>(([], false, false))
 
     init(url: URL) { self.url = url }
 
     /// The time of each picture in the file.
     public var times: [CMTime] { content.withLock { $0.times } }
+    public var hasSound: Bool { content.withLock { $0.hasSound } }
     public var isFinished: Bool { content.withLock { $0.isFinished } }
 
     fileprivate func append(_ time: CMTime) { content.withLock { $0.times.append(time) } }
+    fileprivate func hear() { content.withLock { $0.hasSound = true } }
     fileprivate func finish() { content.withLock { $0.isFinished = true } }
 }
 
@@ -27,6 +29,7 @@ final class TestMovieWriter: MovieWriter {
     init(_ movie: TestMovie) { self.movie = movie }
 
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws { movie.append(presentationTime) }
+    func append(_ sound: Sound) throws { movie.hear() }
 
     func finish() throws {
         let seconds = movie.times.map { String($0.seconds) }.joined(separator: ", ")
@@ -36,5 +39,6 @@ final class TestMovieWriter: MovieWriter {
 
     /// One byte a picture and a thousand of a header.
     var byteCount: Int64 { Int64(1000 + movie.times.count) }
+    func salvage() -> Bool { false }
     func cancel() {}
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video data delegates
+///                     │              └── video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
@@ -114,7 +114,7 @@ final class CapturePipeline: @unchecked Sendable {
         do {
             while let frame = try frames.next() {
                 let story = try decide(frame, decider)
-                guard !clients.isEmpty else { continue }
+                guard !wanted.isEmpty else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -135,7 +135,7 @@ final class CapturePipeline: @unchecked Sendable {
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
     private func record(_ frame: Frame) {
         for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, of: feed.source.description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
         }
     }
 
@@ -149,28 +149,50 @@ final class CapturePipeline: @unchecked Sendable {
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    /// Who wants the picture of this frame.
-    private var clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)] {
-        openConnections.compactMap { connection in
+    /// Through which connections this frame is wanted.
+    private var wanted: [AVCaptureConnection] {
+        openConnections.filter { connection in
             switch connection.output {
-            case let output as AVCaptureVideoDataOutput where output.sampleBufferDelegate != nil: (output, connection)
-            case let output as AVCapturePhotoOutput where output.isWanted: (output, connection)
-            default: nil
+            case let output as AVCaptureVideoDataOutput: output.isWanted
+            case let output as AVCaptureDepthDataOutput: output.isWanted
+            case let output as AVCapturePhotoOutput: output.isWanted
+            case let output: output?.synchronizer != nil
             }
         }
     }
 
     private func deliver(_ next: DecidedFrame) {
-        let (clients, time) = (clients, next.frame.presentationTime)
-        guard !clients.isEmpty else { return }
-        let picture = render(next)
-        for case (let output as AVCapturePhotoOutput, let connection) in clients {
-            output.deliver(picture, at: time, through: connection, by: delivery)
+        let (connections, time) = (wanted, next.frame.presentationTime)
+        if let depth = next.depth {
+            for connection in connections {
+                guard let output = connection.output as? AVCaptureDepthDataOutput else { continue }
+                environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
+            }
         }
-        for case (let output as AVCaptureVideoDataOutput, let connection) in clients {
+        if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
+            deliver(render(next), at: time, through: connections)
+        }
+        synchronize(connections.compactMap { $0.output?.synchronizer }, at: time)
+    }
+
+    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, through connections: [AVCaptureConnection]) {
+        for connection in connections {
+            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, at: time, through: connection, by: delivery)
+        }
+        for connection in connections {
+            guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
                 output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
             }
+        }
+    }
+
+    /// Everything of one frame has come: synchronizers hand it on.
+    private func synchronize(_ synchronizers: [AVCaptureDataOutputSynchronizer], at time: CMTime) {
+        var done: [AVCaptureDataOutputSynchronizer] = []
+        for synchronizer in synchronizers where !done.contains(where: { $0 === synchronizer }) {
+            synchronizer.deliverFrame(at: time, by: delivery)
+            done.append(synchronizer)
         }
     }
 
