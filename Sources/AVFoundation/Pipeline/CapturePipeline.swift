@@ -80,7 +80,11 @@ final class CapturePipeline: @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         var failure: (any Error)?
         do {
-            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped { deliver(try decide(frame, decider)) }
+            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
+                let connections = openConnections
+                let story = try decide(frame, decider, connections)
+                deliver(story, through: wanted(of: connections))
+            }
         } catch {
             failure = error
         }
@@ -113,8 +117,9 @@ final class CapturePipeline: @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         do {
             while let frame = try frames.next() {
-                let story = try decide(frame, decider)
-                guard !wanted.isEmpty else { continue }
+                let connections = openConnections
+                let story = try decide(frame, decider, connections)
+                guard !wanted(of: connections).isEmpty else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -123,18 +128,18 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
-    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> DecidedFrame {
+    private func decide(_ frame: Frame, _ decider: FrameDecider, _ connections: [AVCaptureConnection]) throws -> DecidedFrame {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
-        record(frame)
+        let story = try decider.decide(frame, connections: connections, delivery: delivery)
+        record(frame, connections)
         return story
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame) {
-        for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
+    private func record(_ frame: Frame, _ connections: [AVCaptureConnection]) {
+        for case let output as AVCaptureFileOutput in connections.map(\.output) where output.isRecording {
             environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
         }
     }
@@ -142,16 +147,16 @@ final class CapturePipeline: @unchecked Sendable {
     private func renderFrames() {
         var failure: (any Error)?
         do {
-            while let next = try decided.next() { deliver(next) }
+            while let next = try decided.next() { deliver(next, through: wanted(of: openConnections)) }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    /// Through which connections this frame is wanted.
-    private var wanted: [AVCaptureConnection] {
-        openConnections.filter { connection in
+    /// Those through which a frame is wanted.
+    private func wanted(of connections: [AVCaptureConnection]) -> [AVCaptureConnection] {
+        connections.filter { connection in
             switch connection.output {
             case let output as AVCaptureVideoDataOutput: output.isWanted
             case let output as AVCaptureDepthDataOutput: output.isWanted
@@ -161,8 +166,8 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
-    private func deliver(_ next: DecidedFrame) {
-        let (connections, time) = (wanted, next.frame.presentationTime)
+    private func deliver(_ next: DecidedFrame, through connections: [AVCaptureConnection]) {
+        let time = next.frame.presentationTime
         if let depth = next.depth {
             for connection in connections {
                 guard let output = connection.output as? AVCaptureDepthDataOutput else { continue }
