@@ -35,7 +35,7 @@
 // partial  AVCaptureSession: pictures are never scaled, so a preset that names a size wants a format of it; hardwareCost knows video data
 //          outputs only; one camera and one microphone. AVCaptureDevice: focus, exposure, white balance, torch and stabilization are kept
 //          and checked but change no picture, and zoom crops none; a prompt left open does not blacken frames.
-//          AVCaptureVideoDataOutput: late frames and the pool by a scripted client; no asset writer settings.
+//          AVCaptureVideoDataOutput: late frames under the wall clock or by a scripted client, a limited pool; no asset writer settings.
 //          AVCaptureMovieFileOutput: the whole life of a recording and its limits; H.264 alone, no metadata items, no track
 //          matrix, no fragments. AVCapturePhotoOutput: the next frame as a pixel buffer; no codecs, flash, RAW, Live Photo or depth.
 //          Microphones hear in their modes and record no movie of sound alone. Faces have
