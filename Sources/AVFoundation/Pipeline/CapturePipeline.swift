@@ -127,7 +127,7 @@ final class CapturePipeline: @unchecked Sendable {
         }
         guard !outputs.isEmpty || !photos.isEmpty else { return }
         let picture = render(next)
-        for (output, connection) in photos { output.deliver(picture, at: next.frame.presentationTime, through: connection, by: delivery) }
+        for (output, connection) in photos { output.deliver(picture, of: next, through: connection, by: delivery) }
         for (output, connection) in outputs {
             environment.timings.measure("deliver") {
                 output.deliver(
