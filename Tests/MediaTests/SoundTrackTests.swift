@@ -49,8 +49,6 @@ import Testing
         #expect(scratch.names == [name])
         let mark = try Data(contentsOf: URL(fileURLWithPath: scratch(name))).range(of: Data("SA3D".utf8))
         #expect((mark != nil) == (layout == .firstOrderAmbisonics))
-        if layout == .firstOrderAmbisonics {
-        }
     }
 
     @Test("missing sound is silence, and what comes twice counts once")
