@@ -177,20 +177,21 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             }
         }
         if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
-            deliver(render(next), at: time, through: connections)
+            deliver(render(next), of: next, through: connections)
         }
         let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
         synchronize((connections.compactMap(\.output) + soundOutputs).compactMap(\.synchronizer), at: time)
     }
 
-    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, through connections: [AVCaptureConnection]) {
+    private func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connections: [AVCaptureConnection]) {
         for connection in connections {
-            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, at: time, through: connection, by: delivery)
+            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, of: story, through: connection, by: delivery)
         }
         for connection in connections {
             guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
-                output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+                output.deliver(
+                    picture, at: story.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection, by: delivery)
             }
         }
     }
