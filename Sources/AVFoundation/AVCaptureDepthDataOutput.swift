@@ -39,8 +39,6 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// A delegate that never comes back is not told of more drops than these.
     private let dropBacklog = Backlog(limit: 120)
     private let state = Mutex(State())
-    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
-    private let dropBacklog = Backlog(limit: 120)
 
     public init() { super.init(environment: .current) }
 
