@@ -21,26 +21,4 @@
 // `CapturePipeline` runs behind a session: source, decide, render. `FrameDecider` settles a frame's story, `FocusStage` holds the app's
 // focus calls against it, `Delivery` calls the app.
 //
-// How much of Apple's API is there:
-//
-// done     AVCaptureDeviceInput's cinematic members; AVCaptureDevice: focus calls, scene monitoring, lock, formats, frame durations, zoom
-//          with ramps, authorization, preferred cameras, hot plug, pressure, lookup by ID; DiscoverySession; RotationCoordinator;
-//          Format's cinematic members; AVCaptureSession: presets, interruptions, runtime errors, multitasking;
-//          AVCaptureConnection: rotation, mirroring, enabled, active, videoOrientation; AVCaptureMetadataOutput; metadata objects;
-//          AVCaptureVideoPreviewLayer's conversions; output rect conversions; NotificationCenter.notifications(named:);
-//          AVCaptureAudioDataOutput; AVCaptureAudioChannel's levels; AVCaptureDepthDataOutput; AVDepthData, uncalibrated;
-//          AVCaptureDataOutputSynchronizer; AVSampleBufferDisplayLayer and its renderer;
-//          DispatchSerialQueue as an actor's executor; observe(_:options:) with all four options on session, device, input, connection,
-//          discovery and rotation
-// partial  AVCaptureSession: pictures are never scaled, so a preset that names a size wants a format of it; hardwareCost knows video data
-//          outputs only; one camera and one microphone. AVCaptureDevice: focus, exposure, white balance, torch and stabilization are kept
-//          and checked but change no picture, and zoom crops none; a prompt left open does not blacken frames.
-//          AVCaptureVideoDataOutput: late frames under the wall clock or by a scripted client, a limited pool; no asset writer settings.
-//          AVCaptureMovieFileOutput: the sharp picture and sound in MOV or MP4, H.264 and HEVC, with posture, metadata items and fragments;
-//          no disparity and no timed metadata, no change of posture within a file. AVMetadataItem: texts, numbers and dates for movies.
-//          AVCapturePhotoOutput: the next frame with its blur, as JPEG, PNG or pixel buffer, with previews, sizes and readiness; photos have
-//          the size of the video format; no HEIC, flash, RAW, Live Photo or depth.
-//          Microphones hear in their modes and record no movie of sound alone. Faces have no roll angle. KVO by key path only: the class property
-//          systemPreferredCamera, availableMetadataObjectTypes and synchronizationClock tell nothing; .prior is told with the change
-// absent   controls; deferred start; wide color; manual temperature and tint; focus rectangles; face-driven focus; auto frame
-//          rate; multi-cam
+// How much of Apple's API is there, symbol by symbol: Coverage.md.
