@@ -28,7 +28,7 @@ extension AVCaptureSession {
     func interrupt(_ interruption: CaptureConditions.Interruption) {
         guard isConcerned(by: interruption.reason) else { return }
         let (isNew, wasRunning, pipeline) = state.withLock { state in
-            guard !state.isInterrupted else { return (false, false, CapturePipeline?.none) }
+            guard !state.isInterrupted else { return (false, false, (any SessionPipeline)?.none) }
             defer { state.pipeline = nil }
             let wasRunning = state.phase != .stopped
             state.isInterrupted = true
@@ -64,7 +64,7 @@ extension AVCaptureSession {
         let (wasRunning, pipeline) = state.withLock { state in
             defer {
                 state.phase = .stopped
-                state.pipeline = nil
+                (state.pipeline, state.microphone) = (nil, nil)
             }
             return (state.phase == .running, state.pipeline)
         }

@@ -39,6 +39,10 @@ public struct CaptureEnvironment: Sendable {
     /// How long the app's video delegate takes over the frame of a time, by the clock of the frames: a slow client that is the same
     /// on every machine. Nil: no time at all, so that no frame is ever late.
     public var videoClientTime: (@Sendable (CMTime) -> CMTime)?
+    /// Opens a microphone when a session starts running with it; as it is, every microphone stands in a silent room.
+    public var openMicrophone: @Sendable (CameraProfile) throws -> any SoundSource = { _ in Silence() }
+    /// How long the app's audio delegate takes over the sound of a time, by the clock of the frames. Nil: no time at all.
+    public var audioClientTime: (@Sendable (CMTime) -> CMTime)?
     /// Pictures of a video data output that the app may hold at a time; frames beyond are dropped. Nil: as many as it likes.
     public var videoBufferLimit: Int?
     /// Permissions, plugs, heat and interruptions, for a test to play.

@@ -6,14 +6,14 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video and depth data delegates, synchronizers
+///                     │              └── audio, video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
 ///
 /// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
-final class CapturePipeline: @unchecked Sendable {
+final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
@@ -53,7 +53,6 @@ final class CapturePipeline: @unchecked Sendable {
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends its threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
@@ -114,7 +113,7 @@ final class CapturePipeline: @unchecked Sendable {
         do {
             while let frame = try frames.next() {
                 let story = try decide(frame, decider)
-                guard !clients.isEmpty else { continue }
+                guard !clients.isEmpty || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -127,15 +126,17 @@ final class CapturePipeline: @unchecked Sendable {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
-        record(frame)
+        var story = try decider.decide(frame, connections: openConnections, delivery: delivery)
+        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
+        record(frame, story.sound)
         return story
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame) {
+    private func record(_ frame: Frame, _ sound: Sound?) {
         for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
+            let sound = session?.sound(sound, for: output)
+            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: feed.source.description, by: delivery) }
         }
     }
 
@@ -163,8 +164,8 @@ final class CapturePipeline: @unchecked Sendable {
     }
 
     private func deliver(_ next: DecidedFrame) {
+        if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
         let (clients, time) = (clients, next.frame.presentationTime)
-        guard !clients.isEmpty else { return }
         if let depth = next.depth {
             for case (let output as AVCaptureDepthDataOutput, let connection) in clients {
                 environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
@@ -173,7 +174,7 @@ final class CapturePipeline: @unchecked Sendable {
         if clients.contains(where: { $0.output is AVCaptureVideoDataOutput || $0.output is AVCapturePhotoOutput }) {
             deliver(render(next), at: time, to: clients)
         }
-        synchronize(clients.map(\.output), at: time)
+        synchronize(clients.map(\.output) + (next.sound == nil ? [] : session?.soundOutputs ?? []), at: time)
     }
 
     private func deliver(_ picture: CVPixelBuffer, at time: CMTime, to clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)]) {

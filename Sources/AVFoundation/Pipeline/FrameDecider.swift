@@ -9,6 +9,8 @@ struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     let blur: Blur?
+    /// What was heard meanwhile.
+    var sound: Sound?
     /// What a depth output may have: nothing while cinematic capture is enabled.
     var depth: DisparityMap?
 
