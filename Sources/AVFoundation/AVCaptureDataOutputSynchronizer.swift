@@ -18,6 +18,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     public let dataOutputs: [AVCaptureOutput]
     private let environment: CaptureEnvironment
     private let state = Mutex(State())
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
 
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureDataOutputSynchronizerDelegate)?
@@ -89,6 +90,6 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         guard !pieces.isEmpty, let delegate, let queue else { return }
         let collection = AVCaptureSynchronizedDataCollection(pieces)
         nonisolated(unsafe) let receiver = delegate
-        delivery.call(on: queue) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
+        delivery.hand(to: queue, in: backlog) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
     }
 }

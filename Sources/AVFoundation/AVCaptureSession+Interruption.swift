@@ -43,7 +43,10 @@ extension AVCaptureSession {
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
         NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
-        if wasRunning { didStop() }
+        guard wasRunning else { return }
+        let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
+        endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
+        didStop()
     }
 
     /// Gives the hardware back and resumes, from the next frame of the camera it had.
@@ -70,6 +73,7 @@ extension AVCaptureSession {
         }
         guard wasRunning else { return }
         pipeline?.stop()
+        endCaptures(error: error)
         post(error)
         didStop()
     }

@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Focus
 import Foundation
 import Pipeline
@@ -31,6 +32,10 @@ public struct CaptureEnvironment: Sendable {
     public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
     /// What `openMovie` can write, the usual one first.
     public var movieCodecs: [MovieDescription.Codec] = [.h264]
+    /// Makes the file of a photo from its `420v` picture. Nil: photos are pixel buffers alone.
+    public var encodePhoto: (@Sendable (CVPixelBuffer, PhotoDescription) throws -> Data)?
+    /// The date of a moment of a session. The default counts from the start of 2001, so that a scripted run is the same whenever it runs.
+    public var date: @Sendable (CMTime) -> Date = { Date(timeIntervalSinceReferenceDate: $0.seconds) }
     /// Bytes free where a file is to go; nil when nobody knows.
     public var freeDiskSpace: @Sendable (URL) -> Int64? = { url in
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: url.deletingLastPathComponent().path)

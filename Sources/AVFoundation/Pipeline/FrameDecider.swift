@@ -17,6 +17,7 @@ struct DecidedFrame: Sendable {
     struct Blur: Sendable {
         let disparity: DisparityMap
         let circle: CircleOfConfusion
+        let lens: Lens
     }
 }
 
@@ -75,7 +76,7 @@ final class FrameDecider {
         guard let fNumber else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let lens = Lens(focalLength: focalLength, fNumber: fNumber)
         let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
-        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle))
+        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens))
     }
 
     private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
