@@ -35,9 +35,10 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         var client = VideoClient()
     }
 
-    private let state = Mutex(State())
     private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
     private let dropBacklog = Backlog(limit: 120)
+    private let state = Mutex(State())
 
     public init() { super.init(environment: .current) }
 

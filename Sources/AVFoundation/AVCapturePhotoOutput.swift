@@ -138,8 +138,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
             }
         }
-        // A stop lets this wait go; the delegates hear the end all the same.
-        delivery.call(on: queue) {}
+        // A stop lets this wait go; the delegates hear the end all the same. The wall clock waits for nobody.
+        if !environment.isWallClock { delivery.call(on: queue) {} }
     }
 
     private func onQueue(_ body: @escaping @Sendable () -> Void) {

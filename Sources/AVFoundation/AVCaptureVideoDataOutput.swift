@@ -22,7 +22,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         var size: PictureSize?
         var discardsLate = true
+        var options = Options()
         var client = VideoClient()
+    }
+
+    var options: Options {
+        get { state.withLock { $0.options } }
+        set { state.withLock { $0.options = newValue } }
     }
 
     private let state = Mutex(State())
@@ -137,7 +143,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return hand(dropped, droppedFor: refusal, through: connection, by: delivery)
         }
         var buffer = converter.convert(
-            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored, size: size)
+            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored,
+            size: size ?? previewSize(of: picture, through: connection))
         // Buffers are counted while the app holds them, so they must not be those that the pipeline holds as well.
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }

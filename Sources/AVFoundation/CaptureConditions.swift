@@ -18,6 +18,7 @@ public final class CaptureConditions: Sendable {
         var unplugged: [String] = []
         var plugged: [CameraProfile] = []
         var preferences: [String] = []
+        var preferenceWatchers: [PreferredCameraWatcher] = []
         var horizonAngle: CGFloat = 0
         var interruption: Interruption?
         var sessions: [Weak<AVCaptureSession>] = []

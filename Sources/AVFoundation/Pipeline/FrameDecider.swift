@@ -99,7 +99,7 @@ final class FrameDecider {
         var content = AVMetadataObject.Content(
             .init(detection.kind), bounds: detection.bounds, time: time, duration: feed.source.description.frameDuration)
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
-        (content.yaw, content.isFixedFocus) = (detection.yaw, isFixed)
+        (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
         content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
         return .make(content, environment: environment)
     }
