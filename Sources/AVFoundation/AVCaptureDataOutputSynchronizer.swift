@@ -27,7 +27,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         var held: [[AVCaptureSynchronizedData]] = []
     }
 
-    /// For video data, metadata and depth data outputs, each once.
+    /// For video data, audio data, metadata and depth data outputs, each once.
     public init(dataOutputs: [AVCaptureOutput]) {
         environment = dataOutputs.first?.environment ?? .current
         var usable: [AVCaptureOutput] = []
@@ -42,7 +42,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     }
 
     private static func canHold(_ output: AVCaptureOutput) -> Bool {
-        output is AVCaptureVideoDataOutput || output is AVCaptureMetadataOutput || output is AVCaptureDepthDataOutput
+        output is AVCaptureVideoDataOutput || output is AVCaptureAudioDataOutput || output is AVCaptureMetadataOutput
+            || output is AVCaptureDepthDataOutput
     }
 
     /// Takes the outputs' data in place of their own delegates; nil gives them back.

@@ -28,16 +28,19 @@
 //          Format's cinematic members; AVCaptureSession: presets, interruptions, runtime errors, multitasking;
 //          AVCaptureConnection: rotation, mirroring, enabled, active, videoOrientation; AVCaptureMetadataOutput; metadata objects;
 //          AVCaptureVideoPreviewLayer's conversions; output rect conversions; NotificationCenter.notifications(named:);
-//          AVCaptureDepthDataOutput; AVDepthData, uncalibrated; AVCaptureDataOutputSynchronizer; AVSampleBufferDisplayLayer and its renderer;
+//          AVCaptureAudioDataOutput; AVCaptureAudioChannel's levels; AVCaptureDepthDataOutput; AVDepthData, uncalibrated;
+//          AVCaptureDataOutputSynchronizer; AVSampleBufferDisplayLayer and its renderer;
 //          DispatchSerialQueue as an actor's executor; observe(_:options:) with all four options on session, device, input, connection,
 //          discovery and rotation
 // partial  AVCaptureSession: pictures are never scaled, so a preset that names a size wants a format of it; hardwareCost knows video data
 //          outputs only; one camera and one microphone. AVCaptureDevice: focus, exposure, white balance, torch and stabilization are kept
 //          and checked but change no picture, and zoom crops none; a prompt left open does not blacken frames.
 //          AVCaptureVideoDataOutput: late frames under the wall clock or by a scripted client, a limited pool; no asset writer settings.
-//          AVCaptureMovieFileOutput: the whole life of a recording and its limits; H.264 alone, no sound, no metadata items, no track
-//          matrix, no fragments. AVCapturePhotoOutput: the next frame as a pixel buffer; no codecs, flash, RAW, Live Photo or depth.
-//          Microphones are devices and inputs with their modes. Faces have no roll angle. KVO by key path only: the class property
+//          AVCaptureMovieFileOutput: the sharp picture and sound in MOV or MP4, H.264 and HEVC, with posture, metadata items and fragments;
+//          no disparity and no timed metadata, no change of posture within a file. AVMetadataItem: texts, numbers and dates for movies.
+//          AVCapturePhotoOutput: the next frame with its blur, as JPEG, PNG or pixel buffer, with previews, sizes and readiness; photos have
+//          the size of the video format; no HEIC, flash, RAW, Live Photo or depth.
+//          Microphones hear in their modes and record no movie of sound alone. Faces have no roll angle. KVO by key path only: the class property
 //          systemPreferredCamera, availableMetadataObjectTypes and synchronizationClock tell nothing; .prior is told with the change
-// absent   audio output; controls; deferred start; wide color; manual temperature and tint; focus rectangles; face-driven focus; auto frame
+// absent   controls; deferred start; wide color; manual temperature and tint; focus rectangles; face-driven focus; auto frame
 //          rate; multi-cam

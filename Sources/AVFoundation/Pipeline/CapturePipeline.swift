@@ -6,14 +6,14 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video and depth data delegates, synchronizers
+///                     │              └── audio, video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
 ///
 /// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
-final class CapturePipeline: @unchecked Sendable {
+final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
@@ -53,7 +53,6 @@ final class CapturePipeline: @unchecked Sendable {
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends its threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
@@ -119,7 +118,7 @@ final class CapturePipeline: @unchecked Sendable {
             while let frame = try frames.next() {
                 let connections = openConnections
                 let story = try decide(frame, decider, connections)
-                guard !wanted(of: connections).isEmpty else { continue }
+                guard !wanted(of: connections).isEmpty || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -132,15 +131,17 @@ final class CapturePipeline: @unchecked Sendable {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        let story = try decider.decide(frame, connections: connections, delivery: delivery)
-        record(frame, connections)
+        var story = try decider.decide(frame, connections: connections, delivery: delivery)
+        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
+        record(frame, story.sound, connections)
         return story
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame, _ connections: [AVCaptureConnection]) {
+    private func record(_ frame: Frame, _ sound: Sound?, _ connections: [AVCaptureConnection]) {
         for case let output as AVCaptureFileOutput in connections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
+            let sound = session?.sound(sound, for: output)
+            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: feed.source.description, by: delivery) }
         }
     }
 
@@ -167,6 +168,7 @@ final class CapturePipeline: @unchecked Sendable {
     }
 
     private func deliver(_ next: DecidedFrame, through connections: [AVCaptureConnection]) {
+        if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
         let time = next.frame.presentationTime
         if let depth = next.depth {
             for connection in connections {
@@ -175,19 +177,21 @@ final class CapturePipeline: @unchecked Sendable {
             }
         }
         if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
-            deliver(render(next), at: time, through: connections)
+            deliver(render(next), of: next, through: connections)
         }
-        synchronize(connections.compactMap { $0.output?.synchronizer }, at: time)
+        let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
+        synchronize((connections.compactMap(\.output) + soundOutputs).compactMap(\.synchronizer), at: time)
     }
 
-    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, through connections: [AVCaptureConnection]) {
+    private func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connections: [AVCaptureConnection]) {
         for connection in connections {
-            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, at: time, through: connection, by: delivery)
+            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, of: story, through: connection, by: delivery)
         }
         for connection in connections {
             guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
-                output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+                output.deliver(
+                    picture, at: story.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection, by: delivery)
             }
         }
     }
