@@ -125,8 +125,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
                 request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
             }
         }
-        // A stop lets this wait go; the delegates hear the end all the same.
-        delivery.call(on: queue) {}
+        // A stop lets this wait go; the delegates hear the end all the same. The wall clock waits for nobody.
+        if !environment.isWallClock { delivery.call(on: queue) {} }
     }
 
     private func photo(_ picture: CVPixelBuffer, of frame: Frame, _ description: PhotoDescription, for request: Request) -> AVCapturePhoto {

@@ -78,7 +78,7 @@ struct ToolTests {
             (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.jpg"], 64, "name it with .png"),
             (["render", "small.yaml", "-o", "a.mp4", "--highlights", "-5"], 64, "--highlights goes from 0 to 16"),
-            (["bench"], 64, "what to bench (lens) is missing"),
+            (["bench"], 64, "what to bench (lens or session) is missing"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
         ])
     func badInput(arguments: [String], code: Int32, message: String) throws {
