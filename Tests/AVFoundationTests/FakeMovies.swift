@@ -14,8 +14,9 @@ final class FakeMovie: MovieWriter {
 
     let content = Mutex(Content())
     private let failsAt: Int?
+    private let salvages: Bool
 
-    init(failsAt: Int? = nil) { self.failsAt = failsAt }
+    init(failsAt: Int? = nil, salvages: Bool = false) { (self.failsAt, self.salvages) = (failsAt, salvages) }
 
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
         try content.withLock { content in
@@ -27,8 +28,8 @@ final class FakeMovie: MovieWriter {
 
     func append(_ sound: Sound) throws { content.withLock { $0.sounds.append(sound) } }
     func salvage() -> Bool {
-        cancel()
-        return false
+        if !salvages { cancel() }
+        return salvages
     }
     func finish() throws { content.withLock { $0.isFinished = true } }
     func cancel() { content.withLock { $0.isCancelled = true } }

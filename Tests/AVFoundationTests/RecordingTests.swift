@@ -89,15 +89,15 @@ struct RecordingTests {
         #expect(space.error?.code == .diskFull && space.isFileGood == false && space.words == ["will finish", "did finish"])
     }
 
-    @Test("a disk that fills up ends the recording and leaves no file")
-    func fullDisk() throws {
-        let movie = FakeMovie(failsAt: 2)
+    @Test("a disk that fills up ends the recording; the file is good where the writer could save it, else gone", arguments: [false, true])
+    func fullDisk(isSaved: Bool) throws {
+        let movie = FakeMovie(failsAt: 2, salvages: isSaved)
         let url = url
         let recorder = try record(movie: movie) { index, _, output, recorder in
             if index == 0 { output.startRecording(to: url, recordingDelegate: recorder) }
         }
-        #expect(recorder.error?.code == .diskFull && recorder.isFileGood == false)
-        #expect(recorder.error?.underlyingError is OutputError && movie.all.isCancelled)
+        #expect(recorder.error?.code == .diskFull && recorder.isFileGood == isSaved)
+        #expect(recorder.error?.underlyingError is OutputError && movie.all.isCancelled != isSaved)
     }
 
     @Test("the session's end and a removed output end the recording, and the file is good")
