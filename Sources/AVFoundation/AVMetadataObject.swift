@@ -29,12 +29,19 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
         package var isFixedFocus = false
     }
 
-    let content: Content
-    let environment: CaptureEnvironment
+    /// An environment that many objects hold at the price of one.
+    package final class Shared: Sendable {
+        let environment: CaptureEnvironment
+        package init(_ environment: CaptureEnvironment) { self.environment = environment }
+    }
 
-    required init(_ content: Content, environment: CaptureEnvironment) {
+    let content: Content
+    private let shared: Shared
+    var environment: CaptureEnvironment { shared.environment }
+
+    required init(_ content: Content, _ shared: Shared) {
         self.content = content
-        self.environment = environment
+        self.shared = shared
     }
 
     /// The time of the frame.
@@ -55,7 +62,7 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
     func with(bounds: CGRect) -> AVMetadataObject {
         var content = content
         content.bounds = bounds
-        return Self(content, environment: environment)
+        return Self(content, shared)
     }
 
     public override var description: String {
@@ -111,7 +118,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
 
 extension AVMetadataObject {
     /// The object of the class that Apple has for its type.
-    package static func make(_ content: Content, environment: CaptureEnvironment) -> AVMetadataObject {
+    package static func make(_ content: Content, _ shared: Shared) -> AVMetadataObject {
         let kind: AVMetadataObject.Type
         switch content.type {
         case .face: kind = AVMetadataFaceObject.self
@@ -122,7 +129,7 @@ extension AVMetadataObject {
         case .dogHead: kind = AVMetadataDogHeadObject.self
         default: kind = AVMetadataSalientObject.self
         }
-        return kind.init(content, environment: environment)
+        return kind.init(content, shared)
     }
 }
 

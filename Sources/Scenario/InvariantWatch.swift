@@ -32,9 +32,10 @@ struct InvariantWatch: Sendable {
     }
 
     private mutating func identities(_ record: FrameRecord) -> [String] {
-        var (broken, seen): ([String], Set<Int>) = ([], [])
-        for detection in record.detections {
-            if !seen.insert(detection.objectID).inserted { broken.append("object \(detection.objectID) is reported twice in one callback") }
+        var broken: [String] = []
+        for (index, detection) in record.detections.enumerated()
+        where record.detections[..<index].contains(where: { $0.objectID == detection.objectID }) {
+            broken.append("object \(detection.objectID) is reported twice in one callback")
         }
         if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         return broken

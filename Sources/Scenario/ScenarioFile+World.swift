@@ -74,6 +74,7 @@ private struct WorldBuilder {
         case .turn(let name, let yaw, let passage):
             world.subjects[index(name)].yaw.move(to: yaw, start: time, over: passage.duration, ease: passage.ease)
         case .light(let lux, let passage): world.light.move(to: lux, start: time, over: passage.duration, ease: passage.ease)
+        case .occlude(let name, let duration): occlude(name, time..<time + duration)
         case .cover(let duration): world.covers.append(time..<time + duration)
         case .camera(let pan, let shake, let passage):
             if let pan { world.camera.pan.move(to: pan, start: time, over: passage.duration, ease: passage.ease) }
@@ -81,9 +82,26 @@ private struct WorldBuilder {
         }
     }
 
+    /// A board before all that is seen of a subject, at most half a metre nearer.
+    private mutating func occlude(_ name: String, _ span: Range<Int64>) {
+        let hidden = world.subjects[index(name)]
+        let place = hidden.placement(at: span.lowerBound)
+        let box = place.box
+        let board: CGRect =
+            switch hidden.kind {
+            case .face, .catHead, .dogHead:
+                CGRect(x: box.midX - 1.6 * box.width, y: box.minY - 0.5 * box.height, width: 3.2 * box.width, height: 4 * box.height)
+            case .person, .catBody, .dogBody, .prop: box.insetBy(dx: -0.05 * box.width, dy: -0.05 * box.height)
+            }
+        let depth = max(place.depth - 0.5, place.depth * 0.7)
+        var subject = Subject(name: "board before \(name)", kind: .prop, placement: Motion(Placement(box: board, depth: depth)))
+        subject.presence = [span]
+        world.subjects.append(subject)
+    }
+
     /// The world, once every coming and going makes sense.
     consuming func finished() throws(ScenarioError) -> World {
-        for index in world.subjects.indices {
+        for index in passings.indices {
             let ordered = passings[index].enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
             world.subjects[index].presence = try presence(ordered, of: world.subjects[index].name)
         }

@@ -21,6 +21,7 @@ struct TestCommand: Command {
             .init("--resume", meaning: "keep results that are there already for the same scenario text"),
             .init("--bless", meaning: "take the traces of this run as goldens and show what changed"),
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
+            .init("--traces-only", meaning: "leave no drawings, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
             .init("--help", "-h", meaning: "this text"),
@@ -40,6 +41,7 @@ struct TestCommand: Command {
         options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
         options.resumes = arguments.flag("--resume")
         options.blesses = arguments.flag("--bless")
+        options.tracesOnly = arguments.flag("--traces-only")
         options.verifies = arguments.flag("--verify-repro")
         options.shard = try Self.shard(arguments, "--shard") ?? TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
         options.worker = try Self.shard(arguments, "--worker")

@@ -15,12 +15,12 @@ final class CapturePipeline: @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
-    private let environment: CaptureEnvironment
+    let environment: CaptureEnvironment
     private let counters: IdentityCounters
-    private weak var session: AVCaptureSession?
+    private(set) weak var session: AVCaptureSession?
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
-    private let delivery: Delivery
+    let delivery: Delivery
     private let threads = Mutex<[Stage]>([])
     private let hasFailed = Mutex(false)
 
@@ -41,6 +41,7 @@ final class CapturePipeline: @unchecked Sendable {
 
     func start() {
         input.device.keepLastFocusCall()
+        if environment.isInline { return runInline() }
         let stages = [
             stage("source") { $0.readFrames() },
             stage("decide") { $0.decideFrames() },
@@ -84,15 +85,10 @@ final class CapturePipeline: @unchecked Sendable {
     }
 
     private func decideFrames() {
-        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+        let decider = makeDecider()
         do {
             while let frame = try frames.next() {
-                session?.advanceClock(to: frame.presentationTime)
-                input.device.stepZoom(to: frame.presentationTime)
-                environment.observer?.willProcess(frame)
-                let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
-                record(frame)
-                guard decided.send(story) else { return }
+                guard let story = try decide(frame, with: decider), decided.send(story) else { return }
                 if environment.isLockStep { decided.waitUntilIdle() }
             }
             decided.finish()
@@ -101,9 +97,26 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
+    func makeDecider() -> FrameDecider {
+        FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+    }
+
+    /// Settles a frame and records it; nil when the session was stopped meanwhile.
+    func decide(_ frame: Frame, with decider: FrameDecider) throws -> DecidedFrame? {
+        session?.advanceClock(to: frame.presentationTime)
+        input.device.stepZoom(to: frame.presentationTime)
+        environment.observer?.willProcess(frame)
+        guard !delivery.hasStopped else { return nil }
+        let connections = openConnections
+        let story = try decider.decide(frame, connections: connections, delivery: delivery)
+        record(frame, through: connections)
+        return story
+    }
+
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame) {
-        for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
+    private func record(_ frame: Frame, through connections: [AVCaptureConnection]) {
+        for connection in connections {
+            guard let output = connection.output as? AVCaptureFileOutput, output.isRecording else { continue }
             environment.timings.measure("record") { output.deliver(frame, of: feed.source.description, by: delivery) }
         }
     }
@@ -118,7 +131,7 @@ final class CapturePipeline: @unchecked Sendable {
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    private func deliver(_ next: DecidedFrame) {
+    func deliver(_ next: DecidedFrame) {
         let outputs = openConnections.compactMap { connection in
             (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.sampleBufferDelegate == nil ? nil : ($0, connection) }
         }

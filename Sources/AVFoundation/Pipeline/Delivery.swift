@@ -16,6 +16,10 @@ final class Delivery: @unchecked Sendable {
 
     /// Runs `body` on `queue` and returns when it returned, or when the delivery was stopped.
     func call(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        if environment.isInline {
+            if !hasStopped { queue.sync(execute: body) }
+            return
+        }
         let ticket: Int? = condition.withLock {
             guard !isStopped else { return nil }
             lastTicket += 1
@@ -35,6 +39,8 @@ final class Delivery: @unchecked Sendable {
             done.remove(ticket)
         }
     }
+
+    var hasStopped: Bool { condition.withLock { isStopped } }
 
     func stop() {
         condition.withLock {
