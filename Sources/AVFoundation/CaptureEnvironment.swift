@@ -29,7 +29,9 @@ public struct CaptureEnvironment: Sendable {
     /// delegate on its queue, and returns when the source is over; so it must not start on a delegate's queue. For runs of logic alone.
     public var isInline = false
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
-    public var openMovie: (@Sendable (URL, SourceDescription) throws -> any MovieWriter)?
+    public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
+    /// What `openMovie` can write, the usual one first.
+    public var movieCodecs: [MovieDescription.Codec] = [.h264]
     /// Bytes free where a file is to go; nil when nobody knows.
     public var freeDiskSpace: @Sendable (URL) -> Int64? = { url in
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: url.deletingLastPathComponent().path)

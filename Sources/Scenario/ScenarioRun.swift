@@ -45,7 +45,7 @@ public final class ScenarioRun: CaptureObserver {
     private let fingers: ScriptedFingers
     private let state: Mutex<State>
 
-    /// A run that `isDrawn` leaves `focus.svg` as well.
+    /// A run that `isDrawn` leaves `focus.svg` and `focus.csv` as well.
     public init(_ scenario: ScenarioFile, isDrawn: Bool = true) {
         self.scenario = scenario
         fingers = ScriptedFingers(scenario)
@@ -110,7 +110,12 @@ public final class ScenarioRun: CaptureObserver {
     func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
 
     /// The session did not run for a while: the frames since the last one were not dropped.
-    func noteRestart() { state.withLock { $0.lastIndex = nil } }
+    func noteRestart() {
+        state.withLock { state in
+            state.lastIndex = nil
+            state.invariants.restart()
+        }
+    }
 
     /// The time of the last frame that was looked at or about to be; nil before the first.
     var lastTime: Int64? { state.withLock { $0.lastTime } }
@@ -144,7 +149,8 @@ public final class ScenarioRun: CaptureObserver {
     /// The trace so far.
     public var trace: [UInt8] { state.withLock { $0.trace.bytes } }
 
-    /// What the run leaves: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg`.
+    /// What the run leaves: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
+    /// numbers, `focus.csv`.
     public func files() -> [(name: String, data: Data)] {
         state.withLock { state in
             let sum = "\(SHA256.hexadecimal(state.trace.bytes))  trace.jsonl\n"
@@ -153,7 +159,7 @@ public final class ScenarioRun: CaptureObserver {
                 ("trace.jsonl.sha256", Data(sum.utf8)),
                 ("decisions.json", Data("[\n".utf8) + state.decisions.dropLast(2) + Data("\n]\n".utf8)),
             ]
-            if let plot = state.plot { files.append(("focus.svg", Data(plot.svg().utf8))) }
+            if let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
             return files
         }
     }

@@ -10,7 +10,7 @@ extension CapturePipeline {
             do {
                 while !delivery.hasStopped, let frame = try environment.timings.measure("source", feed.source.nextFrame) {
                     guard let decided = try decide(frame, with: decider) else { return }
-                    if hasPictureOutputs { deliver(decided) }
+                    if deliversMore { deliver(decided) }
                 }
                 session?.pipelineDidEnd(self, error: nil)
             } catch {
@@ -19,7 +19,10 @@ extension CapturePipeline {
         }
     }
 
-    private var hasPictureOutputs: Bool {
-        session?.outputs.contains { $0 is AVCaptureVideoDataOutput || $0 is AVCapturePhotoOutput } ?? false
+    /// Whether there is anything to do after the metadata were delivered and the movie was written.
+    private var deliversMore: Bool {
+        session?.outputs.contains { output in
+            output.synchronizer != nil || !(output is AVCaptureMetadataOutput || output is AVCaptureFileOutput)
+        } ?? false
     }
 }
