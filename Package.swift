@@ -26,6 +26,7 @@ let package = Package(
     name: "rackfocus",
     products: [
         .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
+        .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
     ],
@@ -68,6 +69,9 @@ let package = Package(
         // 5: the scripted world
         module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
 
+        // 5: what an app's own unit tests import
+        module("CaptureTesting", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
+
         // 6: adapters into roles
         module(
             "RackfocusKit",
@@ -93,6 +97,7 @@ let package = Package(
         tests(
             "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
         ),
+        tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             "RackfocusKitTests",
             ["rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),

@@ -35,6 +35,9 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         var client = VideoClient()
     }
 
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
     private let state = Mutex(State())
 
     public init() { super.init(environment: .current) }
@@ -75,7 +78,8 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         let isFiltered = isFilteringEnabled
         let data = AVDepthData(map: buffer, accuracy: map.isMetric ? .absolute : .relative, isFiltered: isFiltered)
         let refusal = state.withLock { state in
-            let refusal = state.client.refusal(at: time, discardsLate: state.discardsLate, limit: environment.videoBufferLimit)
+            let refusal = state.client.refusal(
+                at: time, waiting: backlog.count, discardsLate: state.discardsLate, limit: environment.videoBufferLimit)
             if refusal == nil { state.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
             return refusal
         }
@@ -86,7 +90,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         let (receiver, queue) = state.withLock { ($0.delegate, $0.queue) }
         guard let receiver, let queue else { return }
         nonisolated(unsafe) let delegate = receiver
-        delivery.call(on: queue) { [self] in
+        delivery.hand(to: queue, in: refusal == nil ? backlog : dropBacklog) { [self] in
             if let refusal {
                 delegate.depthDataOutput(self, didDrop: data, timestamp: time, connection: connection, reason: refusal)
             } else {

@@ -34,6 +34,7 @@ extension AVCaptureDevice {
         let profile: CameraProfile.Format
         public let mediaType: AVMediaType
         private let cinematic: CameraProfile.Cinematic?
+        private let canFocus: Bool
         public let formatDescription: CMFormatDescription
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
         /// Nil when the format has no cinematic capture.
@@ -41,7 +42,8 @@ extension AVCaptureDevice {
         /// What `activeDepthDataFormat` can be while this format is active, the default first; empty without depth.
         public let supportedDepthDataFormats: [Format]
 
-        init(_ profile: CameraProfile.Format, canRenderAperture: Bool) {
+        init(_ profile: CameraProfile.Format, canRenderAperture: Bool, canFocus: Bool) {
+            self.canFocus = canFocus
             self.profile = profile
             mediaType = .video
             cinematic = canRenderAperture ? profile.cinematic : nil
@@ -63,6 +65,7 @@ extension AVCaptureDevice {
                 width: width, height: height, pixelFormat: pixelFormat, frameRates: picture.minFrameRate...picture.maxFrameRate,
                 fieldOfView: picture.fieldOfView, maxZoom: 1, cinematic: nil)
             mediaType = .depthData
+            canFocus = false
             cinematic = nil
             formatDescription = CMFormatDescription(
                 mediaType: .depth, mediaSubType: CMFormatDescription.MediaSubType(string: pixelFormat).rawValue, width: width, height: height)
@@ -78,6 +81,7 @@ extension AVCaptureDevice {
             profile = CameraProfile.Format(
                 width: 0, height: 0, pixelFormat: "lpcm", frameRates: 0...0, fieldOfView: 0, maxZoom: 1, cinematic: nil)
             mediaType = .audio
+            canFocus = false
             cinematic = nil
             supportedDepthDataFormats = []
             formatDescription = CMFormatDescription(
@@ -92,6 +96,9 @@ extension AVCaptureDevice {
         public var videoZoomFactorUpscaleThreshold: CGFloat { 1 }
         public var isVideoBinned: Bool { false }
         public var isMultiCamSupported: Bool { false }
+        /// None: every output takes every format.
+        public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
+        public var autoFocusSystem: AutoFocusSystem { canFocus ? .phaseDetection : .none }
 
         public var isCinematicVideoCaptureSupported: Bool { cinematic != nil }
         /// f-number; 0 where there is no simulated aperture.

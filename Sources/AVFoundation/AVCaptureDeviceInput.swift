@@ -11,6 +11,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     public let device: AVCaptureDevice
     public let _observers = _KeyValueObservers()
     private let state: Mutex<State>
+    let options = Mutex(Options())
 
     private struct State: Sendable {
         var isSupported = false
@@ -135,7 +136,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     /// A commit settled the format: support is read anew, and enabled falls where support went.
     func commit(isInSession: Bool) {
         let format = device.activeFormat
-        let isSupported = isInSession && format.isCinematicVideoCaptureSupported
+        let isSupported = isInSession && format.isCinematicVideoCaptureSupported && !(session is AVCaptureMultiCamSession)
         let (old, new) = state.withLock { state in
             let old = state
             state.isSupported = isSupported

@@ -45,6 +45,12 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
             }
         }
 
+        /// The clock of the port's times: the session's. Nil outside one.
+        public var clock: CMClock? { (input as? AVCaptureDeviceInput)?.session?.synchronizationClock }
+
+        /// Another format or another size came, with the port as object.
+        public static let formatDescriptionDidChangeNotification = Notification.Name("AVCaptureInputPortFormatDescriptionDidChangeNotification")
+
         public var isEnabled: Bool {
             get { state.withLock { $0.isEnabled } }
             set { state.withLock { $0.isEnabled = newValue } }

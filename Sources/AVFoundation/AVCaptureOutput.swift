@@ -7,6 +7,8 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     private struct State: Sendable {
         weak var session: AVCaptureSession?
         weak var synchronizer: AVCaptureDataOutputSynchronizer?
+        /// Nil: as the kind of output does.
+        var defersStart: Bool?
     }
 
     private let state = Mutex(State())
@@ -20,6 +22,11 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     var synchronizer: AVCaptureDataOutputSynchronizer? {
         get { state.withLock { $0.synchronizer } }
         set { state.withLock { $0.synchronizer = newValue } }
+    }
+
+    var defersStart: Bool? {
+        get { state.withLock { $0.defersStart } }
+        set { state.withLock { $0.defersStart = newValue } }
     }
 
     /// The media this output takes.
@@ -44,6 +51,12 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// From 0…1 of the unrotated picture to pixels of the delivered buffer.
     public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates) ?? rectInMetadataOutputCoordinates
+    }
+
+    /// The object in pixels of the buffer that `connection` delivers, its angles turned along; nil for another output's connection.
+    public func transformedMetadataObject(for metadataObject: AVMetadataObject, connection: AVCaptureConnection) -> AVMetadataObject? {
+        guard connections.contains(where: { $0 === connection }) else { return nil }
+        return PictureGeometry(connection: connection).map { metadataObject.transformed(by: $0) }
     }
 
     /// Why a frame was not delivered.

@@ -22,6 +22,7 @@ extension AVCaptureSession {
     /// Something changed: commits at once outside a batch.
     func configurationDidChange(removed: AVCaptureDeviceInput? = nil) {
         removed?.commit(isInSession: false)
+        for case let output as AVCaptureMetadataOutput in outputs { output.tellAvailability() }
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
         guard isRunning else { return }
@@ -45,10 +46,14 @@ extension AVCaptureSession {
     private func commit() {
         let (preset, isDue, inputs) = state.withLock { state in
             defer { state.presetIsDue = false }
+            state.deferred.hasRun = false
             return (state.preset, state.presetIsDue, state.inputs.compactMap { $0 as? AVCaptureDeviceInput })
         }
         for input in inputs {
-            if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) { input.device.apply(format) }
+            if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) {
+                input.device.apply(format)
+                if automaticallyConfiguresCaptureDeviceForWideColor { input.device.chooseColorSpace(isWide: preset == .photo) }
+            }
             input.device.change { $0.controls.torchLevel = 0 }
             input.commit(isInSession: true)
         }
@@ -66,6 +71,8 @@ extension AVCaptureSession {
         }
         for connection in after { connection.setActive(connection.canBeFed) }
         cameraMayHaveChanged()
+        tellPreviews()
+        startDeferredOutputs()
     }
 
     // MARK: presets
@@ -89,7 +96,8 @@ extension AVCaptureSession {
 
     /// Whether every camera of the session has a format of that size.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
-        inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
+        if self is AVCaptureMultiCamSession { return preset == .inputPriority }
+        return inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
     }
 }
 

@@ -38,8 +38,10 @@ extension AVCaptureSession {
             }
             guard mayRun else { return }
             _observers.changed(\AVCaptureSession.isRunning, from: false, to: true)
+            tellPreviews()
             post(Self.didStartRunningNotification)
             pipeline?.start()
+            startDeferredOutputs()
         } catch {
             state.withLock { $0.phase = .stopped }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
@@ -83,6 +85,7 @@ extension AVCaptureSession {
 
     func didStop() {
         _observers.changed(\AVCaptureSession.isRunning, from: true, to: false)
+        tellPreviews()
         post(Self.didStopRunningNotification)
     }
 

@@ -22,11 +22,20 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         var size: PictureSize?
         var discardsLate = true
+        var options = Options()
         var client = VideoClient()
+    }
+
+    var options: Options {
+        get { state.withLock { $0.options } }
+        set { state.withLock { $0.options = newValue } }
     }
 
     private let state = Mutex(State())
     private let converter = PictureConverter()
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
 
     public init() { super.init(environment: .current) }
 
@@ -124,7 +133,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
-            $0.client.refusal(at: time, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
+            $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
         }
         if let refusal {
             let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
@@ -134,7 +143,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return hand(dropped, droppedFor: refusal, through: connection, by: delivery)
         }
         var buffer = converter.convert(
-            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored, size: size)
+            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored,
+            size: size ?? previewSize(of: picture, through: connection))
         // Buffers are counted while the app holds them, so they must not be those that the pipeline holds as well.
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
@@ -150,7 +160,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         guard let receiver else { return }
         nonisolated(unsafe) let delegate = receiver.delegate
-        delivery.call(on: receiver.queue) {
+        delivery.hand(to: receiver.queue, in: reason == .none ? backlog : dropBacklog) {
             if reason == .none {
                 delegate.captureOutput(self, didOutput: sample, from: connection)
             } else {

@@ -6,6 +6,7 @@ import Foundation
 /// any other file is read with `CameraProfile.cameras(at:)`.
 struct PhoneProfile: Decodable {
     let model: String
+    let hasCameraControl: Bool?
     let cameras: [Camera]
     let microphones: [Microphone]?
 

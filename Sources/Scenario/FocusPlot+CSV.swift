@@ -7,7 +7,8 @@ extension FocusPlot {
     func csv() -> String {
         var cursors = Array(repeating: 0, count: tracks.count)
         let names = tracks.map { $0.name.contains(",") || $0.name.contains("\"") ? "\"\($0.name.replacing("\"", with: "\"\""))\"" : $0.name }
-        var text = "time,focus,subject,mode,fixed,racking,aperture,lux,notEnoughLight," + names.map { "disparity of \($0)" }.joined(separator: ",") + "\n"
+        let columns = ["time", "focus", "subject", "mode", "fixed", "racking", "aperture", "lux", "notEnoughLight"]
+        var text = (columns + names.map { "disparity of \($0)" }).joined(separator: ",") + "\n"
         for (index, sample) in samples.enumerated() {
             var row = [
                 Self.decimal(sample.time, places: 9), Self.decimal(sample.focus), sample.subject.map { names[$0] } ?? "", sample.mode.name,

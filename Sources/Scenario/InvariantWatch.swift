@@ -14,7 +14,10 @@ struct InvariantWatch: Sendable {
     /// What each object ID was first given to; only ever looked up.
     private var kinds: [Int: Detection.Kind] = [:]
 
-    init(_ scenario: ScenarioFile) { (dwell, lightHold) = (scenario.tuning.dwell, min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)) }
+    init(_ scenario: ScenarioFile) {
+        dwell = scenario.tuning.dwell
+        lightHold = min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)
+    }
 
     /// The session starts again, and with it the focus puller and the light monitor; identities go on.
     mutating func restart() { (previous, lastAutomatic, lastStatus) = (nil, nil, nil) }

@@ -156,6 +156,8 @@ private final class Watch: CaptureObserver, @unchecked Sendable {
 }
 
 /// An aperture wide shut: every picture passes as it is.
-private final class SharpLens: BokehRenderer {
-    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
+package final class SharpLens: BokehRenderer {
+    package init() {}
+
+    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
 }

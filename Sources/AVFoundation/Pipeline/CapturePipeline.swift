@@ -11,16 +11,18 @@ import Synchronization
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
+///
+/// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
 final class CapturePipeline: @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
-    let environment: CaptureEnvironment
+    private let environment: CaptureEnvironment
     private let counters: IdentityCounters
-    private(set) weak var session: AVCaptureSession?
+    private weak var session: AVCaptureSession?
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
-    let delivery: Delivery
+    private let delivery: Delivery
     private let threads = Mutex<[Stage]>([])
     private let hasFailed = Mutex(false)
 
@@ -41,21 +43,23 @@ final class CapturePipeline: @unchecked Sendable {
 
     func start() {
         input.device.keepLastFocusCall()
-        if environment.isInline { return runInline() }
-        let stages = [
-            stage("source") { $0.readFrames() },
-            stage("decide") { $0.decideFrames() },
-            stage("render") { $0.renderFrames() },
-        ]
+        if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
+        environment.stepper?.enter(self)
+        let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
+        let stages =
+            isInStep
+            ? [stage("frames") { $0.runInStep() }]
+            : [stage("source") { $0.readFrames() }, stage("decide") { $0.decideFrames() }, stage("render") { $0.renderFrames() }]
         threads.withLock { $0 = stages }
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends all three threads and waits for them, apart from the one it is called on.
+    /// Ends its threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
         delivery.stop()
+        environment.stepper?.leave(self)
         for stage in threads.withLock({ $0 }) where stage.thread !== Thread.current { stage.end.wait() }
     }
 
@@ -73,9 +77,31 @@ final class CapturePipeline: @unchecked Sendable {
         return Stage(thread: thread, end: end)
     }
 
+    private func runInStep() {
+        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+        var failure: (any Error)?
+        do {
+            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped, let story = try decide(frame, decider) { deliver(story) }
+        } catch {
+            failure = error
+        }
+        session?.pipelineDidEnd(self, error: failure)
+        environment.stepper?.leave(self)
+    }
+
+    private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
+
+    private func nextFrame() throws -> Frame? { try environment.timings.measure("source", feed.source.nextFrame) }
+
     private func readFrames() {
         do {
-            while let frame = try environment.timings.measure("source", feed.source.nextFrame) {
+            var origin: (date: Date, time: CMTime)?
+            while let frame = try nextFrame() {
+                if environment.isWallClock {
+                    let start = origin ?? (Date(), frame.presentationTime)
+                    origin = start
+                    guard delivery.wait(until: start.date + (frame.presentationTime - start.time).seconds) else { return }
+                }
                 guard frames.send(frame) else { return }
             }
             frames.finish()
@@ -85,11 +111,12 @@ final class CapturePipeline: @unchecked Sendable {
     }
 
     private func decideFrames() {
-        let decider = makeDecider()
+        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         do {
             while let frame = try frames.next() {
-                guard let story = try decide(frame, with: decider), decided.send(story) else { return }
-                if environment.isLockStep { decided.waitUntilIdle() }
+                guard let story = try decide(frame, decider) else { return }
+                guard !clients.isEmpty else { continue }
+                guard decided.send(story) else { return }
             }
             decided.finish()
         } catch {
@@ -97,16 +124,12 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
-    func makeDecider() -> FrameDecider {
-        FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
-    }
-
     /// Settles a frame and records it; nil when the session was stopped meanwhile.
-    func decide(_ frame: Frame, with decider: FrameDecider) throws -> DecidedFrame? {
+    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> DecidedFrame? {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        guard !delivery.hasStopped else { return nil }
+        guard !delivery.isStopped else { return nil }
         let connections = openConnections
         let story = try decider.decide(frame, connections: connections, delivery: delivery)
         record(frame, through: connections)
@@ -131,45 +154,50 @@ final class CapturePipeline: @unchecked Sendable {
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    /// Hands out everything but the metadata.
-    func deliver(_ next: DecidedFrame) {
-        deliverPictures(of: next)
-        synchronize(at: next.frame.presentationTime)
+    /// Who wants to hear of this frame once its story is settled.
+    private var clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)] {
+        openConnections.compactMap { connection in
+            switch connection.output {
+            case let output as AVCaptureVideoDataOutput where output.isWanted: (output, connection)
+            case let output as AVCapturePhotoOutput where output.isWanted: (output, connection)
+            case let output as AVCaptureDepthDataOutput where output.isWanted: (output, connection)
+            case let output? where output.synchronizer != nil: (output, connection)
+            default: nil
+            }
+        }
+    }
+
+    private func deliver(_ next: DecidedFrame) {
+        let (clients, time) = (clients, next.frame.presentationTime)
+        guard !clients.isEmpty else { return }
+        if let depth = next.depth {
+            for case (let output as AVCaptureDepthDataOutput, let connection) in clients {
+                environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
+            }
+        }
+        if clients.contains(where: { $0.output is AVCaptureVideoDataOutput || $0.output is AVCapturePhotoOutput }) {
+            deliver(render(next), at: time, to: clients)
+        }
+        synchronize(clients.map(\.output), at: time)
+    }
+
+    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, to clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)]) {
+        for case (let output as AVCapturePhotoOutput, let connection) in clients {
+            output.deliver(picture, at: time, through: connection, by: delivery)
+        }
+        for case (let output as AVCaptureVideoDataOutput, let connection) in clients {
+            environment.timings.measure("deliver") {
+                output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+            }
+        }
     }
 
     /// Everything of one frame has come: synchronizers hand it on.
-    private func synchronize(at time: CMTime) {
+    private func synchronize(_ outputs: [AVCaptureOutput], at time: CMTime) {
         var done: [AVCaptureDataOutputSynchronizer] = []
-        for synchronizer in openConnections.compactMap({ $0.output?.synchronizer }) where !done.contains(where: { $0 === synchronizer }) {
+        for synchronizer in outputs.compactMap(\.synchronizer) where !done.contains(where: { $0 === synchronizer }) {
             synchronizer.deliverFrame(at: time, by: delivery)
             done.append(synchronizer)
-        }
-    }
-
-    private func deliverPictures(of next: DecidedFrame) {
-        let outputs = openConnections.compactMap { connection in
-            (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.isWanted ? ($0, connection) : nil }
-        }
-        let photos = openConnections.compactMap { connection in
-            (connection.output as? AVCapturePhotoOutput).flatMap { $0.isWanted ? ($0, connection) : nil }
-        }
-        if let depth = next.depth {
-            for connection in openConnections {
-                guard let output = connection.output as? AVCaptureDepthDataOutput, output.isWanted else { continue }
-                environment.timings.measure("deliver") {
-                    output.deliver(depth, at: next.frame.presentationTime, through: connection, by: delivery)
-                }
-            }
-        }
-        guard !outputs.isEmpty || !photos.isEmpty else { return }
-        let picture = render(next)
-        for (output, connection) in photos { output.deliver(picture, at: next.frame.presentationTime, through: connection, by: delivery) }
-        for (output, connection) in outputs {
-            environment.timings.measure("deliver") {
-                output.deliver(
-                    picture, at: next.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection,
-                    by: delivery)
-            }
         }
     }
 

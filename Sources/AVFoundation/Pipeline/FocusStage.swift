@@ -72,7 +72,7 @@ extension DisparityMap {
 }
 
 extension FocusMode {
-    init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
+    package init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
         switch mode {
         case .none: self = .none
         case .strong: self = .strong

@@ -124,10 +124,11 @@ final class FrameDecider {
     }
 
     private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
-        let content = AVMetadataObject.Content(
-            time: time, duration: feed.source.description.frameDuration, bounds: detection.bounds, type: .init(detection.kind),
-            objectID: detection.objectID, groupID: detection.groupID, kindID: book.kindID(of: detection), yaw: detection.yaw,
-            focusMode: state.subject == detection.objectID ? .init(state.mode) : .none, isFixedFocus: isFixed)
+        var content = AVMetadataObject.Content(
+            .init(detection.kind), bounds: detection.bounds, time: time, duration: feed.source.description.frameDuration)
+        (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
+        (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
+        content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
         return .make(content, shared)
     }
 }
