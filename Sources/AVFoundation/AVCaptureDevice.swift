@@ -67,6 +67,7 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
             defer { state.statuses = statuses }
             return state.statuses
         }
+        guard old != statuses else { return }
         _observers.changed(\AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses, from: old, to: statuses)
     }
 

@@ -25,7 +25,12 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         var minFreeSpace: Int64 = 0
     }
 
-    override init(environment: CaptureEnvironment) { super.init(environment: environment) }
+    private static let queueOwner = DispatchSpecificKey<ObjectIdentifier>()
+
+    override init(environment: CaptureEnvironment) {
+        super.init(environment: environment)
+        recordingQueue.setSpecific(key: Self.queueOwner, value: ObjectIdentifier(self))
+    }
 
     override func takes(_ mediaType: AVMediaType) -> Bool { mediaType == .video || mediaType == .audio }
 
@@ -111,7 +116,12 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
+    /// An inline session has no other thread to do it later, so it is done now.
     func onRecordingQueue(_ body: @escaping @Sendable () -> Void) {
+        if environment.isInline {
+            let isThere = DispatchQueue.getSpecific(key: Self.queueOwner) == ObjectIdentifier(self)
+            return isThere ? body() : recordingQueue.sync(execute: body)
+        }
         recordingQueue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
     }
 }

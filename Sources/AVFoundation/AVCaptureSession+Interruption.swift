@@ -39,6 +39,7 @@ extension AVCaptureSession {
         guard isNew else { return }
         pipeline?.stop()
         state.withLock { $0.suspended = pipeline }
+        endCaptures(error: AVError(.sessionWasInterrupted))
         _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true)
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure

@@ -39,12 +39,21 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
         }
     }
 
-    let content: Content
-    let environment: CaptureEnvironment
+    /// An environment that many objects hold at the price of one.
+    package final class Shared: Sendable {
+        let environment: CaptureEnvironment
+        package init(_ environment: CaptureEnvironment) { self.environment = environment }
+    }
 
-    package required init(_ content: Content, environment: CaptureEnvironment) {
+    let content: Content
+    private let shared: Shared
+    var environment: CaptureEnvironment { shared.environment }
+
+    package convenience init(_ content: Content, environment: CaptureEnvironment) { self.init(content, Shared(environment)) }
+
+    package required init(_ content: Content, _ shared: Shared) {
         self.content = content
-        self.environment = environment
+        self.shared = shared
     }
 
     /// The time of the frame.
@@ -75,7 +84,7 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
             let turned = roll + Double(geometry.rotation)
             return (geometry.isMirrored ? 720 - turned : turned).truncatingRemainder(dividingBy: 360)
         }
-        return Self(content, environment: environment)
+        return Self(content, shared)
     }
 
     public override var description: String {
@@ -132,7 +141,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
 
 extension AVMetadataObject {
     /// The object of the class that Apple has for its type.
-    package static func make(_ content: Content, environment: CaptureEnvironment) -> AVMetadataObject {
+    package static func make(_ content: Content, _ shared: Shared) -> AVMetadataObject {
         let kind: AVMetadataObject.Type
         switch content.type {
         case .face: kind = AVMetadataFaceObject.self
@@ -145,7 +154,7 @@ extension AVMetadataObject {
         case _ where ObjectType.codes.contains(content.type): kind = AVMetadataMachineReadableCodeObject.self
         default: kind = AVMetadataSalientObject.self
         }
-        return kind.init(content, environment: environment)
+        return kind.init(content, shared)
     }
 }
 

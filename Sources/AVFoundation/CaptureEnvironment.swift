@@ -26,6 +26,9 @@ public struct CaptureEnvironment: Sendable {
     /// True: no frame is looked at before the one ahead was delivered everywhere, so that what a video delegate asks
     /// takes effect on the next frame. False: rendering runs beside it, and only metadata delegates and the observer are in step.
     public var isLockStep = false
+    /// True: a session has no threads of its own. Starting it reads, decides and delivers frame after frame on the calling thread, each
+    /// delegate on its queue, and returns when the source is over; so it must not start on a delegate's queue. For runs of logic alone.
+    public var isInline = false
     /// What drives the frames.
     public var clock = Clock.virtual
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.

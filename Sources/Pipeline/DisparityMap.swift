@@ -27,14 +27,35 @@ public struct DisparityMap: Sendable {
         let columns = Self.samples(from: region.minX, to: region.maxX, count: width)
         let rows = Self.samples(from: region.minY, to: region.maxY, count: height)
         guard !columns.isEmpty, !rows.isEmpty else { return nil }
-        var values: [Float] = []
-        values.reserveCapacity(columns.count * rows.count)
-        for y in rows {
-            let line = row(y)
-            for x in columns { values.append(line[x]) }
+        return withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count * rows.count) { values in
+            var count = 0
+            for y in rows {
+                let line = row(y)
+                for x in columns {
+                    values[count] = line[x]
+                    count += 1
+                }
+            }
+            return Double(Self.select(count / 2, of: values))
         }
-        values.sort()
-        return Double(values[values.count / 2])
+    }
+
+    /// The value that would be at `rank` if all were sorted (Hoare's selection); moves them about.
+    private static func select(_ rank: Int, of values: UnsafeMutableBufferPointer<Float>) -> Float {
+        var (low, high) = (0, values.count - 1)
+        while low < high {
+            let pivot = values[(low + high) / 2]
+            var (left, right) = (low, high)
+            while left <= right {
+                while values[left] < pivot { left += 1 }
+                while pivot < values[right] { right -= 1 }
+                guard left <= right else { break }
+                values.swapAt(left, right)
+                (left, right) = (left + 1, right - 1)
+            }
+            if rank <= right { high = right } else if rank >= left { low = left } else { break }
+        }
+        return values[rank]
     }
 
     /// At most 32 pixel indices spread over a 0…1 interval of `count` pixels; a point gives the one pixel below it.

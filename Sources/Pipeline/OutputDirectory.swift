@@ -12,6 +12,7 @@ public final class OutputDirectory: Sendable {
     /// Where the files go until then.
     public let temporaryPath: String
     private let replacesExisting: Bool
+    private let isFlushed: Bool
     private let state: Mutex<State>
 
     private struct State {
@@ -20,8 +21,10 @@ public final class OutputDirectory: Sendable {
         var names: [String] = []
     }
 
-    /// Refuses at once what could not be committed: an existing name, a missing parent, no permission.
-    public init(path: String, replacingExisting: Bool) throws(OutputError) {
+    /// Refuses at once what could not be committed: an existing name, a missing parent, no permission. One that is not `isFlushed` appears
+    /// whole as well, but may be lost in a power cut, and leaves what a killed process left to ``removeOrphans(in:)``: for results by the
+    /// thousand.
+    public init(path: String, replacingExisting: Bool, isFlushed: Bool = true) throws(OutputError) {
         var target = path
         while target.count > 1, target.hasSuffix("/") { target.removeLast() }
         var status = stat()
@@ -29,7 +32,7 @@ public final class OutputDirectory: Sendable {
             guard replacingExisting else { throw OutputError(code: .exists, path: target, action: "create") }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw OutputError(errno: ENOTDIR, path: target, action: "replace") }
         }
-        OutputPath(target).removeOrphans()
+        if isFlushed { OutputPath(target).removeOrphans() }
         let temporary = OutputPath(target).temporary(UnfinishedOutput.nextNumber())
         let slot = UnfinishedOutput.register(temporary)
         guard mkdir(temporary, 0o777) == 0 else {
@@ -40,6 +43,7 @@ public final class OutputDirectory: Sendable {
         self.path = target
         temporaryPath = temporary
         replacesExisting = replacingExisting
+        self.isFlushed = isFlushed
         state = Mutex(State(slots: [slot]))
     }
 
@@ -64,7 +68,7 @@ public final class OutputDirectory: Sendable {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputError(errno: errno, path: path + "/" + name, action: "create") }
         let failed = bytes.withUnsafeBytes { OutputFile.writeAll($0, to: descriptor) }
-        let synced = failed == nil && fsync(descriptor) != 0 ? errno : failed
+        let synced = failed == nil && isFlushed && fsync(descriptor) != 0 ? errno : failed
         close(descriptor)
         if let synced { throw OutputError(errno: synced, path: path + "/" + name, action: "write") }
     }
@@ -83,8 +87,11 @@ public final class OutputDirectory: Sendable {
             return failure
         }
         if let failure { throw failure }
-        OutputFile.syncDirectory(of: path)
+        if isFlushed { OutputFile.syncDirectory(of: path) }
     }
+
+    /// Removes what killed processes left unfinished in a directory.
+    public static func removeOrphans(in directory: String) { OutputPath.removeOrphans(in: directory) }
 
     /// Gives up; nothing is left. Harmless after `commit()`.
     public func discard() {

@@ -24,9 +24,21 @@ struct OutputPath {
     /// Removes the temporaries of this target whose process was killed before it could.
     func removeOrphans() {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-        for name in names where name.hasPrefix(stem) && name.hasSuffix(".part") {
-            guard let process = Int32(name.dropFirst(stem.count).prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else { continue }
-            try? FileManager.default.removeItem(atPath: directory + "/" + name)
+        for name in names where name.hasPrefix(stem) { Self.removeOrphan(name, in: directory, writer: name.dropFirst(stem.count)) }
+    }
+
+    /// Removes every temporary in a directory whose process was killed before it could.
+    static func removeOrphans(in directory: String) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
+        for name in names where name.hasPrefix(".") {
+            let writer = name.dropLast(".part".count).split(separator: ".").last
+            removeOrphan(name, in: directory, writer: writer ?? "")
         }
+    }
+
+    /// `writer` begins with the number of the process.
+    private static func removeOrphan(_ name: String, in directory: String, writer: Substring) {
+        guard name.hasSuffix(".part"), let process = Int32(writer.prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else { return }
+        try? FileManager.default.removeItem(atPath: directory + "/" + name)
     }
 }

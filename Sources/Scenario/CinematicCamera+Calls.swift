@@ -39,7 +39,7 @@ extension CinematicCamera: CallTarget {
         }
     }
 
-    private func whileLocked(_ change: (AVCaptureDevice) -> Void) {
+    func whileLocked(_ change: (AVCaptureDevice) -> Void) {
         do {
             try device.lockForConfiguration()
             defer { device.unlockForConfiguration() }

@@ -15,8 +15,11 @@ extension CinematicCamera {
 
     /// Runs the session until it stops, at most `timeLimit` seconds of wall time (nil: as long as it takes).
     ///
-    /// A lens that fails lets its frame pass sharp and the session run on, so it ends nothing.
-    public func play(timeLimit: Double? = nil, onShot: @escaping @Sendable (Shot) -> Void) -> End {
+    /// A lens that fails lets its frame pass sharp and the session run on, so it ends nothing. `resume` may set going again what stopped,
+    /// and says whether it did.
+    public func play(
+        timeLimit: Double? = nil, resume: (End) -> Bool = { _ in false }, onShot: @escaping @Sendable (Shot) -> Void
+    ) -> End {
         let (session, stopped) = (session, DispatchSemaphore(value: 0))
         let failure = Mutex<(any Error)?>(nil)
         let center = NotificationCenter.default
@@ -29,12 +32,18 @@ extension CinematicCamera {
         ]
         defer { tokens.forEach(center.removeObserver) }
         start(onShot: onShot)
-        let neverStarted = failure.withLock { $0 != nil } && !session.isRunning
         let deadline = timeLimit.map { DispatchTime.now() + $0 } ?? .distantFuture
-        if !neverStarted, stopped.wait(timeout: deadline) == .timedOut {
-            session.stopRunning()
-            return .timedOut
+        while true {
+            let isUnderWay = session.isRunning || failure.withLock { $0 == nil }
+            if isUnderWay, stopped.wait(timeout: deadline) == .timedOut {
+                session.stopRunning()
+                return .timedOut
+            }
+            let end = failure.withLock { failure in
+                defer { failure = nil }
+                return failure.map(End.failed) ?? .stopped
+            }
+            guard resume(end) else { return end }
         }
-        return failure.withLock { $0 }.map(End.failed) ?? .stopped
     }
 }

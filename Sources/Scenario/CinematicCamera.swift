@@ -30,12 +30,23 @@ public final class CinematicCamera: NSObject, Sendable {
         }
     }
 
+    /// What the app hears of its captures.
+    public enum Event: Sendable, Equatable {
+        case recordingStarted, recordingPaused, recordingResumed
+        /// By this error, or as asked.
+        case recordingEnded(AVError.Code?)
+        case photoTaken
+        case photoFailed(AVError.Code)
+    }
+
     public let session = AVCaptureSession()
     public let previewLayer: AVCaptureVideoPreviewLayer
     public let device: AVCaptureDevice
     let input: AVCaptureDeviceInput
-    /// Records the sharp picture; only in a camera that was made to record.
+    /// Records the sharp picture.
     public let movieOutput: AVCaptureMovieFileOutput?
+    let photoOutput: AVCapturePhotoOutput?
+    private let takesPictures: Bool
     private let videoOutput = AVCaptureVideoDataOutput()
     private let metadataOutput = AVCaptureMetadataOutput()
     private let queue = DispatchQueue(label: "camera")
@@ -48,12 +59,16 @@ public final class CinematicCamera: NSObject, Sendable {
         /// Metadata that waits for its picture: one callback a frame, both in frame order.
         var waiting: [(objects: [AVMetadataObject], statuses: Set<AVCaptureSceneMonitoringStatus>)] = []
         var onShot: (@Sendable (Shot) -> Void)?
+        var onEvent: (@Sendable (Event) -> Void)?
+        /// How the last recording ended.
+        var lastEnd: AVError.Code?
     }
 
-    /// Finds a cinematic camera, connects it, and enables cinematic video at `aperture` (nil: the format's default).
-    ///
-    /// - Parameter records: whether a movie output is connected beside the others.
-    public init(aperture: Float? = nil, longPress: Int64 = 300_000_000, records: Bool = false) throws {
+    /// Finds a cinematic camera, connects it, and enables cinematic video at `aperture` (nil: the format's default). Without
+    /// `.video` among its outputs no frame becomes a shot.
+    public init(
+        aperture: Float? = nil, longPress: Int64 = 300_000_000, outputs: [ScenarioFile.Output] = [.metadata, .preview, .video]
+    ) throws {
         let discovery = AVCaptureDevice.DiscoverySession(
             deviceTypes: [.builtInDualWideCamera, .builtInTrueDepthCamera, .builtInUltraWideCamera, .external], mediaType: .video,
             position: .unspecified)
@@ -61,9 +76,11 @@ public final class CinematicCamera: NSObject, Sendable {
             throw SetUpError.noCamera
         }
         self.device = device
+        takesPictures = outputs.contains(.video)
+        movieOutput = outputs.contains(.movie) ? AVCaptureMovieFileOutput() : nil
+        photoOutput = outputs.contains(.photo) ? AVCapturePhotoOutput() : nil
         input = try AVCaptureDeviceInput(device: device)
         previewLayer = AVCaptureVideoPreviewLayer(session: session)
-        movieOutput = records ? AVCaptureMovieFileOutput() : nil
         state = Mutex(State(gesture: TapOrPress(pressTime: longPress)))
         super.init()
 
@@ -77,6 +94,21 @@ public final class CinematicCamera: NSObject, Sendable {
         state.withLock { $0.onShot = onShot }
         session.startRunning()
     }
+
+    /// What hears of recordings and photos.
+    func hear(_ onEvent: @escaping @Sendable (Event) -> Void) { state.withLock { $0.onEvent = onEvent } }
+
+    func tell(_ event: Event) {
+        let onEvent = state.withLock { state in
+            if case .recordingEnded(let code) = event { state.lastEnd = code }
+            if case .recordingStarted = event { state.lastEnd = nil }
+            return state.onEvent
+        }
+        onEvent?(event)
+    }
+
+    /// How the last recording ended; nil while one runs, and when it ended as asked.
+    var lastEnd: AVError.Code? { state.withLock { $0.lastEnd } }
 
     /// What can be tapped and is drawn: bodies are left out, as in Apple's sample, to keep the picture uncluttered.
     public static func isShown(_ object: AVMetadataObject) -> Bool {
@@ -116,6 +148,9 @@ public final class CinematicCamera: NSObject, Sendable {
         session.addOutput(metadataOutput)
         metadataOutput.metadataObjectTypes = metadataOutput.requiredMetadataObjectTypesForCinematicVideoCapture
         metadataOutput.setMetadataObjectsDelegate(self, queue: queue)
+        if let movieOutput { session.addOutput(movieOutput) }
+        if let photoOutput { session.addOutput(photoOutput) }
+        guard takesPictures else { return }
         session.addOutput(videoOutput)
         videoOutput.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
         videoOutput.setSampleBufferDelegate(self, queue: queue)
@@ -127,10 +162,10 @@ extension CinematicCamera: AVCaptureMetadataOutputObjectsDelegate {
     public func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject], from connection: AVCaptureConnection
     ) {
-        let statuses = device.cinematicVideoCaptureSceneMonitoringStatuses
+        let statuses = takesPictures ? device.cinematicVideoCaptureSceneMonitoringStatuses : []
         state.withLock {
             $0.objects = metadataObjects
-            $0.waiting.append((metadataObjects, statuses))
+            if takesPictures { $0.waiting.append((metadataObjects, statuses)) }
         }
     }
 }

@@ -38,13 +38,14 @@ struct ExpectationChecks: Sendable {
             .enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)[...]
     }
 
-    /// Looks at the next frame; `finger` says what a finger is doing, as a hint.
-    mutating func observe(_ record: FrameRecord, labels: [String?], focused: String?, finger: String?) -> [CheckResult] {
-        story.observe(record, labels: labels, focused: focused, finger: finger)
+    /// Looks at the next frame.
+    mutating func observe(_ record: FrameRecord, labels: [String?], focused: String?, app: AppState) -> [CheckResult] {
+        story.observe(record, labels: labels, focused: focused, app: app)
         while let next = waiting.first, next.start <= record.time {
             active.append(next)
             waiting.removeFirst()
         }
+        guard !active.isEmpty else { return [] }
         var results: [CheckResult] = []
         var still: [Pending] = []
         for pending in active {
@@ -126,6 +127,17 @@ struct ExpectationChecks: Sendable {
     }
 }
 
+extension Expectation.Recording {
+    var word: String {
+        switch self {
+        case .on: "true"
+        case .off: "false"
+        case .paused: "paused"
+        case .failed(let word): word
+        }
+    }
+}
+
 extension Expectation {
     /// The fields in words: `focus maya, mode strong`.
     var summary: String {
@@ -152,6 +164,8 @@ extension Expectation {
         if let why { parts.append("why \(why.rawValue)") }
         if let aperture { parts.append("aperture f/\(Node.plain(aperture))") }
         if let notEnoughLight { parts.append("status [\(notEnoughLight ? "notEnoughLight" : "")]") }
+        if let recording { parts.append("recording \(recording.word)") }
+        if let droppedFrames { parts.append("\(droppedFrames) dropped frames") }
         return parts.joined(separator: ", ")
     }
 

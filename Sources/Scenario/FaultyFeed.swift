@@ -10,13 +10,37 @@ extension ScenarioFile {
         let faults = timeline.compactMap { event -> (time: Int64, fault: Fault)? in
             if case .fault(let fault) = event.action { (event.time, fault) } else { nil }
         }
-        guard !faults.isEmpty else { return feed }
+        let gaps = gaps
+        guard !faults.isEmpty || !gaps.isEmpty else { return feed }
         var drops: [(time: Int64, count: Int)] = []
         for (time, fault) in faults { if case .dropFrames(let count) = fault { drops.append((time, count)) } }
         var feed = feed
         feed.detector = FaultyDetector(feed.detector, faults)
-        if !drops.isEmpty { feed.source = LossySource(feed.source, drops) }
+        if !drops.isEmpty || !gaps.isEmpty { feed.source = LossySource(feed.source, drops, gaps) }
         return feed
+    }
+
+    /// When no frame comes because the camera is not there or the session does not run: the frame in which that begins still comes.
+    private var gaps: [Range<Int64>] {
+        var (gaps, stopped): ([Range<Int64>], Int64?) = ([], nil)
+        for event in timeline {
+            switch event.action {
+            case .fault(.interrupt(_, let end)): gaps.append(event.time..<end)
+            case .camera(.session(.stop)): stopped = stopped ?? event.time
+            case .camera(.session(.start)):
+                if let start = stopped { gaps.append(start..<event.time) }
+                stopped = nil
+            default: break
+            }
+        }
+        return gaps
+    }
+
+    /// Whether the app starts its session again after it stopped it at `time`.
+    func restarts(after time: Int64) -> Bool {
+        timeline.contains { event in
+            if case .camera(.session(.start)) = event.action { event.time > time } else { false }
+        }
     }
 }
 
@@ -37,7 +61,7 @@ private final class FaultyDetector: SubjectDetector {
             switch fault {
             case .missDetection(let name, let until): if now < until { seen.removeAll { $0.label == name } }
             case .swapIDs(let one, let other): Self.swap(&seen, one, other)
-            case .dropFrames: break
+            case .dropFrames, .interrupt, .runtimeError, .disconnect, .diskFull, .pressure: break
             }
         }
         return seen
@@ -59,25 +83,37 @@ private final class FaultyDetector: SubjectDetector {
 
 /// A source of which some frames never arrive.
 private final class LossySource: FrameSource {
+    fileprivate struct State {
+        var drops: [(time: Int64, count: Int)]
+        var gaps: [Range<Int64>]
+        var gap: Range<Int64>?
+    }
+
     let description: SourceDescription
     private let source: any FrameSource
-    private let drops: Mutex<[(time: Int64, count: Int)]>
+    private let state: Mutex<State>
 
-    init(_ source: any FrameSource, _ drops: [(time: Int64, count: Int)]) {
+    init(_ source: any FrameSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
         self.source = source
         description = source.description
-        self.drops = Mutex(drops)
+        state = Mutex(State(drops: drops, gaps: gaps))
     }
 
     func nextFrame() throws -> Frame? {
         while let frame = try source.nextFrame() {
-            let isLost = drops.withLock { drops in
-                guard let next = drops.firstIndex(where: { $0.time <= frame.presentationTime.nanoseconds && $0.count > 0 }) else { return false }
-                drops[next].count -= 1
-                return true
-            }
-            if !isLost { return frame }
+            if !state.withLock({ $0.loses(frame.presentationTime.nanoseconds) }) { return frame }
         }
         return nil
+    }
+}
+
+extension LossySource.State {
+    mutating func loses(_ time: Int64) -> Bool {
+        if let gap, time < gap.upperBound { return true }
+        gap = nil
+        if let next = gaps.firstIndex(where: { $0.lowerBound <= time }) { gap = gaps.remove(at: next) }
+        guard let next = drops.firstIndex(where: { $0.time <= time && $0.count > 0 }) else { return false }
+        drops[next].count -= 1
+        return true
     }
 }

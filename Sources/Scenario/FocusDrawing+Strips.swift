@@ -5,13 +5,16 @@ import Pipeline
 extension FocusDrawing {
     mutating func drawTouches() {
         add("<text x=\"\(Self.n(Self.left - 8))\" y=\"\(Self.n(Self.touchY + 4))\" text-anchor=\"end\">touch</text>")
-        for touch in plot.touches {
+        for (index, touch) in plot.touches.enumerated() {
             let (start, end) = (x(touch.start), max(x(touch.end), x(touch.start) + 2))
             let color = touch.hasFailed ? "#c00" : "#111"
             add(
                 "<rect x=\"\(Self.n(start))\" y=\"\(Self.n(Self.touchY - 8))\" width=\"\(Self.n(end - start))\" height=\"16\" rx=\"1\" "
                     + "fill=\"\(color)\"><title>\(Self.escaped(touch.summary))</title></rect>")
             let text = String(touch.summary.prefix { $0 != "[" }).trimmingCharacters(in: .whitespaces) + (touch.hasFailed ? " failed" : "")
+            // Six units a letter; a text that would run into the next touch is left to the title.
+            let next = index + 1 < plot.touches.count ? x(plot.touches[index + 1].start) : .infinity
+            guard end + 4 + 6 * Double(text.count) <= next else { continue }
             add("<text x=\"\(Self.n(end + 4))\" y=\"\(Self.n(Self.touchY + 4))\" font-size=\"11\" fill=\"\(color)\">\(Self.escaped(text))</text>")
         }
         for note in plot.notes {

@@ -112,6 +112,8 @@ public struct FocusPlot: Sendable {
         }
     }
 
+    mutating func append(_ event: CinematicCamera.Event, at time: Int64) { notes.append((time, "\(event.words.key) \(event.words.value)")) }
+
     mutating func append(_ check: CheckResult) { checks.append(check) }
 
     private mutating func add(_ disparity: Double, to track: Int, at sample: Int) {

@@ -3,6 +3,16 @@ import CoreVideo
 import Foundation
 import Pipeline
 
+/// What a frame does not tell: what the app and its finger are doing.
+struct AppState: Sendable {
+    /// Nil before the first frame.
+    var recording: Expectation.Recording?
+    /// Since the start.
+    var droppedFrames = 0
+    /// What holds the finger down, in words.
+    var finger: String?
+}
+
 /// Where focus is, since when, and why: what an expectation is held against.
 struct FocusStory: Sendable {
     private let isMetric: Bool
@@ -12,17 +22,17 @@ struct FocusStory: Sendable {
     private var labels: [String?] = []
     private var since: Int64 = 0
     private var lastDecision: (decision: FocusDecision, label: String?)?
-    private var finger: String?
+    private var app = AppState()
 
     init(isMetric: Bool) { self.isMetric = isMetric }
 
-    mutating func observe(_ record: FrameRecord, labels: [String?], focused label: String?, finger: String?) {
+    mutating func observe(_ record: FrameRecord, labels: [String?], focused label: String?, app: AppState) {
         let before = self.record?.state
         if before?.subject != record.state.subject || before?.mode != record.state.mode || before?.isFixed != record.state.isFixed {
             since = record.time
         }
         if let decision = record.decisions.last { lastDecision = (decision, label) }
-        (self.record, self.label, self.labels, self.finger, time) = (record, label, labels, finger, record.time)
+        (self.record, self.label, self.labels, self.app, time) = (record, label, labels, app, record.time)
     }
 
     func satisfies(_ expected: Expectation) -> Bool {
@@ -38,6 +48,8 @@ struct FocusStory: Sendable {
         if let dark = expected.notEnoughLight, dark != record.notEnoughLight { return false }
         if let disparity = expected.disparity, !disparity.holds(state.focusDisparity) { return false }
         if let why = expected.why, why != lastDecision?.decision.why { return false }
+        if let recording = expected.recording, recording != app.recording { return false }
+        if let dropped = expected.droppedFrames, dropped != app.droppedFrames { return false }
         switch expected.objects {
         case .count(let count): if record.detections.count != count { return false }
         case .names(let names): if names != reported { return false }
@@ -116,7 +128,9 @@ struct FocusStory: Sendable {
         if let (decision, label) = lastDecision {
             text += "; last decision: \(decision.why.rawValue)" + (label.map { " (\($0))" } ?? "") + " at \(TimelineClock.seconds(decision.time))"
         }
-        if let finger { text += "; \(finger)" }
+        if let recording = app.recording, recording != .off { text += "; recording \(recording.word)" }
+        if app.droppedFrames > 0 { text += "; \(app.droppedFrames) frames dropped so far" }
+        if let finger = app.finger { text += "; \(finger)" }
         return text
     }
 }

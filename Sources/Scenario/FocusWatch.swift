@@ -11,7 +11,7 @@ package struct FocusWatch: Sendable {
 
     package mutating func observe(_ record: FrameRecord) {
         let names = labels.labels(in: record)
-        story.observe(record, labels: names, focused: labels.label(of: record.state.subject), finger: nil)
+        story.observe(record, labels: names, focused: labels.label(of: record.state.subject), app: AppState())
     }
 
     package func satisfies(_ expected: Expectation) -> Bool { story.satisfies(expected) }

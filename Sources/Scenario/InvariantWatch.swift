@@ -8,14 +8,26 @@ struct InvariantWatch: Sendable {
     private let dwell: Int64
     private var previous: FrameRecord?
     private var lastAutomatic: Int64?
+    private let lightHold: Int64
+    /// When the scene's status changed last.
+    private var lastStatus: Int64?
+    /// What each object ID was first given to; only ever looked up.
+    private var kinds: [Int: Detection.Kind] = [:]
 
-    init(_ scenario: ScenarioFile) { dwell = scenario.tuning.dwell }
+    init(_ scenario: ScenarioFile) {
+        dwell = scenario.tuning.dwell
+        lightHold = min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)
+    }
+
+    /// The session starts again, and with it the focus puller and the light monitor; identities go on.
+    mutating func restart() { (previous, lastAutomatic, lastStatus) = (nil, nil, nil) }
 
     /// What the frame breaks, in words.
     mutating func observe(_ record: FrameRecord) -> [String] {
         defer { previous = record }
         var broken = identities(record)
         broken += decisions(record)
+        broken += status(record)
         guard let before = previous?.state else { return broken }
         let (now, isDecided) = (record.state, !record.decisions.isEmpty)
         if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity {
@@ -32,12 +44,28 @@ struct InvariantWatch: Sendable {
     }
 
     private mutating func identities(_ record: FrameRecord) -> [String] {
-        var (broken, seen): ([String], Set<Int>) = ([], [])
-        for detection in record.detections {
-            if !seen.insert(detection.objectID).inserted { broken.append("object \(detection.objectID) is reported twice in one callback") }
+        var broken: [String] = []
+        for (index, detection) in record.detections.enumerated()
+        where record.detections[..<index].contains(where: { $0.objectID == detection.objectID }) {
+            broken.append("object \(detection.objectID) is reported twice in one callback")
+        }
+        if record.detections != previous?.detections {
+            for detection in record.detections {
+                let kind = kinds[detection.objectID] ?? detection.kind
+                kinds[detection.objectID] = kind
+                if kind != detection.kind { broken.append("object \(detection.objectID) was a \(kind.rawValue) and is a \(detection.kind.rawValue)") }
+            }
         }
         if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         return broken
+    }
+
+    /// The status changes no faster than its hysteresis lets it.
+    private mutating func status(_ record: FrameRecord) -> [String] {
+        guard let previous, previous.notEnoughLight != record.notEnoughLight else { return [] }
+        defer { lastStatus = record.time }
+        guard let last = lastStatus, record.time - last < lightHold else { return [] }
+        return ["the status changed twice in \(TimelineClock.seconds(record.time - last)), less than its hold"]
     }
 
     private mutating func decisions(_ record: FrameRecord) -> [String] {

@@ -1,4 +1,4 @@
-/// FIPS 180-4 SHA-256, small: names the inputs of a run, so that `sha256sum` finds them again.
+/// FIPS 180-4 SHA-256, small: names the inputs and the trace of a run, so that `sha256sum` finds them again.
 struct SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01,
@@ -12,38 +12,48 @@ struct SHA256 {
 
     /// The digest in lower-case hexadecimal.
     static func hexadecimal(_ message: [UInt8]) -> String {
-        var bytes = message + [0x80]
-        bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
+        var hash = SHA256()
+        let whole = message.count / 64 * 64
+        message.withUnsafeBufferPointer { bytes in
+            for start in stride(from: 0, to: whole, by: 64) { hash.compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64])) }
+        }
+        var tail = message[whole...] + [0x80]
+        tail += [UInt8](repeating: 0, count: (120 - tail.count % 64) % 64)
         let bits = UInt64(message.count) * 8
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        var state: [UInt32] = [
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        for start in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[start..<start + 64], into: &state) }
-        return state.map { word in
+        for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        Array(tail).withUnsafeBufferPointer { bytes in
+            for start in stride(from: 0, to: bytes.count, by: 64) { hash.compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64])) }
+        }
+        return hash.state.map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
     }
 
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+    private var state: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    private var schedule = [UInt32](repeating: 0, count: 64)
+
+    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
         func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 { value >> count | value << (32 - count) }
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for (index, byte) in block.enumerated() { schedule[index / 4] = schedule[index / 4] << 8 | UInt32(byte) }
+        for i in 0..<16 {
+            schedule[i] = UInt32(block[4 * i]) << 24 | UInt32(block[4 * i + 1]) << 16 | UInt32(block[4 * i + 2]) << 8 | UInt32(block[4 * i + 3])
+        }
         for i in 16..<64 {
             let (a, b) = (schedule[i - 15], schedule[i - 2])
             let (low, high) = (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3, rotate(b, 17) ^ rotate(b, 19) ^ b >> 10)
             schedule[i] = schedule[i - 16] &+ low &+ schedule[i - 7] &+ high
         }
-        var v = state
-        for i in 0..<64 {
-            let choice = v[4] & v[5] ^ ~v[4] & v[6]
-            let sigma = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-            let first = v[7] &+ sigma &+ choice &+ constants[i] &+ schedule[i]
-            let majority = v[0] & v[1] ^ v[0] & v[2] ^ v[1] & v[2]
-            let second = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) &+ majority
-            v = [first &+ second, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        Self.constants.withUnsafeBufferPointer { constants in
+            for i in 0..<64 {
+                let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ constants[i] &+ schedule[i]
+                let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
+                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            }
         }
-        for i in 0..<8 { state[i] = state[i] &+ v[i] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
     }
 }

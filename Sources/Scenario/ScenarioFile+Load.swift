@@ -16,21 +16,39 @@ extension ScenarioFile {
 
     /// Reads every scenario of a text, as `loadAll`.
     public static func parseAll(_ text: String, path: String) throws(ScenarioError) -> [ScenarioFile] {
-        let root = try Node.parse(text, file: path)
-        guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else {
-            return [try parse(root, text, path: path, source: nil)]
-        }
-        let points = try Matrix(matrix.value, in: root).points
+        guard let sweep = try Sweep(text, path: path) else { return [try parse(text, path: path)] }
         var scenarios: [ScenarioFile] = []
-        for point in points {
-            var scenario = try parse(try point.applied(to: root, without: "matrix"), text + point.name, path: path, source: nil)
-            scenario.variant = point.name
-            scenarios.append(scenario)
-        }
+        for index in sweep.variants.indices { scenarios.append(try sweep.scenario(index)) }
         return scenarios
     }
 
-    private static func text(_ path: String) throws(ScenarioError) -> String {
+    /// A file with a `matrix`: as many scenarios as that has points, each read when it is asked for.
+    struct Sweep: Sendable {
+        private let root: Node
+        private let points: [Matrix.Point]
+        private let text: String
+        private let path: String
+
+        /// Nil for a text without a matrix.
+        init?(_ text: String, path: String) throws(ScenarioError) {
+            let root = try Node.parse(text, file: path)
+            guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else { return nil }
+            points = try Matrix(matrix.value, in: root).points
+            (self.root, self.text, self.path) = (root, text, path)
+        }
+
+        /// Which points there are, in the order of the values.
+        var variants: [String] { points.map(\.name) }
+
+        func scenario(_ index: Int) throws(ScenarioError) -> ScenarioFile {
+            let point = points[index]
+            var scenario = try parse(try point.applied(to: root, without: "matrix"), text + point.name, path: path, source: nil)
+            scenario.variant = point.name
+            return scenario
+        }
+    }
+
+    static func text(_ path: String) throws(ScenarioError) -> String {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
             let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
@@ -53,9 +71,9 @@ extension ScenarioFile {
         let fields = try Fields(
             root, of: "a scenario",
             known: [
-                "scenario", "about", "tags", "format", "clip", "device", "view", "light", "tuning", "environment", "subjects", "timeline",
-                "issues", "goldens",
-            ], later: ["session"])
+                "scenario", "about", "tags", "format", "clip", "device", "session", "view", "light", "tuning", "environment", "subjects",
+                "timeline", "issues", "goldens",
+            ])
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
         let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name") }
         if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
@@ -85,12 +103,18 @@ extension ScenarioFile {
         for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
             issues.append(try KnownIssue(item))
         }
-        if let node = fields["goldens"] {
-            let goldens = try Fields(node, of: "goldens", known: ["trace"], later: ["frames"])
-            hasGoldenTrace = try goldens.required("trace").choice("how a trace is compared", [("exact", true)])
-        }
         view = try fields.read("view", PreviewView.init) ?? PreviewView()
         let timebase = Timebase(frameDuration: clip.frameDuration)
+        if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
+        if let node = fields["goldens"] {
+            let goldens = try Fields(node, of: "goldens", known: ["trace", "frames"])
+            let isExact = try goldens.read("trace") { node throws(ScenarioError) in
+                try node.choice("how a trace is compared", [("exact", true)])
+            }
+            hasGoldenTrace = isExact ?? false
+            goldenFrames = try goldens.read("frames") { node throws(ScenarioError) in try GoldenFrames(node, timebase, clip) }
+            if goldens.keys.isEmpty { throw node.error("`goldens` keeps nothing", suggestion: "write {trace: exact}") }
+        }
         if let node = fields["tuning"] { try readTuning(node, timebase) }
         for key in ["light", "environment", "subjects"] where !clip.source.isSynthetic {
             if let node = fields[key] { throw node.error("`\(key)` describes a synthetic world; footage brings its own") }

@@ -58,14 +58,14 @@ private struct WorldBuilder {
         case .enter(let name, _, _): passings[world.index(of: name)].append(Passing(time: time, isEntry: true, location: location))
         case .exit(let name, _, let passage):
             passings[world.index(of: name)].append(Passing(time: time + passage.duration, isEntry: false, location: location))
-        case .move, .turn, .light, .cover, .camera: break
+        case .move, .turn, .light, .cover, .occlude, .camera: break
         }
         world.apply(verb, at: time)
     }
 
     /// The world, once every coming and going makes sense.
     consuming func finished() throws(ScenarioError) -> World {
-        for index in world.subjects.indices {
+        for index in passings.indices {
             let ordered = passings[index].enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
             world.subjects[index].presence = try presence(ordered, of: world.subjects[index].name)
         }

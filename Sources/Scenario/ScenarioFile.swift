@@ -33,12 +33,30 @@ public struct ScenarioFile: Sendable {
     public var issues: [KnownIssue] = []
     /// Whether the trace must be bit for bit the one kept beside the file.
     public var hasGoldenTrace = false
+    /// What the app's session delivers to.
+    public var outputs: [Output] = [.metadata, .preview]
+    /// Whether the file says so itself.
+    var hasSession = false
+    /// Frames whose pictures are kept and compared in rendered runs; nil without.
+    public var goldenFrames: GoldenFrames?
     /// Which point of the file's `matrix` this is, like `gravity=fit,rotation=90deg`; empty without one.
     public var variant = ""
     /// SHA-256 of the file's bytes (with a matrix or fragments, of theirs too), lower-case hexadecimal.
     public var digest = ""
     /// The text, for errors found after reading.
     var source = SourceText(file: "", text: "")
+
+    /// What a session can deliver to. Metadata and the preview are always there.
+    public enum Output: String, Sendable, CaseIterable { case movie, metadata, preview, video, photo }
+
+    /// Pictures that must look as they did; times in nanoseconds.
+    public struct GoldenFrames: Sendable, Equatable {
+        public var times: [Int64] = []
+        /// 0…1.
+        public var leastSSIM: Double?
+        /// Decibel.
+        public var leastPSNR: Double?
+    }
 
     /// The picture that is filmed.
     public struct Clip: Sendable, Equatable {

@@ -51,7 +51,7 @@ public struct ScenarioOutcome: Sendable {
         failures = run.finish()
         files = run.files()
         frames = run.frameCount
-        traceHash = files.first { $0.name == "trace.jsonl" }.map { SHA256.hexadecimal(Array($0.data)) } ?? ""
+        traceHash = files.first { $0.name == "trace.jsonl.sha256" }.map { String(decoding: $0.data.prefix(64), as: UTF8.self) } ?? ""
         let broken = run.brokenInvariants
         settle(scenario.issues)
         if !failures.isEmpty { verdict = .failed }

@@ -1,11 +1,14 @@
 import AVFoundation
 
 extension ScenarioRun {
-    /// Lays the app's preview out as the scenario's `view` says, and puts the app under its fingers.
-    public func connect(_ camera: CinematicCamera) {
+    /// Lays the app's preview out as the scenario's `view` says, and puts the app under its fingers; `faults` plays what happens around it.
+    public func connect(_ camera: CinematicCamera, faults: (@Sendable (Fault) -> Void)? = nil) {
         scenario.view.configure(camera.previewLayer)
         var connections = FingerConnections(target: camera, layer: camera.previewLayer) { try camera.setAperture(Float($0)) }
         connections.calls = camera
+        connections.faults = faults
+        camera.hear { [weak self] event in self?.note(event) }
+        if camera.movieOutput != nil { watchRecording { [weak camera] in camera?.recording ?? .off } }
         connect(connections)
     }
 }

@@ -5,14 +5,25 @@ import Synchronization
 
 /// One performance of a scenario: moves its fingers, checks its expectations, keeps its trace and its drawing.
 public final class ScenarioRun: CaptureObserver {
+    /// What the graph says beside the frames.
+    enum Remark: Sendable {
+        /// A call had no effect.
+        case diagnostic(String)
+        /// A call would have raised.
+        case raised(String)
+        /// A recording or a photo began or ended.
+        case event(CinematicCamera.Event)
+    }
+
     fileprivate struct State {
         /// What fingers did ahead of frames that are not decided yet.
         var pending: [(frame: Int, actions: [ScriptedAction])] = []
         var labels = SubjectLabels()
         var checks: ExpectationChecks
         var trace: TraceWriter
-        var plot: FocusPlot
-        var decisions: [String] = []
+        /// Nil when nothing is to be drawn.
+        var plot: FocusPlot?
+        var decisions: [UInt8] = []
         var failures: [RunFailure] = []
         /// What holds the finger down at the moment.
         var finger: String?
@@ -21,32 +32,43 @@ public final class ScenarioRun: CaptureObserver {
         var invariants: InvariantWatch
         var broken: [RunFailure] = []
         var frames = 0
-        /// What the graph said since the last frame, with the trace's key for it.
-        var remarks: [(key: String, text: String)] = []
+        /// Frames that never arrived, as their numbers tell.
+        var dropped = 0
+        var lastTime: Int64?
+        var lastIndex: Int?
+        var recording: (@Sendable () -> Expectation.Recording)?
+        /// What the graph said since the last frame.
+        var remarks: [Remark] = []
     }
 
     public let scenario: ScenarioFile
     private let fingers: ScriptedFingers
     private let state: Mutex<State>
 
-    public init(_ scenario: ScenarioFile) {
+    /// A run that `isDrawn` leaves `focus.svg` and `focus.csv` as well.
+    public init(_ scenario: ScenarioFile, isDrawn: Bool = true) {
         self.scenario = scenario
         fingers = ScriptedFingers(scenario)
         state = Mutex(
-            State(checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), plot: FocusPlot(scenario), invariants: InvariantWatch(scenario)))
+            State(
+                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), plot: isDrawn ? FocusPlot(scenario) : nil,
+                invariants: InvariantWatch(scenario)))
     }
 
     /// Puts an app under the fingers; before the first frame.
     public func connect(_ connections: FingerConnections) { fingers.connect(connections) }
 
     public func willProcess(_ frame: Frame) {
-        let labels = state.withLock { $0.labels }
-        let actions = fingers.advance(to: frame, objectOf: labels.objectID)
-        state.withLock { $0.pending.append((frame.index, actions)) }
+        let actions = fingers.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
+        state.withLock { $0.lastTime = frame.presentationTime.nanoseconds }
+        if !actions.isEmpty { state.withLock { $0.pending.append((frame.index, actions)) } }
     }
 
     public func didDecide(_ record: FrameRecord) {
+        let recording = state.withLock { $0.recording }?() ?? .off
         state.withLock { state in
+            state.dropped += record.frame.index - (state.lastIndex ?? record.frame.index - 1) - 1
+            state.lastIndex = record.frame.index
             while let next = state.pending.first, next.frame <= record.frame.index {
                 state.pending.removeFirst()
                 for action in next.actions { state.note(action) }
@@ -56,10 +78,12 @@ public final class ScenarioRun: CaptureObserver {
             state.remarks = []
             let labels = state.labels.labels(in: record)
             state.trace.append(record, labels: labels, known: state.labels)
-            state.plot.append(record, labels: labels, known: state.labels)
-            for decision in record.decisions { state.decisions.append(TraceWriter.decision(decision, state.labels)) }
+            state.plot?.append(record, labels: labels, known: state.labels)
+            for decision in record.decisions { state.write(decision) }
             let label = state.labels.label(of: record.state.subject)
-            for result in state.checks.observe(record, labels: labels, focused: label, finger: state.finger) { state.note(result) }
+            for result in state.checks.observe(
+                record, labels: labels, focused: label, app: AppState(recording: recording, droppedFrames: state.dropped, finger: state.finger))
+            { state.note(result) }
             for rule in state.invariants.observe(record) {
                 let message = "at \(TimelineClock.seconds(record.time)) an invariant broke: \(rule)"
                 state.broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
@@ -75,10 +99,26 @@ public final class ScenarioRun: CaptureObserver {
     }
 
     /// The graph says that a call has no effect.
-    public func note(diagnostic: String) { state.withLock { $0.remarks.append(("diagnostic", diagnostic)) } }
+    public func note(diagnostic: String) { state.withLock { $0.remarks.append(.diagnostic(diagnostic)) } }
 
     /// A call that nobody expected to raise would have raised; the run has failed.
-    public func note(violation: CaptureEnvironment.Violation) { state.withLock { $0.remarks.append(("raised", violation.description)) } }
+    public func note(violation: CaptureEnvironment.Violation) { state.withLock { $0.remarks.append(.raised(violation.description)) } }
+
+    func note(_ event: CinematicCamera.Event) { state.withLock { $0.remarks.append(.event(event)) } }
+
+    /// How to learn what the app's movie output does.
+    func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
+
+    /// The session did not run for a while: the frames since the last one were not dropped.
+    func noteRestart() {
+        state.withLock { state in
+            state.lastIndex = nil
+            state.invariants.restart()
+        }
+    }
+
+    /// The time of the last frame that was looked at or about to be; nil before the first.
+    var lastTime: Int64? { state.withLock { $0.lastTime } }
 
     /// How many frames were decided.
     public var frameCount: Int { state.withLock { $0.frames } }
@@ -94,6 +134,9 @@ public final class ScenarioRun: CaptureObserver {
         state.withLock { state in
             guard !state.isFinished else { return state.failures }
             state.isFinished = true
+            for next in state.pending { for action in next.actions { state.note(action) } }
+            for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
+            (state.pending, state.remarks) = ([], [])
             for result in state.checks.finish() { state.note(result) }
             for event in fingers.remaining {
                 guard state.failures.last?.location != event.location else { continue }
@@ -103,17 +146,21 @@ public final class ScenarioRun: CaptureObserver {
         }
     }
 
-    /// What the run leaves: `trace.jsonl` with its checksum, `focus.svg`, `decisions.json`.
+    /// The trace so far.
+    public var trace: [UInt8] { state.withLock { $0.trace.bytes } }
+
+    /// What the run leaves: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
+    /// numbers, `focus.csv`.
     public func files() -> [(name: String, data: Data)] {
         state.withLock { state in
-            let trace = Data(state.trace.text.utf8)
-            let decisions = "[\n\(state.decisions.joined(separator: ",\n"))\n]\n"
-            return [
-                ("trace.jsonl", trace),
-                ("trace.jsonl.sha256", Data("\(SHA256.hexadecimal(Array(trace)))  trace.jsonl\n".utf8)),
-                ("focus.svg", Data(state.plot.svg().utf8)),
-                ("decisions.json", Data(decisions.utf8)),
+            let sum = "\(SHA256.hexadecimal(state.trace.bytes))  trace.jsonl\n"
+            var files = [
+                ("trace.jsonl", Data(state.trace.bytes)),
+                ("trace.jsonl.sha256", Data(sum.utf8)),
+                ("decisions.json", Data("[\n".utf8) + state.decisions.dropLast(2) + Data("\n]\n".utf8)),
             ]
+            if let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
+            return files
         }
     }
 }
@@ -129,7 +176,7 @@ public struct RunFailure: Error, Sendable, Equatable, CustomStringConvertible {
 extension ScenarioRun.State {
     fileprivate mutating func note(_ action: ScriptedAction) {
         trace.append(action)
-        plot.append(action)
+        plot?.append(action)
         switch action.outcome {
         case .touched(.down, _): finger = "the finger of `\(action.summary)`, down since \(TimelineClock.seconds(action.time)), was still down"
         case .touched(.up, _): finger = nil
@@ -140,16 +187,23 @@ extension ScenarioRun.State {
         }
     }
 
-    fileprivate mutating func note(_ remark: (key: String, text: String), at time: Int64, _ scenario: ScenarioFile) {
-        trace.append(remark.key, remark.text, at: time)
-        guard remark.key == "raised" else { return }
+    fileprivate mutating func note(_ remark: ScenarioRun.Remark, at time: Int64, _ scenario: ScenarioFile) {
+        trace.append(remark, at: time)
+        if case .event(let event) = remark { plot?.append(event, at: time) }
+        guard case .raised(let text) = remark else { return }
         let place = FileLocation(file: scenario.path, line: 1, column: 1)
-        failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(remark.text)"))
+        failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(text)"))
+    }
+
+    fileprivate mutating func write(_ decision: FocusDecision) {
+        var line = JSONLine()
+        TraceWriter.write(decision, labels, to: &line)
+        decisions += line.bytes + Array(",\n".utf8)
     }
 
     fileprivate mutating func note(_ result: CheckResult) {
         trace.append(result)
-        plot.append(result)
+        plot?.append(result)
         if let failure = result.failure { failures.append(RunFailure(location: result.location, message: failure)) }
     }
 }

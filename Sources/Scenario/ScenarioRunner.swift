@@ -20,10 +20,16 @@ public struct ScenarioRunner: Sendable {
 
     public let scenario: ScenarioFile
     private let feed: CameraFeed
+    private let isDrawn: Bool
+    private let isThreaded: Bool
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
-    /// `feed` is what the camera sees, nil the stage without pixels; `onRecord` sees every frame once it is settled.
-    public init(_ scenario: ScenarioFile, feed: CameraFeed? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil) throws {
+    /// `feed` is what the camera sees, nil the stage without pixels; a run that `isDrawn` leaves `focus.svg`; `onRecord` sees every frame
+    /// once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the same trace but slower.
+    public init(
+        _ scenario: ScenarioFile, feed: CameraFeed? = nil, isDrawn: Bool = true, isThreaded: Bool = false,
+        onRecord: (@Sendable (FrameRecord) -> Void)? = nil
+    ) throws {
         var scenario = scenario
         if feed == nil {
             guard scenario.clip.source.isSynthetic else { throw NeedsPixels(file: scenario.path) }
@@ -32,48 +38,114 @@ public struct ScenarioRunner: Sendable {
         self.scenario = scenario
         let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: TruthDetector())
         self.feed = scenario.withFaults(plain)
+        self.isDrawn = isDrawn
+        self.isThreaded = isThreaded
         self.onRecord = onRecord
     }
 
     /// Runs to the end of the clip, at most `timeLimit` seconds of wall time.
     public func run(timeLimit: Double = 120) throws -> ScenarioOutcome {
-        let run = ScenarioRun(scenario)
-        let camera = try makeCamera(observer: Watch(run: run, onRecord: onRecord), run: run)
-        run.connect(camera)
-        let end = camera.play(timeLimit: timeLimit) { _ in }
+        let run = ScenarioRun(scenario, isDrawn: isDrawn)
+        let watch = Watch(run: run, onRecord: onRecord, timeLimit: timeLimit)
+        let disk = ScriptedDisk()
+        let environment = environment(observer: watch, run: run, disk: disk)
+        let camera = try CaptureEnvironment.$scoped.withValue(environment) {
+            try CinematicCamera(
+                aperture: scenario.device.aperture.map(Float.init), longPress: scenario.tuning.longPress, outputs: scenario.connected)
+        }
+        run.connect(camera) { [conditions = environment.conditions, id = camera.device.uniqueID] fault in
+            conditions.play(fault, camera: id, disk: disk)
+        }
+        watch.session = camera.session
+        var end = camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, environment.conditions) }) { _ in }
+        if watch.isLate { end = .timedOut }
         var outcome = ScenarioOutcome(scenario, run)
         switch end {
         case .stopped: break
+        case .failed(let error as AVError) where error.code == .deviceWasDisconnected && scenario.disconnects: break
         case .failed(let error): outcome.fail("the session ended early: \(error)", .failed)
         case .timedOut: outcome.fail("the run was not over after \(Int(timeLimit)) s", .timedOut)
         }
         return outcome
     }
 
-    private func makeCamera(observer: any CaptureObserver, run: ScenarioRun) throws -> CinematicCamera {
+    /// Sets a session going again that stopped as the script wanted: by an interruption, by the app, or by a reset of the media services.
+    private func resume(_ end: CinematicCamera.End, _ camera: CinematicCamera, _ run: ScenarioRun, _ conditions: CaptureConditions) -> Bool {
+        let isReset = if case .failed(let error as AVError) = end { error.code == .mediaServicesWereReset } else { false }
+        let wasInterrupted = camera.session.isInterrupted
+        guard wasInterrupted || isReset || run.lastTime.map(scenario.restarts) ?? false else { return false }
+        run.noteRestart()
+        if wasInterrupted { conditions.endInterruption() } else { camera.session.startRunning() }
+        return true
+    }
+
+    private func environment(observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
-            cameras: [scenario.camera(for: feed.source.description)], renderer: SharpLens(), tuning: scenario.tuning, observer: observer
+            cameras: [scenario.camera(for: feed.source.description)], renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
+            timings: Timings(isOn: false)
         ) { [feed] _ in feed }
+        environment.isInline = !isThreaded
+        environment.openMovie = { url, _ in CountingMovieWriter(path: url.path, disk: disk) }
+        environment.freeDiskSpace = { _ in nil }
         environment.onDiagnostic = { run.note(diagnostic: $0) }
         environment.onViolation = { run.note(violation: $0) }
-        environment.isLockStep = true
-        return try CaptureEnvironment.$scoped.withValue(environment) {
-            try CinematicCamera(aperture: scenario.device.aperture.map(Float.init), longPress: scenario.tuning.longPress)
+        return environment
+    }
+}
+
+extension CaptureConditions {
+    /// Plays a fault that happens around the camera; the others happen in its feed.
+    fileprivate func play(_ fault: Fault, camera: String, disk: ScriptedDisk) {
+        switch fault {
+        case .missDetection, .swapIDs, .dropFrames: break
+        case .interrupt(.otherApp, _): interrupt(.videoDeviceInUseByAnotherClient)
+        case .interrupt(.background, _): interrupt(.videoDeviceNotAvailableInBackground)
+        case .interrupt(.splitScreen, _): interrupt(.videoDeviceNotAvailableWithMultipleForegroundApps)
+        case .interrupt(.pressure, _): interrupt(.videoDeviceNotAvailableDueToSystemPressure)
+        case .runtimeError: fail(.mediaServicesWereReset)
+        case .disconnect: disconnect(camera)
+        case .diskFull: disk.fill()
+        case .pressure(let level): setPressure(.init(level), of: camera)
         }
     }
 }
 
-/// Passes everything on to the run, then to whoever else looks on.
-private final class Watch: CaptureObserver {
+extension AVCaptureDevice.SystemPressureState.Level {
+    fileprivate init(_ level: Fault.Pressure) {
+        switch level {
+        case .nominal: self = .nominal
+        case .fair: self = .fair
+        case .serious: self = .serious
+        case .critical: self = .critical
+        }
+    }
+}
+
+extension ScenarioFile {
+    fileprivate var disconnects: Bool { timeline.contains { if case .fault(.disconnect) = $0.action { true } else { false } } }
+}
+
+/// Passes everything on to the run, then to whoever else looks on; stops a session that takes too long.
+private final class Watch: CaptureObserver, @unchecked Sendable {
     private let run: ScenarioRun
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
+    private let deadline: ContinuousClock.Instant
+    weak var session: AVCaptureSession?
+    private(set) var isLate = false
 
-    init(run: ScenarioRun, onRecord: (@Sendable (FrameRecord) -> Void)?) {
+    init(run: ScenarioRun, onRecord: (@Sendable (FrameRecord) -> Void)?, timeLimit: Double) {
         self.run = run
         self.onRecord = onRecord
+        deadline = .now + .seconds(timeLimit)
     }
 
-    func willProcess(_ frame: Frame) { run.willProcess(frame) }
+    func willProcess(_ frame: Frame) {
+        if frame.index % 64 == 63, ContinuousClock.now > deadline {
+            isLate = true
+            session?.stopRunning()
+        }
+        run.willProcess(frame)
+    }
 
     func didDecide(_ record: FrameRecord) {
         run.didDecide(record)

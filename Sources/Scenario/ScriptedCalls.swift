@@ -27,7 +27,27 @@ public enum RaisingCall: Sendable, Equatable {
     case commit
 }
 
-/// What goes wrong in the eyes of the camera; times in nanoseconds.
+/// What an app does with its session besides focusing.
+public enum CameraCall: Sendable, Equatable {
+    public enum Recording: String, Sendable, CaseIterable { case start, stop, pause, resume }
+    public enum Session: String, Sendable, CaseIterable { case start, stop, begin, commit }
+    public enum Stabilization: String, Sendable, CaseIterable {
+        case off, standard, cinematic, cinematicExtended, cinematicExtendedEnhanced, auto
+    }
+
+    case record(Recording)
+    case photo
+    case session(Session)
+    case zoom(Double)
+    case stabilization(Stabilization)
+}
+
+/// Why the system takes the camera away, by the scenario's words.
+public enum Interruption: String, Sendable, CaseIterable {
+    case otherApp, background, splitScreen, pressure
+}
+
+/// What goes wrong in the eyes of the camera and around it; times in nanoseconds.
 public enum Fault: Sendable, Equatable {
     /// The subject is there and is not seen.
     case missDetection(String, until: Int64)
@@ -35,6 +55,18 @@ public enum Fault: Sendable, Equatable {
     case swapIDs(String, String)
     /// So many frames never arrive.
     case dropFrames(Int)
+    /// The session is interrupted until then; no frame comes meanwhile.
+    case interrupt(Interruption, until: Int64)
+    /// The media services are reset: the session stops with a runtime error.
+    case runtimeError
+    /// The camera is pulled out, for good.
+    case disconnect
+    /// From here on nothing more can be written.
+    case diskFull
+    /// The camera is this hot.
+    case pressure(Pressure)
+
+    public enum Pressure: String, Sendable, CaseIterable { case nominal, fair, serious, critical }
 }
 
 /// The app, as scripted calls reach it.
@@ -43,6 +75,8 @@ public protocol CallTarget: AnyObject, Sendable {
     func focus(objectID: Int, mode: FocusMode)
     func focus(at point: CGPoint, mode: FocusMode)
     func fixFocus(at point: CGPoint, mode: FocusMode)
+    /// Makes the call; throws when the app has not what it takes.
+    func perform(_ call: CameraCall) throws
     /// Makes the call and returns the names of the exceptions it raised.
     func exceptions(of call: RaisingCall) -> [String]
 }

@@ -23,6 +23,8 @@ public struct FingerConnections: Sendable {
     public var setAperture: @Sendable (Double) throws -> Void
     /// Takes the script's own calls; nil for an app that is only touched.
     public var calls: (any CallTarget)?
+    /// Plays what happens around the camera; nil where nobody can.
+    public var faults: (@Sendable (Fault) -> Void)?
 
     public init(
         target: any TouchTarget, layerRect: @escaping @Sendable (CGRect) -> CGRect, setAperture: @escaping @Sendable (Double) throws -> Void,
@@ -80,7 +82,7 @@ public final class ScriptedFingers: Sendable {
         for event in scenario.timeline {
             switch event.action {
             case .finger(let parts): for part in parts { steps.append(Step(time: event.time + part.delay, event: event, finger: part)) }
-            case .setAperture, .mark, .api, .throwing, .fault: steps.append(Step(time: event.time, event: event))
+            case .setAperture, .mark, .api, .throwing, .camera, .fault: steps.append(Step(time: event.time, event: event))
             case .world, .expect: break
             }
         }
@@ -106,6 +108,10 @@ public final class ScriptedFingers: Sendable {
             state.previousTruth = frame.truth
             return (steps[first..<state.next], state.connections, previous)
         }
+        guard !due.isEmpty else {
+            connections?.target.timePassed(to: now)
+            return []
+        }
         var actions: [ScriptedAction] = []
         for step in due {
             connections?.target.timePassed(to: step.time)
@@ -121,7 +127,15 @@ public final class ScriptedFingers: Sendable {
     /// Makes a scripted call; nil when the event is none.
     private func call(_ event: TimelineEvent, _ connections: FingerConnections?, _ objectOf: (String) -> Int?) -> ScriptedAction.Outcome? {
         switch event.action {
-        case .fault: return .called
+        case .fault(.missDetection), .fault(.swapIDs), .fault(.dropFrames): return .called
+        case .fault(let fault):
+            guard let faults = connections?.faults else { return .failed("only `rackfocus test` plays this fault") }
+            faults(fault)
+            return .called
+        case .camera(let call):
+            guard let target = connections?.calls else { return .failed("no app is connected that takes calls") }
+            do { try target.perform(call) } catch { return .failed("\(error)") }
+            return .called
         case .api(let call):
             guard let target = connections?.calls else { return .failed("no app is connected that takes calls") }
             switch call.kind {

@@ -7,8 +7,31 @@ public struct TestPlan: Sendable {
         public let path: String
         /// Name of its directory among the results.
         public let slug: String
-        /// The scenario, or what is wrong with its file.
-        public let scenario: Result<ScenarioFile, ScenarioError>
+        /// Which point of the file's matrix it is; empty without one.
+        public let variant: String
+        private let source: Source
+
+        private enum Source: Sendable {
+            case read(Result<ScenarioFile, ScenarioError>)
+            case point(ScenarioFile.Sweep, Int)
+        }
+
+        /// The scenario, or what is wrong with its file; the points of a matrix are read anew each time.
+        public var scenario: Result<ScenarioFile, ScenarioError> {
+            switch source {
+            case .read(let result): return result
+            case .point(let sweep, let index):
+                do throws(ScenarioError) { return .success(try sweep.scenario(index)) } catch { return .failure(error) }
+            }
+        }
+
+        fileprivate init(_ path: String, _ scenario: Result<ScenarioFile, ScenarioError>, slug: String) {
+            (id, self.path, self.slug, variant, source) = (path, path, slug, "", .read(scenario))
+        }
+
+        fileprivate init(_ path: String, _ sweep: ScenarioFile.Sweep, _ index: Int, id: String, variant: String, slug: String) {
+            (self.id, self.path, self.slug, self.variant, source) = (id, path, slug, variant, .point(sweep, index))
+        }
     }
 
     /// One part of a plan, counted from 1.
@@ -50,12 +73,17 @@ public struct TestPlan: Sendable {
         var slugs: Set<String> = ["summary.json", "junit.xml"]
         for file in try paths.flatMap(Self.files) {
             do throws(ScenarioError) {
-                for scenario in try ScenarioFile.loadAll(path: file) {
-                    let id = scenario.variant.isEmpty ? file : "\(file)[\(scenario.variant)]"
-                    items.append(Item(id: id, path: file, slug: Self.slug(id, &slugs), scenario: .success(scenario)))
+                let text = try ScenarioFile.text(file)
+                if let sweep = try ScenarioFile.Sweep(text, path: file) {
+                    for (index, variant) in sweep.variants.enumerated() {
+                        let id = "\(file)[\(variant)]"
+                        items.append(Item(file, sweep, index, id: id, variant: variant, slug: Self.slug(id, &slugs)))
+                    }
+                } else {
+                    items.append(Item(file, .success(try ScenarioFile.parse(text, path: file)), slug: Self.slug(file, &slugs)))
                 }
             } catch {
-                items.append(Item(id: file, path: file, slug: Self.slug(file, &slugs), scenario: .failure(error)))
+                items.append(Item(file, .failure(error), slug: Self.slug(file, &slugs)))
             }
         }
     }
@@ -63,8 +91,9 @@ public struct TestPlan: Sendable {
     /// Keeps what has `text` in its id, its name or one of its tags.
     public mutating func filter(_ text: String) {
         items.removeAll { item in
+            if item.id.localizedCaseInsensitiveContains(text) { return false }
             let scenario = try? item.scenario.get()
-            return !([item.id, scenario?.name ?? ""] + (scenario?.tags ?? [])).contains { $0.localizedCaseInsensitiveContains(text) }
+            return !([scenario?.name ?? ""] + (scenario?.tags ?? [])).contains { $0.localizedCaseInsensitiveContains(text) }
         }
     }
 
@@ -76,7 +105,7 @@ public struct TestPlan: Sendable {
     /// How many points each swept file has, in order.
     public var sweeps: [(path: String, count: Int)] {
         var sweeps: [(path: String, count: Int)] = []
-        for item in items where (try? item.scenario.get())?.variant.isEmpty == false {
+        for item in items where !item.variant.isEmpty {
             if sweeps.last?.path == item.path { sweeps[sweeps.count - 1].count += 1 } else { sweeps.append((item.path, 1)) }
         }
         return sweeps
@@ -91,7 +120,7 @@ public struct TestPlan: Sendable {
             switch item.scenario {
             case .success(let scenario):
                 line.add("name", scenario.name)
-                line.add(raw: "tags", "[\(scenario.tags.map { JSONLine.quoted($0) }.joined(separator: ","))]")
+                line.add("tags", scenario.tags)
                 line.add("frames", scenario.clip.frameCount)
                 line.add("inputs", scenario.digest)
             case .failure(let error): line.add("error", error.description)

@@ -22,6 +22,8 @@ public struct TimelineEvent: Sendable {
         case api(APICall)
         /// A call that must raise this exception and change nothing.
         case throwing(RaisingCall, error: String)
+        /// A call of the app's that has to do with its session, its recordings or its controls.
+        case camera(CameraCall)
         case fault(Fault)
         case expect(Expectation)
     }
@@ -66,6 +68,8 @@ public enum WorldVerb: Sendable, Equatable {
     case light(to: Double, Passage)
     /// Nanoseconds.
     case cover(for: Int64)
+    /// A board is held before the subject, for so many nanoseconds.
+    case occlude(String, for: Int64)
     /// Degrees, and a fraction of the picture's width; nil leaves it.
     case camera(pan: Double?, shake: Double?, Passage)
 
@@ -119,6 +123,9 @@ public struct Expectation: Sendable, Equatable {
     public var rects: [Rect] = []
     /// The reason of the last decision.
     public var why: FocusDecision.Why?
+    public var recording: Recording?
+    /// Frames that never arrived, since the start.
+    public var droppedFrames: Int?
     /// How long it may take to become true, in nanoseconds; 0 is now.
     public var within: Int64 = 0
     public var span = Span.moment
@@ -130,6 +137,13 @@ public struct Expectation: Sendable, Equatable {
         case hold(until: Int64)
         /// `never`: true in no frame of these.
         case never(since: Int64, until: Int64)
+    }
+
+    /// What the movie output does.
+    public enum Recording: Sendable, Equatable {
+        case on, off, paused
+        /// Not recording; the last recording ended by this error.
+        case failed(String)
     }
 
     public enum Objects: Sendable, Equatable {

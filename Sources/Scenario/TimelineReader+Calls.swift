@@ -66,26 +66,31 @@ extension TimelineReader {
         }
     }
 
-    func fault(_ node: Node, at time: Int64) throws(ScenarioError) -> (Fault, String) {
-        let fields = try Fields(
-            node, of: "fault", known: ["missDetection", "swapIds", "dropFrames"],
-            later: ["lateMetadata", "interrupt", "runtimeError", "disconnect", "diskFull", "pressure", "deny"])
+    /// `{aperture: f/2.8}`, `{zoom: 1.5}` or `{stabilization: cinematic}`.
+    func set(_ node: Node) throws(ScenarioError) -> (TimelineEvent.Action, String) {
+        let fields = try Fields(node, of: "set", known: ["aperture", "zoom", "stabilization"])
         guard let key = fields.keys.first, fields.keys.count == 1, let value = fields[key.raw] else {
-            throw node.error("a fault is one of missDetection, swapIds, dropFrames")
+            throw node.error("`set` changes one thing: aperture, zoom or stabilization", suggestion: "write one event for each")
         }
+        let about = "\(key.raw) \(value.raw)"
         switch key.raw {
-        case "missDetection":
-            let miss = try Fields(value, of: "missDetection", known: ["subject", "for"])
-            let name = try subject(try miss.required("subject"))
-            let length = try timebase.duration(try miss.required("for", "how long, like 300ms"), "how long to miss it")
-            return (.missDetection(name, until: time + length), "missDetection \(name)")
-        case "swapIds":
-            let names = try value.list(of: "swapIds")
-            guard names.count == 2 else { throw value.error("`swapIds` swaps two subjects: [maya, ben]") }
-            let (one, other) = (try subject(names[0]), try subject(names[1]))
-            guard one != other else { throw value.error("`swapIds` swaps two different subjects") }
-            return (.swapIDs(one, other), "swapIds \(one) \(other)")
-        default: return (.dropFrames(try value.integer("the number of frames lost", in: 1...10_000)), "dropFrames \(value.raw)")
+        case "aperture": return (.setAperture(try scenario.aperture(value)), about)
+        case "zoom": return (.camera(.zoom(try value.number("the zoom factor"))), about)
+        default:
+            return (.camera(.stabilization(try value.choice("a way to stabilize", CameraCall.Stabilization.self))), about)
+        }
+    }
+
+    /// `record: start`, `photo: take`, `session: stop`.
+    func cameraCall(_ verb: Node, _ value: Node) throws(ScenarioError) -> (CameraCall, String) {
+        let needed: ScenarioFile.Output? = verb.raw == "record" ? .movie : verb.raw == "photo" ? .photo : nil
+        if let needed, scenario.hasSession, !scenario.outputs.contains(needed) {
+            throw verb.error("the session has no `\(needed.rawValue)` output", suggestion: "add it to `session: {outputs: […]}`")
+        }
+        switch verb.raw {
+        case "record": return (.record(try value.choice("a step of a recording", CameraCall.Recording.self)), value.raw)
+        case "session": return (.session(try value.choice("a step of the session", CameraCall.Session.self)), value.raw)
+        default: return (try value.choice("what to do with a photo", [("take", CameraCall.photo)]), value.raw)
         }
     }
 }

@@ -54,8 +54,9 @@ extension TimelineReader {
 
     private static let checks = [
         "focus", "mode", "fixed", "racking", "settled", "distance", "disparity", "aperture", "status", "objects", "rect", "why",
+        "recording", "droppedFrames",
     ]
-    private static let laterChecks = ["recording", "droppedFrames", "blur"]
+    private static let laterChecks = ["blur"]
 
     private func checks(_ fields: Fields) throws(ScenarioError) -> Expectation {
         var expected = Expectation()
@@ -72,7 +73,19 @@ extension TimelineReader {
         expected.objects = try fields.read("objects", objects)
         expected.rects = try fields.read("rect", rects) ?? []
         expected.why = try fields.read("why") { node throws(ScenarioError) in try node.choice("a reason", FocusDecision.Why.self) }
+        expected.recording = try fields.read("recording", recording)
+        expected.droppedFrames = try fields.read("droppedFrames") { node throws(ScenarioError) in
+            try node.integer("the number of frames", in: 0...1_000_000)
+        }
         return expected
+    }
+
+    private func recording(_ node: Node) throws(ScenarioError) -> Expectation.Recording {
+        let states: [(name: String, value: Expectation.Recording)] = [
+            ("true", .on), ("false", .off), ("paused", .paused), ("diskFull", .failed("diskFull")), ("interrupted", .failed("interrupted")),
+            ("disconnected", .failed("disconnected")), ("reset", .failed("reset")), ("changed", .failed("changed")),
+        ]
+        return try node.choice("a state of the recording", states)
     }
 
     private func objects(_ node: Node) throws(ScenarioError) -> Expectation.Objects {

@@ -23,6 +23,12 @@ extension TimelineReader {
             let duration = try timebase.duration(try fields.required("for", "how long, like 800ms"), "how long to cover the lens")
             guard duration > 0 else { throw value.error("covering the lens takes some time") }
             return (.cover(for: duration), "")
+        case "occlude":
+            let fields = try Fields(value, of: "occlude", known: ["subject", "for"])
+            let name = try subject(try fields.required("subject"))
+            let duration = try timebase.duration(try fields.required("for", "how long, like 800ms"), "how long to hide it")
+            guard duration > 0 else { throw value.error("hiding a subject takes some time") }
+            return (.occlude(name, for: duration), name)
         default: return try camera(value)
         }
     }

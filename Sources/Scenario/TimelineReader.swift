@@ -11,12 +11,10 @@ struct TimelineReader {
 
     static let verbs = [
         "tap", "press", "touch", "set", "enter", "exit", "move", "turn", "light", "cover", "camera", "mark", "expect",
-        "hold", "never", "throws", "api", "fault",
+        "hold", "never", "throws", "api", "fault", "record", "photo", "session", "occlude",
     ]
-    private static let laterVerbs = [
-        "record", "photo", "session", "switchCamera", "occlude",
-    ]
-    private static let worldVerbs = ["enter", "exit", "move", "turn", "light", "cover", "camera"]
+    private static let laterVerbs = ["switchCamera"]
+    private static let worldVerbs = ["enter", "exit", "move", "turn", "light", "cover", "occlude", "camera"]
     /// How long the finger of `tap` stays down.
     private static let tapDuration: Int64 = 100_000_000
 
@@ -73,9 +71,10 @@ struct TimelineReader {
         case "touch":
             return (.finger(try down(try touchSteps(value), verb, at: time)), "")
         case "set":
-            let fields = try Fields(value, of: "set", known: ["aperture"], later: ["zoom", "stabilization"])
-            let node = try fields.required("aperture", "like f/2.8")
-            return (.setAperture(try scenario.aperture(node)), "aperture \(node.raw)")
+            return try set(value)
+        case "record", "photo", "session":
+            let (call, about) = try cameraCall(verb, value)
+            return (.camera(call), about)
         case "mark":
             let name = try clock.mark(value, at: time)
             return (.mark(name), name)

@@ -23,11 +23,29 @@ extension World {
         case .turn(let name, let yaw, let passage):
             subjects[index(of: name)].yaw.move(to: yaw, start: time, over: passage.duration, ease: passage.ease)
         case .light(let lux, let passage): light.move(to: lux, start: time, over: passage.duration, ease: passage.ease)
+        case .occlude(let name, let duration): occlude(name, time..<time + duration)
         case .cover(let duration): covers.append(time..<time + duration)
         case .camera(let pan, let shake, let passage):
             if let pan { camera.pan.move(to: pan, start: time, over: passage.duration, ease: passage.ease) }
             if let shake { camera.shake.move(to: shake, start: time, over: passage.duration, ease: passage.ease) }
         }
+    }
+
+    /// A board before all that is seen of a subject, at most half a metre nearer.
+    private mutating func occlude(_ name: String, _ span: Range<Int64>) {
+        let hidden = subjects[index(of: name)]
+        let place = hidden.placement(at: span.lowerBound)
+        let box = place.box
+        let board: CGRect =
+            switch hidden.kind {
+            case .face, .catHead, .dogHead:
+                CGRect(x: box.midX - 1.6 * box.width, y: box.minY - 0.5 * box.height, width: 3.2 * box.width, height: 4 * box.height)
+            case .person, .catBody, .dogBody, .prop: box.insetBy(dx: -0.05 * box.width, dy: -0.05 * box.height)
+            }
+        let depth = max(place.depth - 0.5, place.depth * 0.7)
+        var subject = Subject(name: "board before \(name)", kind: .prop, placement: Motion(Placement(box: board, depth: depth)))
+        subject.presence = [span]
+        subjects.append(subject)
     }
 
     /// Of a subject that was declared.

@@ -1,9 +1,11 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import Synchronization
 
 /// Grey pictures and small, rough disparity maps: all that logic needs.
 final class PlainPainter: FramePainter {
+    let repeatsItself = true
     private let world: World
     private let geometry: BackdropGeometry
     private let grey: CVPixelBuffer
@@ -13,8 +15,8 @@ final class PlainPainter: FramePainter {
     init(world: World) {
         self.world = world
         geometry = BackdropGeometry(world: world)
-        grey = Self.plain(width: world.width, height: world.height, luma: 110)
-        black = Self.plain(width: world.width, height: world.height, luma: 16)
+        grey = PlainPictures.picture(width: world.width, height: world.height, luma: 110)
+        black = PlainPictures.picture(width: world.width, height: world.height, luma: 16)
         let width = min(world.width, 160)
         pool = CVPixelBufferPool(
             width: width, height: max(width * world.height / world.width, 1), pixelFormat: kCVPixelFormatType_DisparityFloat32)
@@ -40,10 +42,48 @@ final class PlainPainter: FramePainter {
     }
 
     private func fill(_ silhouette: Silhouette, _ line: UnsafeMutablePointer<Float>, y: Double, width: Int) {
-        for x in 0..<width where silhouette.contains((Double(x) + 0.5) / Double(width), y) { line[x] = Float(silhouette.disparity) }
+        let value = Float(silhouette.disparity)
+        for shape in silhouette.shapes {
+            guard let columns = shape.columns(at: y, of: width) else { continue }
+            (line + columns.lowerBound).update(repeating: value, count: columns.count)
+        }
+    }
+}
+
+extension Silhouette.Shape {
+    /// The pixels of a row, `width` in all, whose middles the shape contains; it is convex, so they lie side by side.
+    fileprivate func columns(at y: Double, of width: Int) -> Range<Int>? {
+        func holds(_ x: Int) -> Bool { contains((Double(x) + 0.5) / Double(width), y) }
+        let box = bounds
+        guard y >= box.minY, y <= box.maxY, box.maxX > 0, box.minX < 1, box.width > 0, box.height > 0 else { return nil }
+        var half = box.width / 2
+        if case .ellipse = self {
+            let v = (y - box.midY) / box.height
+            half = box.width * max(0.25 - v * v, 0).squareRoot()
+        }
+        // One off by rounding at either end is put right by asking.
+        var first = max(Int((max(box.midX - half, 0) * Double(width)).rounded(.down)) - 1, 0)
+        var last = min(Int(min(box.midX + half, 1) * Double(width)) + 1, width - 1)
+        while first <= last, !holds(first) { first += 1 }
+        while last >= first, !holds(last) { last -= 1 }
+        return first <= last ? first..<last + 1 : nil
+    }
+}
+
+/// Pictures of one brightness; nobody writes into them, so all stages of a process share the latest few.
+private enum PlainPictures {
+    private static let made = Mutex<[(luma: UInt8, picture: CVPixelBuffer)]>([])
+
+    static func picture(width: Int, height: Int, luma: UInt8) -> CVPixelBuffer {
+        made.withLock { made in
+            if let known = made.first(where: { $0.luma == luma && $0.picture.size == (width, height) }) { return known.picture }
+            let picture = paint(width: width, height: height, luma: luma)
+            made = made.suffix(7) + [(luma, picture)]
+            return picture
+        }
     }
 
-    static func plain(width: Int, height: Int, luma: UInt8) -> CVPixelBuffer {
+    private static func paint(width: Int, height: Int, luma: UInt8) -> CVPixelBuffer {
         let image = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         for (index, value) in [luma, 128].enumerated() {
             let plane = image.plane(index)

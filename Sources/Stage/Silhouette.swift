@@ -6,6 +6,12 @@ struct Silhouette: Sendable {
         case ellipse(CGRect)
         case rectangle(CGRect)
 
+        var bounds: CGRect {
+            switch self {
+            case .ellipse(let box), .rectangle(let box): box
+            }
+        }
+
         func contains(_ x: Double, _ y: Double) -> Bool {
             switch self {
             case .rectangle(let r): return x >= r.minX && x < r.maxX && y >= r.minY && y < r.maxY

@@ -22,6 +22,15 @@ public final class StageSource: FrameSource {
         var next: Int
         var truth: TruthKeeper
         let painter: any FramePainter
+        var still: Still?
+    }
+
+    /// What every frame shows until something moves.
+    private struct Still {
+        let until: Int64
+        let painting: Painting
+        let exposure: Exposure
+        let truth: [Detection]
     }
 
     public convenience init(world: World) { self.init(world: world, rendersPixels: true) }
@@ -40,7 +49,12 @@ public final class StageSource: FrameSource {
     public var world: World { state.withLock { $0.world } }
 
     /// Changes what moves, comes, goes and shines in the frames to come; picture, camera, backdrop and cast stay as they are.
-    package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0.world) } }
+    package func change(_ body: (inout World) -> Void) {
+        state.withLock { state in
+            body(&state.world)
+            state.still = nil
+        }
+    }
 
     /// Leaves out the frames before `index`.
     package func skip(to index: Int) { state.withLock { $0.next = max($0.next, index) } }
@@ -51,12 +65,22 @@ public final class StageSource: FrameSource {
             guard state.next < world.frameCount else { return nil }
             let index = state.next
             state.next += 1
+            let time = world.presentationTime(of: index)
+            if let still = state.still, time.nanoseconds < still.until {
+                state.truth.repeatLast(at: time.nanoseconds)
+                return Frame(
+                    index: index, presentationTime: time, image: still.painting.image, rightImage: still.painting.rightImage,
+                    disparity: still.painting.disparity, exposure: still.exposure, truth: still.truth)
+            }
             let moment = world.moment(index)
             let exposure = VirtualSensor(world: world).exposure(lux: moment.isCovered ? 0 : moment.lux)
             let painting = state.painter.paint(moment, frame: index, exposure: exposure)
+            let truth = state.truth.detections(at: moment)
+            let until = state.painter.repeatsItself ? world.still(from: moment.time) : moment.time
+            state.still = until > moment.time ? Still(until: until, painting: painting, exposure: exposure, truth: truth) : nil
             return Frame(
-                index: index, presentationTime: world.presentationTime(of: index), image: painting.image, rightImage: painting.rightImage,
-                disparity: painting.disparity, exposure: exposure, truth: state.truth.detections(at: moment))
+                index: index, presentationTime: time, image: painting.image, rightImage: painting.rightImage,
+                disparity: painting.disparity, exposure: exposure, truth: truth)
         }
     }
 }
@@ -70,5 +94,7 @@ struct Painting {
 
 /// Makes picture and disparity of one moment.
 protocol FramePainter: AnyObject, Sendable {
+    /// Whether the same moment always gives the same painting: no noise, no motion blur.
+    var repeatsItself: Bool { get }
     func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting
 }

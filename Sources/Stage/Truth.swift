@@ -21,6 +21,8 @@ struct TruthKeeper {
     private let aspect: Double
     private let geometry: BackdropGeometry
     private var identities: [Identity?]
+    /// The subjects of the last frame.
+    private var shown: [Int] = []
     private var nextID = 1
     private var nextGroup = 1
 
@@ -33,6 +35,7 @@ struct TruthKeeper {
 
     /// The detections of one moment: faces first, then by object ID.
     mutating func detections(at moment: Moment) -> [Detection] {
+        shown = []
         guard !moment.isCovered else { return [] }
         let silhouettes = moment.actors.map { Silhouette(actor: $0, aspect: aspect) }
         var found: [(subject: Int, part: Int, of: Int, detection: Detection)] = []
@@ -48,9 +51,15 @@ struct TruthKeeper {
                 found.append((actor.subject, index, parts.count, detection))
             }
         }
+        shown = found.map(\.subject)
         found.sort { ($0.subject, $0.part) < ($1.subject, $1.part) }
         let named = found.map { identified($0.detection, subject: $0.subject, part: $0.part, of: $0.of, at: moment.time) }
         return named.sorted { ($0.kind == .face ? 0 : 1, $0.objectID) < ($1.kind == .face ? 0 : 1, $1.objectID) }
+    }
+
+    /// The same is to be seen at `time` as in the frame before.
+    mutating func repeatLast(at time: Int64) {
+        for subject in shown { identities[subject]?.lastSeen = time }
     }
 
     private mutating func identified(_ detection: Detection, subject: Int, part: Int, of count: Int, at time: Int64) -> Detection {

@@ -4,14 +4,25 @@ import Synchronization
 
 /// Reports what the stage knows to be there; things show up only once somebody asked for them.
 public final class TruthDetector: SubjectDetector {
-    private let asked = Mutex<[Int]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var asked: [Int] = []
+        /// The last frame's truth and what was reported of it.
+        var truth: [Detection] = []
+        var reported: [Detection] = []
+    }
 
     public init() {}
 
     public func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection] {
         let truth = try truth(of: frame)
-        let asked = asked.withLock { $0 }
-        return truth.filter { $0.kind != .salientObject || asked.contains($0.objectID) }
+        return state.withLock { state in
+            if truth == state.truth { return state.reported }
+            let asked = state.asked
+            (state.truth, state.reported) = (truth, truth.filter { $0.kind != .salientObject || asked.contains($0.objectID) })
+            return state.reported
+        }
     }
 
     public func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap) throws -> Detection? {
@@ -24,7 +35,11 @@ public final class TruthDetector: SubjectDetector {
         }
         guard let nearest else { return nil }
         if nearest.kind == .salientObject {
-            asked.withLock { if !$0.contains(nearest.objectID) { $0.append(nearest.objectID) } }
+            state.withLock { state in
+                guard !state.asked.contains(nearest.objectID) else { return }
+                state.asked.append(nearest.objectID)
+                (state.truth, state.reported) = ([], [])
+            }
         }
         return nearest
     }

@@ -9,8 +9,8 @@ struct TestCommand: Command {
         usage: "test [PATH…] [options]",
         discussion: """
             PATH is a scenario or a folder of them; without any it is Scenarios. The stage's truth stands in for eyes and nothing is
-            rendered, so neither OpenCV nor Vulkan is needed. Each scenario leaves trace.jsonl, focus.svg, decisions.json, result.json
-            and perf.json in its own directory; the run leaves summary.json and junit.xml. The exit code is the worst of all.
+            rendered, so neither OpenCV nor Vulkan is needed. Each scenario leaves trace.jsonl, focus.svg, focus.csv, decisions.json,
+            result.json and perf.json in its own directory; the run leaves summary.json and junit.xml. The exit code is the worst of all.
             """,
         options: [
             .init("--output", "-o", value: "DIR", meaning: "where the results go; default rackfocus-test"),
@@ -21,6 +21,7 @@ struct TestCommand: Command {
             .init("--resume", meaning: "keep results that are there already for the same scenario text"),
             .init("--bless", meaning: "take the traces of this run as goldens and show what changed"),
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
+            .init("--traces-only", meaning: "leave no drawings and tables, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
             .init("--help", "-h", meaning: "this text"),
@@ -40,6 +41,7 @@ struct TestCommand: Command {
         options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
         options.resumes = arguments.flag("--resume")
         options.blesses = arguments.flag("--bless")
+        options.tracesOnly = arguments.flag("--traces-only")
         options.verifies = arguments.flag("--verify-repro")
         options.shard = try Self.shard(arguments, "--shard") ?? TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
         options.worker = try Self.shard(arguments, "--worker")

@@ -12,6 +12,8 @@ struct TestRun {
         var resumes = false
         var blesses = false
         var verifies = false
+        /// Leaves traces and results, no drawings.
+        var tracesOnly = false
         var shard: TestPlan.Shard?
         /// Set in a worker: its part, and no report.
         var worker: TestPlan.Shard?
@@ -41,6 +43,7 @@ struct TestRun {
             for item in part.items { _ = try result(of: item) }
             return .passed
         }
+        OutputDirectory.removeOrphans(in: options.output)
         for sweep in plan.sweeps { print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
         var results = try options.jobs > 1 ? inWorkers() : plan.items.map(announced)
         if options.verifies { try ReproCheck(options, plan).settle(&results) }
@@ -74,7 +77,7 @@ struct TestRun {
             result = TestResult(item, error)
         case .success(let scenario):
             do {
-                var outcome = try ScenarioRunner(scenario).run(timeLimit: options.timeLimit)
+                var outcome = try ScenarioRunner(scenario, isDrawn: !options.tracesOnly).run(timeLimit: options.timeLimit)
                 let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
                 try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
                 files = outcome.files
@@ -85,7 +88,7 @@ struct TestRun {
                 result = TestResult(item, .scenarioWrong, error.description)
             }
         }
-        let output = try OutputDirectory(path: directory(item), replacingExisting: true)
+        let output = try OutputDirectory(path: directory(item), replacingExisting: true, isFlushed: false)
         for file in files { try output.write(file.data, to: file.name) }
         try output.write(result.json, to: "result.json")
         let elapsed = (ContinuousClock.now - start).components
@@ -118,6 +121,7 @@ struct TestRun {
         if let filter = options.filter { words += ["--filter", filter] }
         if options.resumes { words.append("--resume") }
         if options.blesses { words.append("--bless") }
+        if options.tracesOnly { words.append("--traces-only") }
         return words + options.paths
     }
 

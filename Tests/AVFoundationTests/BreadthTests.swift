@@ -347,18 +347,18 @@ struct MetadataBreadthTests {
             (content.yaw, content.roll) = (30, 10)
             let environment = CaptureEnvironment.scoped!
             let face = try #require(
-                output.transformedMetadataObject(for: .make(content, environment: environment), connection: connection) as? AVMetadataFaceObject)
+                output.transformedMetadataObject(for: .make(content, .init(environment)), connection: connection) as? AVMetadataFaceObject)
             #expect(face.hasRollAngle && face.rollAngle == 260 && face.yawAngle == -30)
             #expect(face.bounds == CGRect(x: 0, y: 0, width: 540, height: 960))
             content.type = .qr
             (content.corners, content.stringValue) = ([CGPoint(x: 0, y: 0), CGPoint(x: 0, y: 0.5)], "hello")
-            let object = AVMetadataObject.make(content, environment: environment)
+            let object = AVMetadataObject.make(content, .init(environment))
             let code = try #require(output.transformedMetadataObject(for: object, connection: connection) as? AVMetadataMachineReadableCodeObject)
             #expect(code.stringValue == "hello" && code.corners == [CGPoint(x: 0, y: 0), CGPoint(x: 540, y: 0)])
             let other = AVCaptureConnection(inputPorts: connection.inputPorts, output: output)
             #expect(output.transformedMetadataObject(for: object, connection: other) == nil)
             content.type = .humanFullBody
-            #expect(AVMetadataObject.make(content, environment: environment) is AVMetadataHumanFullBodyObject)
+            #expect(AVMetadataObject.make(content, .init(environment)) is AVMetadataHumanFullBodyObject)
         }
     }
 

@@ -52,7 +52,7 @@ struct CameraFilesTests {
         let shots = Mutex<[CVPixelBuffer]>([])
         let url = scratch.url.appending(path: "take.mov")
         let camera = try CaptureEnvironment.$scoped.withValue(environment) {
-            let camera = try CinematicCamera(aperture: 2, records: true)
+            let camera = try CinematicCamera(aperture: 2, outputs: [.metadata, .preview, .video, .movie])
             let output = AVCapturePhotoOutput()
             camera.session.addOutput(output)
             photoOutput.withLock { $0 = output }

@@ -28,6 +28,16 @@ struct ScenariosTests {
         }
     }
 
+    /// Through the session's threads an interruption begins in the middle of a frame under way, so those files have one way only.
+    @Test("leave the same trace through the session's threads", arguments: files.filter { !$0.hasPrefix("captures-") })
+    func threaded(file: String) throws {
+        for scenario in try ScenarioFile.loadAll(path: "\(Self.folder)/\(file)").prefix(2) {
+            let inline = try ScenarioRunner(scenario, isDrawn: false).run()
+            let threaded = try ScenarioRunner(scenario, isDrawn: false, isThreaded: true).run()
+            #expect(inline.trace == threaded.trace, "\(scenario.variant)")
+        }
+    }
+
     @Test("begin with what they protect", arguments: files)
     func explained(file: String) throws {
         let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)

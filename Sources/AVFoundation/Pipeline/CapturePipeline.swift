@@ -43,6 +43,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     func start() {
         input.device.keepLastFocusCall()
+        if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
         environment.stepper?.enter(self)
         let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
         let stages =
@@ -79,9 +80,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         var failure: (any Error)?
         do {
-            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
-                let connections = openConnections
-                let story = try decide(frame, decider, connections)
+            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped, let (story, connections) = try decide(frame, decider) {
                 deliver(story, through: wanted(of: connections))
             }
         } catch {
@@ -116,8 +115,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         do {
             while let frame = try frames.next() {
-                let connections = openConnections
-                let story = try decide(frame, decider, connections)
+                guard let (story, connections) = try decide(frame, decider) else { return }
                 guard !wanted(of: connections).isEmpty || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
@@ -127,19 +125,23 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
-    private func decide(_ frame: Frame, _ decider: FrameDecider, _ connections: [AVCaptureConnection]) throws -> DecidedFrame {
+    /// Settles a frame and records it; nil when the session was stopped meanwhile. What is connected now gets it.
+    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> (DecidedFrame, [AVCaptureConnection])? {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
+        guard !delivery.isStopped else { return nil }
+        let connections = openConnections
         var story = try decider.decide(frame, connections: connections, delivery: delivery)
         story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
         record(frame, story.sound, connections)
-        return story
+        return (story, connections)
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
     private func record(_ frame: Frame, _ sound: Sound?, _ connections: [AVCaptureConnection]) {
-        for case let output as AVCaptureFileOutput in connections.map(\.output) where output.isRecording {
+        for connection in connections {
+            guard let output = connection.output as? AVCaptureFileOutput, output.isRecording else { continue }
             let sound = session?.sound(sound, for: output)
             environment.timings.measure("record") { output.deliver(frame, sound: sound, of: feed.source.description, by: delivery) }
         }

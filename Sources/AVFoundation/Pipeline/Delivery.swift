@@ -28,6 +28,10 @@ final class Delivery: @unchecked Sendable {
 
     /// Runs `body` on `queue` and returns when it returned, or when the delivery was stopped.
     func call(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        if environment.isInline {
+            if !isStopped { queue.sync(execute: body) }
+            return
+        }
         let ticket: Int? = condition.withLock {
             guard !stopped else { return nil }
             lastTicket += 1

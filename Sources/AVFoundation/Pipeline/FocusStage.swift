@@ -19,6 +19,8 @@ struct FocusStage {
         let disparity: DisparityMap
         /// In delivery order, under the session's numbers.
         var detections: [Detection]
+        /// What is sharp when nobody is there.
+        let ambientDisparity: Double?
     }
 
     /// The engine's step; an object found at a tapped point joins the scene's detections.
@@ -61,11 +63,11 @@ struct FocusStage {
     }
 }
 
-extension FocusStage.Scene {
-    /// The nearest surface about the middle: the largest median among nine cells; what is sharp when nobody is there.
-    var ambientDisparity: Double? {
+extension DisparityMap {
+    /// The nearest surface about the middle: the largest median among nine cells.
+    var ambient: Double? {
         let cells = (0..<9).map { CGRect(x: 0.3 + 0.4 / 3 * Double($0 % 3), y: 0.3 + 0.4 / 3 * Double($0 / 3), width: 0.4 / 3, height: 0.4 / 3) }
-        return cells.compactMap(disparity.median).max()
+        return cells.compactMap(median).max()
     }
 }
 

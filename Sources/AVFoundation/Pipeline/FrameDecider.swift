@@ -26,14 +26,25 @@ final class FrameDecider {
     private let feed: CameraFeed
     private let input: AVCaptureDeviceInput
     private let environment: CaptureEnvironment
+    private let shared: AVMetadataObject.Shared
     private var book: IdentityBook
     private var focus: FocusStage?
     private var light: LightMonitor
+    private var recognised = Recognised()
+
+    /// What was seen last and what came of it, for frames that show the same again.
+    private struct Recognised {
+        var seen: [Detection] = []
+        var disparity: DisparityMap?
+        var known: [Detection] = []
+        var ambient: (disparity: DisparityMap, value: Double?)?
+    }
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, environment: CaptureEnvironment, counters: IdentityCounters) {
         self.feed = feed
         self.input = input
         self.environment = environment
+        shared = AVMetadataObject.Shared(environment)
         book = IdentityBook(counters: counters)
         light = LightMonitor(tuning: environment.tuning)
     }
@@ -56,8 +67,8 @@ final class FrameDecider {
         let depth = wantsDepth ? disparity : nil
         guard wantsObjects else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let seen = try timings.measure("detect") { try feed.detector.detections(in: frame, disparity: disparity) }
-        let known = seen.map { book.identify(disparity.measured($0)) }
-        var scene = FocusStage.Scene(frame: frame, disparity: disparity, detections: known.inDeliveryOrder)
+        var scene = FocusStage.Scene(
+            frame: frame, disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
         let step = try timings.measure("focus") { try self.step(&scene, calls: calls, isCinematic: isCinematic) }
         let state = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
         let detections = scene.detections + [step?.fixedObject].compactMap { $0 }
@@ -67,16 +78,33 @@ final class FrameDecider {
             FrameRecord(
                 frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [],
                 withheld: step?.withheld ?? [], fNumber: fNumber, notEnoughLight: isDark))
-        let objects = detections.map {
-            object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
-        }
-        for (output, connection) in outputs {
-            timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
+        if !outputs.isEmpty {
+            let objects = detections.map {
+                object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
+            }
+            for (output, connection) in outputs {
+                timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
+            }
         }
         guard let fNumber else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let lens = Lens(focalLength: focalLength, fNumber: fNumber)
         let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
         return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens))
+    }
+
+    /// Under the session's numbers, in delivery order.
+    private func identified(_ seen: [Detection], _ disparity: DisparityMap) -> [Detection] {
+        if seen == recognised.seen, disparity.buffer === recognised.disparity?.buffer { return recognised.known }
+        (recognised.seen, recognised.disparity) = (seen, disparity)
+        recognised.known = seen.map { book.identify(disparity.measured($0)) }.inDeliveryOrder
+        return recognised.known
+    }
+
+    private func ambient(_ disparity: DisparityMap) -> Double? {
+        if let last = recognised.ambient, last.disparity.buffer === disparity.buffer { return last.value }
+        let value = disparity.ambient
+        recognised.ambient = (disparity, value)
+        return value
     }
 
     private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
@@ -104,7 +132,7 @@ final class FrameDecider {
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
         (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
         content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
-        return .make(content, environment: environment)
+        return .make(content, shared)
     }
 }
 

@@ -5,6 +5,7 @@ import Synchronization
 
 /// Real pictures: backdrop, sprites by depth, then the sensor.
 final class PicturePainter: FramePainter {
+    let repeatsItself = false
     private let world: World
     private let geometry: BackdropGeometry
     private let compositor: Compositor

@@ -1,0 +1,121 @@
+import AVFoundation
+import Foundation
+import Pipeline
+
+/// Recordings, photos and the session's own controls.
+extension CinematicCamera {
+    /// What the app was asked for and has not.
+    enum Missing: Error, CustomStringConvertible {
+        case movieOutput, photoOutput, stabilization
+
+        var description: String {
+            switch self {
+            case .movieOutput: "the app has no movie output"
+            case .photoOutput: "the app has no photo output"
+            case .stabilization: "no connection of the app can stabilize: it takes a movie output"
+            }
+        }
+    }
+
+    public func perform(_ call: CameraCall) throws {
+        switch call {
+        case .record(let step): try record(step)
+        case .photo:
+            guard let photoOutput else { throw Missing.photoOutput }
+            photoOutput.capturePhoto(with: AVCapturePhotoSettings(), delegate: self)
+        case .session(.start): session.startRunning()
+        case .session(.stop): session.stopRunning()
+        case .session(.begin): session.beginConfiguration()
+        case .session(.commit): session.commitConfiguration()
+        case .zoom(let factor): whileLocked { $0.videoZoomFactor = CGFloat(factor) }
+        case .stabilization(let mode):
+            guard let connection = movieOutput?.connection(with: .video) else { throw Missing.stabilization }
+            connection.preferredVideoStabilizationMode = .init(mode)
+        }
+    }
+
+    private func record(_ step: CameraCall.Recording) throws {
+        guard let movieOutput else { throw Missing.movieOutput }
+        switch step {
+        case .start:
+            let name = "rackfocus-\(UUID().uuidString).mov"
+            movieOutput.startRecording(to: FileManager.default.temporaryDirectory.appending(path: name), recordingDelegate: self)
+        case .stop: movieOutput.stopRecording()
+        case .pause: movieOutput.pauseRecording()
+        case .resume: movieOutput.resumeRecording()
+        }
+    }
+
+    /// What the movie output does now.
+    var recording: Expectation.Recording {
+        guard let movieOutput, movieOutput.isRecording else { return lastEnd.map { .failed($0.word) } ?? .off }
+        return movieOutput.isRecordingPaused ? .paused : .on
+    }
+}
+
+extension CinematicCamera: AVCaptureFileOutputRecordingDelegate {
+    public func fileOutput(_ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]) {
+        tell(.recordingStarted)
+    }
+
+    public func fileOutput(_ output: AVCaptureFileOutput, didPauseRecordingTo fileURL: URL, from connections: [AVCaptureConnection]) {
+        tell(.recordingPaused)
+    }
+
+    public func fileOutput(_ output: AVCaptureFileOutput, didResumeRecordingTo fileURL: URL, from connections: [AVCaptureConnection]) {
+        tell(.recordingResumed)
+    }
+
+    public func fileOutput(
+        _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection], error: (any Error)?
+    ) {
+        tell(.recordingEnded(error.map { ($0 as? AVError)?.code ?? .unknown }))
+    }
+}
+
+extension CinematicCamera: AVCapturePhotoCaptureDelegate {
+    public func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) {
+        tell(error.map { .photoFailed(($0 as? AVError)?.code ?? .unknown) } ?? .photoTaken)
+    }
+}
+
+extension CinematicCamera.Event {
+    /// What happened to what, in the trace's words.
+    var words: (key: StaticString, value: String) {
+        switch self {
+        case .recordingStarted: ("recording", "started")
+        case .recordingPaused: ("recording", "paused")
+        case .recordingResumed: ("recording", "resumed")
+        case .recordingEnded(let code): ("recording", code?.word ?? "finished")
+        case .photoTaken: ("photo", "taken")
+        case .photoFailed(let code): ("photo", code.word)
+        }
+    }
+}
+
+extension AVError.Code {
+    /// The scenario's word for what ended a capture.
+    var word: String {
+        switch self {
+        case .diskFull: "diskFull"
+        case .sessionWasInterrupted: "interrupted"
+        case .deviceWasDisconnected: "disconnected"
+        case .mediaServicesWereReset: "reset"
+        case .sessionConfigurationChanged: "changed"
+        default: "error \(rawValue)"
+        }
+    }
+}
+
+extension AVCaptureVideoStabilizationMode {
+    fileprivate init(_ mode: CameraCall.Stabilization) {
+        switch mode {
+        case .off: self = .off
+        case .standard: self = .standard
+        case .cinematic: self = .cinematic
+        case .cinematicExtended: self = .cinematicExtended
+        case .cinematicExtendedEnhanced: self = .cinematicExtendedEnhanced
+        case .auto: self = .auto
+        }
+    }
+}
