@@ -92,6 +92,10 @@ void store(Sums sums, ivec2 at) {
     radii += vec4(farMean * far * weight, nearMean * near, near, 0.0);
 }
 
+Sums joined(Sums a, Sums b) {
+    return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius);
+}
+
 void pair(ivec2 at) {
     left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
     ivec2 p = at * SCALE;
@@ -99,10 +103,13 @@ void pair(ivec2 at) {
         fourPixels(left, right, p);
         fourPixels(left, right, p + ivec2(0, 1));
     } else {
+        Sums leftHalf = left, rightHalf = right;
         for (int y = 0; y < 4; y++) {
-            fourPixels(left, left, p + ivec2(0, y));
-            fourPixels(right, right, p + ivec2(4, y));
+            fourPixels(left, leftHalf, p + ivec2(0, y));
+            fourPixels(right, rightHalf, p + ivec2(4, y));
         }
+        left = joined(left, leftHalf);
+        right = joined(right, rightHalf);
     }
     store(left, at);
     store(right, at + ivec2(1, 0));
