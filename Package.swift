@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 func system(_ name: String, pkgConfig: String? = nil) -> Target {
@@ -61,7 +61,7 @@ let package = Package(
 
         // 4: the mirror
         module(
-            "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"],
+            "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
             resources: [.embedInCode("Cameras/iphone-14.json"), .embedInCode("Cameras/iphone-17-pro.json"), .embedInCode("Cameras/external.json")]),
 
         module("AVKit", ["AVFoundation"]),

@@ -56,6 +56,20 @@ extension AVCaptureConnection {
         return mode
     }
 
+    /// No camera here is calibrated.
+    public var isCameraIntrinsicMatrixDeliverySupported: Bool { false }
+
+    /// Raises when it is turned on: it is never supported.
+    public var isCameraIntrinsicMatrixDeliveryEnabled: Bool {
+        get { false }
+        set {
+            guard newValue else { return }
+            environment.raise(
+                .invalidArgument, "-[AVCaptureConnection setCameraIntrinsicMatrixDeliveryEnabled:]",
+                "Not supported - use isCameraIntrinsicMatrixDeliverySupported")
+        }
+    }
+
     public var isVideoOrientationSupported: Bool { carriesPicture }
 
     /// `videoRotationAngle` as a word: portrait is 90.

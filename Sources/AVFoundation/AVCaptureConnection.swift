@@ -7,6 +7,8 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     public let _observers = _KeyValueObservers()
     let state: Mutex<State>
     let environment: CaptureEnvironment
+    /// Of the channels of sound.
+    let meters = Mutex<[AVCaptureAudioChannel]>([])
 
     struct State: Sendable {
         weak var output: AVCaptureOutput?

@@ -18,6 +18,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     public let dataOutputs: [AVCaptureOutput]
     private let environment: CaptureEnvironment
     private let state = Mutex(State())
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
 
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureDataOutputSynchronizerDelegate)?
@@ -26,7 +27,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         var held: [[AVCaptureSynchronizedData]] = []
     }
 
-    /// For video data, metadata and depth data outputs, each once.
+    /// For video data, audio data, metadata and depth data outputs, each once.
     public init(dataOutputs: [AVCaptureOutput]) {
         environment = dataOutputs.first?.environment ?? .current
         var usable: [AVCaptureOutput] = []
@@ -41,7 +42,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     }
 
     private static func canHold(_ output: AVCaptureOutput) -> Bool {
-        output is AVCaptureVideoDataOutput || output is AVCaptureMetadataOutput || output is AVCaptureDepthDataOutput
+        output is AVCaptureVideoDataOutput || output is AVCaptureAudioDataOutput || output is AVCaptureMetadataOutput
+            || output is AVCaptureDepthDataOutput
     }
 
     /// Takes the outputs' data in place of their own delegates; nil gives them back.
@@ -88,6 +90,6 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
         guard !pieces.isEmpty, let delegate, let queue else { return }
         let collection = AVCaptureSynchronizedDataCollection(pieces)
         nonisolated(unsafe) let receiver = delegate
-        delivery.call(on: queue) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
+        delivery.hand(to: queue, in: backlog) { receiver.dataOutputSynchronizer(self, didOutput: collection) }
     }
 }

@@ -84,8 +84,7 @@ extension AVCaptureDevice {
             canFocus = false
             cinematic = nil
             supportedDepthDataFormats = []
-            formatDescription = CMFormatDescription(
-                mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(string: "lpcm").rawValue, width: 0, height: 0)
+            formatDescription = CMFormatDescription(linearPCM: 48_000, layout: kAudioChannelLayoutTag_Mono)
             videoSupportedFrameRateRanges = []
             videoFrameRateRangeForCinematicVideo = nil
         }

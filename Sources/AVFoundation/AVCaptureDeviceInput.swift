@@ -120,7 +120,15 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
                     .invalidArgument, "-[AVCaptureDeviceInput setMultichannelAudioMode:]",
                     "Not supported - use isMultichannelAudioModeSupported:")
             }
-            state.withLock { $0.audioMode = newValue }
+            guard session?.isRecording != true else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureDeviceInput setMultichannelAudioMode:]", "May not be changed while a recording is in progress")
+            }
+            let session = state.withLock { state in
+                state.audioMode = newValue
+                return state.session
+            }
+            session?.configurationDidChange()
         }
     }
 

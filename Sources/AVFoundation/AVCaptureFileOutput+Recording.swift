@@ -95,8 +95,9 @@ extension MovieDescription {
     /// What a recording of this source is to be.
     init(of source: SourceDescription, sound: Sound?, wishes: Recording.Wishes) {
         self.init(
-            width: source.width, height: source.height, frameDuration: source.frameDuration, codec: wishes.codec, rotation: wishes.rotation,
-            isMirrored: wishes.isMirrored, sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
+            width: source.width, height: source.height, frameDuration: source.frameDuration, codec: wishes.codec,
+            pixelFormat: wishes.pixelFormat, rotation: wishes.rotation, isMirrored: wishes.isMirrored,
+            sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
             metadata: wishes.metadata, fragmentInterval: wishes.fragmentInterval)
     }
 }

@@ -27,6 +27,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     override init(environment: CaptureEnvironment) { super.init(environment: environment) }
 
+    override func takes(_ mediaType: AVMediaType) -> Bool { mediaType == .video || mediaType == .audio }
+
     /// What the next recording is to be.
     var wishes: Recording.Wishes { Recording.Wishes() }
 

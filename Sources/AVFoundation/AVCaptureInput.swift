@@ -39,7 +39,7 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
         public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
         public var formatDescription: CMFormatDescription? {
             switch mediaType {
-            case .video: device?.activeFormat.formatDescription
+            case .video, .audio: device?.activeFormat.formatDescription
             case .depthData: device?.activeDepthDataFormat?.formatDescription
             default: nil
             }

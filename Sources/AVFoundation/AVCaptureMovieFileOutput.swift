@@ -7,6 +7,7 @@ import Synchronization
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
     private let fragmentInterval = Mutex(CMTime(value: 10, timescale: 1))
+    private let items = Mutex<[AVMetadataItem]?>(nil)
 
     public init() { super.init(environment: .current) }
 
@@ -16,10 +17,33 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         let picture = connection(with: .video)
         var wishes = Recording.Wishes()
         wishes.codec = (codec.withLock { $0 } ?? availableVideoCodecTypes.first).flatMap(MovieDescription.Codec.init) ?? .h264
+        wishes.pixelFormat = pixelFormat(for: wishes.codec)
         wishes.rotation = Int(picture?.videoRotationAngle ?? 0)
         wishes.isMirrored = picture?.isVideoMirrored ?? false
         wishes.fragmentInterval = movieFragmentInterval
+        for item in metadata ?? [] {
+            guard let (key, text) = item.quickTimeEntry else {
+                environment.diagnose("a movie keeps no metadata item \(item.identifier?.rawValue ?? "without an identifier") of this value")
+                continue
+            }
+            wishes.metadata[key] = text
+        }
         return wishes
+    }
+
+    /// As the camera's format is, as far as the codec goes: ten bits want HEVC.
+    private func pixelFormat(for codec: MovieDescription.Codec) -> OSType {
+        let device = connection(with: .video)?.inputPorts.lazy.compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first
+        let format = device?.activeFormat.formatDescription.mediaSubType.rawValue
+        if format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange { return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange }
+        let isTenBit = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange && codec == .hevc
+        return isTenBit ? kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    }
+
+    /// What the next recordings say of themselves: texts, numbers and dates under QuickTime's or common identifiers. Others are left out.
+    public var metadata: [AVMetadataItem]? {
+        get { items.withLock { $0 } }
+        set { items.withLock { $0 = newValue } }
     }
 
     /// How often what is recorded becomes safe from the end of the process: 10 s. `.invalid`: only when the recording ends.

@@ -31,6 +31,7 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     /// The media this output takes.
     var mediaType: AVMediaType { .video }
+    func takes(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
 
     /// None until the output is in a session.
     public var connections: [AVCaptureConnection] { session?.connections.filter { $0.output === self } ?? [] }
@@ -41,7 +42,7 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     }
 
     /// The picture's way into the buffers of this output, in pixels of the delivered buffer.
-    private var geometry: PictureGeometry? { connections.first.flatMap { PictureGeometry(connection: $0) } }
+    private var geometry: PictureGeometry? { connections.lazy.compactMap { PictureGeometry(connection: $0) }.first }
 
     /// From pixels of the delivered buffer to 0…1 of the unrotated picture.
     public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {

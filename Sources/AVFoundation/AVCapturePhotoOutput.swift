@@ -1,46 +1,45 @@
 import CoreMedia
 import CoreVideo
 import Foundation
+import Optics
+import Pipeline
 import Synchronization
 
-/// Hears how a capture goes, in this order, on a queue of the output's own.
-public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
-    func photoOutput(_ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    func photoOutput(_ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    func photoOutput(_ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// The photo comes also with an error, without a picture then.
-    func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
-    /// Always the last word.
-    func photoOutput(
-        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?)
-}
-
-extension AVCapturePhotoCaptureDelegate {
-    public func photoOutput(_ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings) {}
-    public func photoOutput(_ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings) {}
-    public func photoOutput(_ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings) {}
-    public func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) {}
-    public func photoOutput(
-        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
-    ) {}
-}
-
-/// Takes single pictures out of the running stream: the next frame after each request, as pixel buffers.
-public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
-    private let state = Mutex(State())
+/// Takes single pictures out of the running stream: the next frame after each request, with the blur it is shown with.
+///
+/// A photo is a JPEG file, or the pixel buffer that its settings ask for. Its pixels are as the camera saw them; how to turn them is in its
+/// metadata.
+public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
+    public let _observers = _KeyValueObservers()
+    let state = Mutex(State())
     private let queue = DispatchQueue(label: "rackfocus photo")
     private let converter = PictureConverter()
+    private let running = Mutex<NSKeyValueObservation?>(nil)
 
-    private struct Request: @unchecked Sendable {
+    struct Request: @unchecked Sendable {
         let uniqueID: Int64
-        let pixelFormat: OSType
+        /// Of the pixel buffer; nil for a JPEG file.
+        let pixelFormat: OSType?
+        let preview: Preview?
         let delegate: any AVCapturePhotoCaptureDelegate
     }
 
-    private struct State: Sendable {
+    /// What was asked for as a preview.
+    struct Preview: Sendable {
+        let pixelFormat: OSType
+        /// The most pixels; nil for as many as the photo has.
+        let bounds: PictureSize?
+    }
+
+    struct State: Sendable {
         var waiting: [Request] = []
+        /// Photos whose delegates have not heard the end.
+        var processing = 0
         var usedIDs: Set<Int64> = []
         var maxQuality = QualityPrioritization.balanced
+        var maxDimensions: PictureSize?
+        /// As observers know it.
+        var readiness = CaptureReadiness.sessionNotRunning
     }
 
     public init() { super.init(environment: .current) }
@@ -61,85 +60,100 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         case notReadyWaitingForProcessing = 4
     }
 
-    /// Whether a request would be met by the next frame.
+    /// Whether a request would be met by the next frame. Observable.
     public var captureReadiness: CaptureReadiness {
         guard session?.isRunning == true else { return .sessionNotRunning }
-        return isWanted ? .notReadyWaitingForCapture : .ready
+        return state.withLock { state in
+            if !state.waiting.isEmpty { return .notReadyWaitingForCapture }
+            return state.processing > 0 ? .notReadyWaitingForProcessing : .ready
+        }
     }
 
-    /// The most that settings may ask for.
-    public var maxPhotoQualityPrioritization: QualityPrioritization {
-        get { state.withLock { $0.maxQuality } }
-        set { state.withLock { $0.maxQuality = newValue } }
+    override func join(_ session: AVCaptureSession?) {
+        super.join(session)
+        let token = session?.observe(\.isRunning) { [weak self] _, _ in self?.tellReadiness() }
+        running.withLock { $0 = token }
+        tellReadiness()
     }
 
-    /// There is no flash: off alone.
-    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
-    public var availablePhotoPixelFormatTypes: [OSType] { connections.isEmpty ? [] : PictureConverter.formats }
-    /// None: photos are delivered as pixel buffers.
-    public var availablePhotoCodecTypes: [AVVideoCodecType] { [] }
+    private func tellReadiness() {
+        let now = captureReadiness
+        let old = state.withLock { state in
+            defer { state.readiness = now }
+            return state.readiness
+        }
+        if old != now { _observers.changed(\AVCapturePhotoOutput.captureReadiness, from: old, to: now) }
+    }
 
     /// Takes the next frame; every request ends with a `didFinishCaptureFor`.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
         if let refusal = refusal(of: settings) {
             return environment.raise(.invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:]", refusal)
         }
-        let request = Request(uniqueID: settings.uniqueID, pixelFormat: Self.pixelFormat(of: settings), delegate: delegate)
+        let request = Request(
+            uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview, delegate: delegate)
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
             if isRunning { state.waiting.append(request) }
         }
-        if !isRunning { fail(request, because: AVError(.sessionNotRunning)) }
-    }
-
-    private func refusal(of settings: AVCapturePhotoSettings) -> String? {
-        let wishes = settings.current
-        if !connections.contains(where: \.isOpen) { return "No active and enabled video connection" }
-        if state.withLock({ $0.usedIDs.contains(settings.uniqueID) }) {
-            return "Settings may not be re-used"
-        }
-        if !supportedFlashModes.contains(wishes.flashMode) { return "flashMode must be set to a value present in the supportedFlashModes array" }
-        if wishes.quality.rawValue > maxPhotoQualityPrioritization.rawValue {
-            return "settings.photoQualityPrioritization must not exceed maxPhotoQualityPrioritization"
-        }
-        if let codec = settings.format?[AVVideoCodecKey] { return "\(codec) is not in availablePhotoCodecTypes" }
-        return availablePhotoPixelFormatTypes.contains(Self.pixelFormat(of: settings))
-            ? nil : "the pixel format must be one of availablePhotoPixelFormatTypes"
-    }
-
-    private static func pixelFormat(of settings: AVCapturePhotoSettings) -> OSType {
-        guard let value = settings.format?[kCVPixelBufferPixelFormatTypeKey as String] else {
-            return kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-        }
-        return (value as? OSType) ?? (value as? Int).flatMap(OSType.init(exactly:)) ?? (value as? NSNumber)?.uint32Value ?? 0
+        guard isRunning else { return fail(request, because: AVError(.sessionNotRunning)) }
+        tellReadiness()
     }
 
     /// Whether the next frame is to be a photo.
     var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Answers all requests with this picture, and waits until the delegates have it.
-    func deliver(_ picture: CVPixelBuffer, at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
+    /// Answers all requests with this picture of a frame, and waits until the delegates have it.
+    func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connection: AVCaptureConnection, by delivery: Delivery) {
         let requests = state.withLock { state in
-            defer { state.waiting = [] }
+            defer { (state.waiting, state.processing) = ([], state.processing + state.waiting.count) }
             return state.waiting
         }
+        tellReadiness()
+        let description = description(of: story, through: connection)
         for request in requests {
-            let buffer = converter.convert(
-                picture, to: request.pixelFormat, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored)
-            let resolved = AVCaptureResolvedPhotoSettings(
-                uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: buffer).dimensions)
-            let photo = AVCapturePhoto(timestamp: time, pixelBuffer: buffer, resolvedSettings: resolved)
+            let photo = photo(picture, of: story.frame, description, for: request)
+            let resolved = photo.resolvedSettings
             onQueue { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
                 request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
                 request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
                 request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+                state.withLock { $0.processing -= 1 }
+                tellReadiness()
                 request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
             }
         }
         // A stop lets this wait go; the delegates hear the end all the same.
         delivery.call(on: queue) {}
+    }
+
+    private func photo(_ picture: CVPixelBuffer, of frame: Frame, _ description: PhotoDescription, for request: Request) -> AVCapturePhoto {
+        let buffer = request.pixelFormat.map { converter.convert(picture, to: $0, rotation: 0, isMirrored: false) }
+        let preview = request.preview.map { wish in
+            converter.convert(
+                picture, to: wish.pixelFormat, rotation: 0, isMirrored: false, size: wish.bounds?.filled(by: PictureSize(of: picture)))
+        }
+        var description = description
+        description.fileType = buffer == nil ? .jpeg : .png
+        let resolved = AVCaptureResolvedPhotoSettings(
+            uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
+            previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions())
+        return AVCapturePhoto(
+            timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
+            source: AVCapturePhoto.Source(picture: picture, description: description, environment: environment))
+    }
+
+    /// What the file says of a frame.
+    private func description(of story: DecidedFrame, through connection: AVCaptureConnection) -> PhotoDescription {
+        let device = connection.inputPorts.lazy.compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first
+        return PhotoDescription(
+            fileType: .jpeg,
+            orientation: PhotoDescription.orientation(rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored),
+            exposure: story.frame.exposure, fNumber: story.blur?.lens.fNumber ?? story.frame.exposure?.fNumber,
+            focalLength: story.blur?.lens.focalLength ?? device.map { $0.profile.focalLength * $0.videoZoomFactor },
+            date: environment.date(story.frame.presentationTime), camera: device?.localizedName ?? "")
     }
 
     private func onQueue(_ body: @escaping @Sendable () -> Void) {
@@ -153,15 +167,26 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return state.waiting
         }
         for request in requests { fail(request, because: error) }
+        tellReadiness()
     }
 
     private func fail(_ request: Request, because error: AVError) {
-        let resolved = AVCaptureResolvedPhotoSettings(uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions())
-        let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, resolvedSettings: resolved)
+        let resolved = AVCaptureResolvedPhotoSettings(
+            uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions(), previewDimensions: CMVideoDimensions())
+        let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, previewPixelBuffer: nil, resolvedSettings: resolved, source: nil)
         onQueue { [self] in
             request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
             request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
             request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
         }
+    }
+}
+
+extension PictureSize {
+    /// The largest even size within this one of the shape of `picture`, and no larger than it.
+    func filled(by picture: PictureSize) -> PictureSize {
+        let scale = min(1, Double(width) / Double(picture.width), Double(height) / Double(picture.height))
+        func side(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
+        return PictureSize(width: side(picture.width), height: side(picture.height))
     }
 }

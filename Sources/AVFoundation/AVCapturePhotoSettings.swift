@@ -7,14 +7,18 @@ import Synchronization
 public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// Never the same twice.
     public let uniqueID: Int64
-    /// Asks for a pixel format by `kCVPixelBufferPixelFormatTypeKey`, or for a codec by `AVVideoCodecKey`; nil for the camera's own.
+    /// Asks for a pixel format by `kCVPixelBufferPixelFormatTypeKey`, or for a codec by `AVVideoCodecKey`; nil for JPEG.
     public let format: [String: Any]?
-    private let wishes = Mutex(Wishes())
+    fileprivate let wishes = Mutex(Wishes())
     private static let lastID = Mutex<Int64>(0)
 
-    struct Wishes: Sendable {
+    struct Wishes: @unchecked Sendable {
         var flashMode = AVCaptureDevice.FlashMode.off
         var quality = AVCapturePhotoOutput.QualityPrioritization.balanced
+        /// None: as the output has it.
+        var dimensions = PictureSize(width: 0, height: 0)
+        /// Texts and numbers.
+        var preview: [String: Any]?
     }
 
     private init(_ format: [String: Any]?) {
@@ -47,43 +51,53 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     }
 }
 
+extension AVCapturePhotoSettings {
+    /// The most pixels of the photo; zero, which it is at first, leaves it to the output.
+    public var maxPhotoDimensions: CMVideoDimensions {
+        get { CMVideoDimensions(width: Int32(current.dimensions.width), height: Int32(current.dimensions.height)) }
+        set { wishes.withLock { $0.dimensions = PictureSize(newValue) } }
+    }
+
+    public var availablePreviewPhotoPixelFormatTypes: [OSType] {
+        [
+            kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
+        ]
+    }
+
+    /// Asks for a small picture beside the photo: its pixel format, and the width and height it is to fit into.
+    public var previewPhotoFormat: [String: Any]? {
+        get { wishes.withLock { $0 }.preview }
+        set {
+            let boxed = Wishes(preview: newValue)
+            wishes.withLock { $0.preview = boxed.preview }
+        }
+    }
+
+    var codec: AVVideoCodecType? {
+        (format?[AVVideoCodecKey] as? AVVideoCodecType) ?? (format?[AVVideoCodecKey] as? String).map(AVVideoCodecType.init(rawValue:))
+    }
+
+    /// Zero for what is no number.
+    var pixelFormat: OSType? { format?[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: Self.number($0)) } }
+
+    var preview: AVCapturePhotoOutput.Preview? {
+        guard let wish = previewPhotoFormat else { return nil }
+        let (width, height) = (wish[kCVPixelBufferWidthKey as String].map(Self.number), wish[kCVPixelBufferHeightKey as String].map(Self.number))
+        let format = wish[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: Self.number($0)) }
+        return AVCapturePhotoOutput.Preview(
+            pixelFormat: format ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            bounds: width == nil && height == nil ? nil : PictureSize(width: width ?? .max, height: height ?? .max))
+    }
+
+    private static func number(_ value: Any) -> Int {
+        (value as? OSType).map(Int.init) ?? (value as? Int) ?? (value as? NSNumber)?.intValue ?? 0
+    }
+}
+
 extension AVCaptureDevice {
     public enum FlashMode: Int, Sendable {
         case off = 0
         case on = 1
         case auto = 2
-    }
-}
-
-/// What a capture's settings came to.
-public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
-    /// The number of the settings it was asked with.
-    public let uniqueID: Int64
-    /// Pixels of the photo, as the connection turns it.
-    public let photoDimensions: CMVideoDimensions
-    public let expectedPhotoCount = 1
-    public let isFlashEnabled = false
-
-    init(uniqueID: Int64, photoDimensions: CMVideoDimensions) {
-        self.uniqueID = uniqueID
-        self.photoDimensions = photoDimensions
-    }
-}
-
-/// One photo, with the simulated aperture rendered where cinematic capture is enabled.
-public final class AVCapturePhoto: NSObject, Sendable {
-    /// Of the frame it was taken from, on the session's clock.
-    public let timestamp: CMTime
-    /// Nil where the capture failed.
-    public let pixelBuffer: CVPixelBuffer?
-    public let resolvedSettings: AVCaptureResolvedPhotoSettings
-    /// 1 for the first and only.
-    public let photoCount = 1
-    public let isRawPhoto = false
-
-    init(timestamp: CMTime, pixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings) {
-        self.timestamp = timestamp
-        self.pixelBuffer = pixelBuffer
-        self.resolvedSettings = resolvedSettings
     }
 }

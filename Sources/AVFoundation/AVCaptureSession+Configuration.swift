@@ -16,6 +16,7 @@ extension AVCaptureSession {
         guard isOutermost else { return }
         commit()
         checkMetadataTypes(selector)
+        checkSoundLayouts(selector)
         if isRunning { _ = allowsDepth(selector) }
     }
 
@@ -27,6 +28,7 @@ extension AVCaptureSession {
         commit()
         guard isRunning else { return }
         checkMetadataTypes("-[AVCaptureSession commitConfiguration]")
+        checkSoundLayouts("-[AVCaptureSession commitConfiguration]")
         _ = allowsDepth("-[AVCaptureSession commitConfiguration]")
     }
 
@@ -70,7 +72,7 @@ extension AVCaptureSession {
             (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
         }
         for connection in after { connection.setActive(connection.canBeFed) }
-        cameraMayHaveChanged()
+        inputsMayHaveChanged()
         tellPreviews()
         startDeferredOutputs()
     }

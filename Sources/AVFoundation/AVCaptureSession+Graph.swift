@@ -53,7 +53,7 @@ extension AVCaptureSession {
 
     // MARK: outputs
 
-    /// One metadata output; any number of video data outputs.
+    /// One output of a class, but any number of video data outputs, and two of sound with first-order ambisonics.
     public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusal(of: output) == nil }
 
     public func addOutput(_ output: AVCaptureOutput) { add(output, "addOutput:", connects: true) }
@@ -62,6 +62,7 @@ extension AVCaptureSession {
     private func refusal(of output: AVCaptureOutput) -> String? {
         if outputs.contains(where: { $0 === output }) { return "An AVCaptureOutput instance may not be added more than once to a session" }
         if output.session != nil { return "An AVCaptureOutput instance may not be added to more than one session" }
+        if let output = output as? AVCaptureAudioDataOutput { return refusal(ofAnother: output) }
         if !(output is AVCaptureVideoDataOutput), outputs.contains(where: { type(of: $0) == type(of: output) }) {
             return "Can't add \(output) because more than one output of the same type is unsupported"
         }
@@ -118,7 +119,7 @@ extension AVCaptureSession {
         }
         if let output = connection.output {
             guard state.outputs.contains(where: { $0 === output }) else { return "the connection's output is not in the session" }
-            guard ports.allSatisfy({ $0.mediaType == output.mediaType }) else { return "the output does not take the port's media type" }
+            guard ports.allSatisfy({ output.takes($0.mediaType) }) else { return "the output does not take the port's media type" }
             return Self.isConnected(ports[0], to: output, in: state) ? "the port is already connected to the output" : nil
         }
         guard let layer = connection.videoPreviewLayer, state.layers.contains(where: { $0.layer === layer }) else {
@@ -133,7 +134,7 @@ extension AVCaptureSession {
     /// Every port to every output that takes it and has it not; a preview layer gets the first video port.
     private static func connect(_ input: AVCaptureInput, in state: inout State) {
         for port in input.ports {
-            for output in state.outputs where output.mediaType == port.mediaType && !isConnected(port, to: output, in: state) {
+            for output in state.outputs where output.takes(port.mediaType) && !isConnected(port, to: output, in: state) {
                 state.connections.append(AVCaptureConnection(inputPorts: [port], output: output))
             }
         }
@@ -141,7 +142,7 @@ extension AVCaptureSession {
     }
 
     private static func connect(_ output: AVCaptureOutput, in state: inout State) {
-        for port in state.inputs.flatMap(\.ports) where output.mediaType == port.mediaType && !isConnected(port, to: output, in: state) {
+        for port in state.inputs.flatMap(\.ports) where output.takes(port.mediaType) && !isConnected(port, to: output, in: state) {
             state.connections.append(AVCaptureConnection(inputPorts: [port], output: output))
         }
     }

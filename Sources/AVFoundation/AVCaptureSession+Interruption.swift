@@ -28,7 +28,7 @@ extension AVCaptureSession {
     func interrupt(_ interruption: CaptureConditions.Interruption) {
         guard isConcerned(by: interruption.reason) else { return }
         let (isNew, wasRunning, pipeline) = state.withLock { state in
-            guard !state.isInterrupted else { return (false, false, CapturePipeline?.none) }
+            guard !state.isInterrupted else { return (false, false, (any SessionPipeline)?.none) }
             defer { state.pipeline = nil }
             let wasRunning = state.phase != .stopped
             state.isInterrupted = true
@@ -43,7 +43,10 @@ extension AVCaptureSession {
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
         NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
-        if wasRunning { didStop() }
+        guard wasRunning else { return }
+        let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
+        endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
+        didStop()
     }
 
     /// Gives the hardware back and resumes, from the next frame of the camera it had.
@@ -64,12 +67,13 @@ extension AVCaptureSession {
         let (wasRunning, pipeline) = state.withLock { state in
             defer {
                 state.phase = .stopped
-                state.pipeline = nil
+                (state.pipeline, state.microphone) = (nil, nil)
             }
             return (state.phase == .running, state.pipeline)
         }
         guard wasRunning else { return }
         pipeline?.stop()
+        endCaptures(error: error)
         post(error)
         didStop()
     }

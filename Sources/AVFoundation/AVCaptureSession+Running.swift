@@ -11,6 +11,7 @@ extension AVCaptureSession {
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
         checkMetadataTypes(selector)
+        checkSoundLayouts(selector)
         guard allowsDepth(selector) else { return }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
@@ -43,7 +44,7 @@ extension AVCaptureSession {
             pipeline?.start()
             startDeferredOutputs()
         } catch {
-            state.withLock { $0.phase = .stopped }
+            state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
         }
     }
@@ -58,7 +59,7 @@ extension AVCaptureSession {
         let (phase, pipeline) = state.withLock { state in
             defer {
                 state.phase = .stopped
-                state.pipeline = nil
+                (state.pipeline, state.microphone) = (nil, nil)
                 (state.resumes, state.suspended) = (false, nil)
             }
             return (state.phase, state.pipeline)
@@ -70,10 +71,10 @@ extension AVCaptureSession {
     }
 
     /// The pipeline came to its end by itself: the source ran out, or something failed.
-    func pipelineDidEnd(_ pipeline: CapturePipeline, error: (any Error)?) {
+    func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
         let wasMine = state.withLock { state in
             guard state.pipeline === pipeline else { return false }
-            state.pipeline = nil
+            (state.pipeline, state.microphone) = (nil, nil)
             state.phase = .stopped
             return true
         }
@@ -89,11 +90,12 @@ extension AVCaptureSession {
         post(Self.didStopRunningNotification)
     }
 
-    /// The camera at the committed input, opened; nil for a session without one.
-    private func openPipeline() throws -> CapturePipeline? {
-        guard let input = committedInput else { return nil }
+    /// The camera and the microphone at the committed inputs, opened; nil for a session with neither.
+    private func openPipeline() throws -> (any SessionPipeline)? {
+        try openMicrophone()
+        guard let input = committedInput else { return state.withLock { $0.microphone }.map { MicrophonePipeline(microphone: $0, session: self) } }
         let format = input.device.activeFormat
-        if let old = state.withLock({ $0.suspended }), old.input === input, old.format === format {
+        if let old = state.withLock({ $0.suspended }) as? CapturePipeline, old.input === input, old.format === format {
             return CapturePipeline(feed: old.feed, input: input, format: format, session: self)
         }
         guard input.device.isConnected else { throw AVError(.deviceNotConnected) }
@@ -117,19 +119,27 @@ extension AVCaptureSession {
         inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.hasMediaType(.video) }
     }
 
-    /// After a commit while running: another camera or another format means opening anew.
-    func cameraMayHaveChanged() {
+    /// After a commit while running: another camera or another format means opening anew, another microphone is heard from the next frame on.
+    func inputsMayHaveChanged() {
         let (isRunning, old) = state.withLock { ($0.phase == .running, $0.pipeline) }
-        guard isRunning, committedInput !== old?.input || committedInput?.device.activeFormat !== old?.format else { return }
-        state.withLock { $0.pipeline = nil }
-        old?.stop()
-        endCaptures(error: AVError(.sessionConfigurationChanged))
+        guard isRunning else { return }
+        let camera = old as? CapturePipeline
+        let hasSameCamera = committedInput === camera?.input && committedInput?.device.activeFormat === camera?.format
+        let heard = state.withLock { $0.microphone }
         do {
+            try openMicrophone()
+            // A camera sets the pace; only without one does the microphone.
+            let hasSamePace = camera != nil || state.withLock { $0.microphone } === heard
+            if hasSameCamera, hasSamePace { return }
+            state.withLock { $0.pipeline = nil }
+            old?.stop()
+            endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
             state.withLock { $0.pipeline = pipeline }
             pipeline?.start()
         } catch {
-            state.withLock { $0.phase = .stopped }
+            old?.stop()
+            state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
             didStop()
         }

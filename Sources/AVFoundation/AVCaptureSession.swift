@@ -33,12 +33,14 @@ public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendabl
         var presetIsDue = false
         var configurations = 0
         var phase = Phase.stopped
-        var pipeline: CapturePipeline?
+        var pipeline: (any SessionPipeline)?
+        /// What the session listens to while it runs.
+        var microphone: Microphone?
         var isInterrupted = false
         /// Runs again when the interruption ends.
         var resumes = false
         /// What ran when the interruption came.
-        var suspended: CapturePipeline?
+        var suspended: (any SessionPipeline)?
         var isMultitasking = false
         var options = Options()
         var controls = Controls()

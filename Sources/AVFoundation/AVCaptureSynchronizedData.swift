@@ -9,9 +9,9 @@ public class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
     init(timestamp: CMTime) { self.timestamp = timestamp }
 }
 
-/// A picture, or the news that it was dropped.
+/// A picture, or the news that it was dropped; or sound, which never is.
 public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedData, @unchecked Sendable {
-    /// Without a picture where it was dropped.
+    /// Without a picture where that was dropped.
     public let sampleBuffer: CMSampleBuffer
     public let droppedReason: AVCaptureOutput.DataDroppedReason
     public var sampleBufferWasDropped: Bool { droppedReason != .none }

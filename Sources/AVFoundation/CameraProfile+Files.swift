@@ -47,6 +47,8 @@ extension CameraProfile {
     public static let trueDepth = iPhone14[1]
     /// The plain wide camera at the back, which has no cinematic capture.
     public static let wideAngle = iPhone14[2]
+    /// The microphone of the same phone: mono, stereo, first-order ambisonics.
+    public static let microphone = iPhone14[iPhone14.count - 1]
     /// The phone that is there when nobody asks for another.
     public static let shipped = iPhone14
 }

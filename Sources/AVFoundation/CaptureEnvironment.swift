@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Focus
 import Foundation
 import Pipeline
@@ -31,6 +32,10 @@ public struct CaptureEnvironment: Sendable {
     public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
     /// What `openMovie` can write, the usual one first.
     public var movieCodecs: [MovieDescription.Codec] = [.h264]
+    /// Makes the file of a photo from its `420v` picture. Nil: photos are pixel buffers alone.
+    public var encodePhoto: (@Sendable (CVPixelBuffer, PhotoDescription) throws -> Data)?
+    /// The date of a moment of a session. The default counts from the start of 2001, so that a scripted run is the same whenever it runs.
+    public var date: @Sendable (CMTime) -> Date = { Date(timeIntervalSinceReferenceDate: $0.seconds) }
     /// Bytes free where a file is to go; nil when nobody knows.
     public var freeDiskSpace: @Sendable (URL) -> Int64? = { url in
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: url.deletingLastPathComponent().path)
@@ -39,6 +44,10 @@ public struct CaptureEnvironment: Sendable {
     /// How long the app's video delegate takes over the frame of a time, by the clock of the frames: a slow client that is the same
     /// on every machine. Nil: no time at all, so that no frame is ever late.
     public var videoClientTime: (@Sendable (CMTime) -> CMTime)?
+    /// Opens a microphone when a session starts running with it; as it is, every microphone stands in a silent room.
+    public var openMicrophone: @Sendable (CameraProfile) throws -> any SoundSource = { _ in Silence() }
+    /// How long the app's audio delegate takes over the sound of a time, by the clock of the frames. Nil: no time at all.
+    public var audioClientTime: (@Sendable (CMTime) -> CMTime)?
     /// Pictures of a video data output that the app may hold at a time; frames beyond are dropped. Nil: as many as it likes.
     public var videoBufferLimit: Int?
     /// Permissions, plugs, heat and interruptions, for a test to play.

@@ -71,7 +71,7 @@ struct PictureGeometry: Equatable {
 extension PictureGeometry {
     /// The geometry of a connection's picture in a layer; by default in a layer of the rotated picture's own size.
     init?(connection: AVCaptureConnection, gravity: AVLayerVideoGravity = .resize, layerSize: CGSize? = nil) {
-        guard let device = connection.inputPorts.first?.device else { return nil }
+        guard let device = connection.inputPorts.first?.device, device.hasMediaType(.video) else { return nil }
         let dimensions = device.activeFormat.formatDescription.dimensions
         self.init(
             pictureSize: CGSize(width: Double(dimensions.width), height: Double(dimensions.height)),

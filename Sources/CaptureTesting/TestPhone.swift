@@ -53,6 +53,7 @@ public final class TestPhone: Sendable {
         var environment = CaptureEnvironment(cameras: stage.cameras, renderer: SharpLens(), tuning: stage.tuning, observer: witness) { profile in
             CameraFeed(source: film.open(profile), detector: TruthDetector())
         }
+        environment.openMicrophone = { _ in film.listen() }
         environment.clock = .stepped(stepper)
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
@@ -84,16 +85,21 @@ public final class TestPhone: Sendable {
     var world: World { film.world }
 }
 
-/// What the cameras look at: one world, filmed by whichever camera is open.
+/// What the cameras look at and the microphones hear: one world, filmed by whichever camera is open.
 private final class Film: Sendable {
     private struct State: Sendable {
         var world: World
         var frame = 0
         var sources: [Weak] = []
+        var sounds: [WeakSound] = []
     }
 
     private struct Weak: Sendable {
         weak var source: StageSource?
+    }
+
+    private struct WeakSound: Sendable {
+        weak var sound: StageSound?
     }
 
     private let state: Mutex<State>
@@ -117,12 +123,22 @@ private final class Film: Sendable {
         }
     }
 
+    func listen() -> StageSound {
+        state.withLock { state in
+            let sound = StageSound(world: state.world)
+            state.sounds.removeAll { $0.sound == nil }
+            state.sounds.append(WeakSound(sound: sound))
+            return sound
+        }
+    }
+
     func change(_ body: (inout World) -> Void) {
         state.withLock { state in
             body(&state.world)
             for source in state.sources.compactMap(\.source) {
                 source.change { body(&$0) }
             }
+            for sound in state.sounds.compactMap(\.sound) { sound.change { body(&$0) } }
         }
     }
 

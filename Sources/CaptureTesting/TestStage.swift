@@ -23,7 +23,7 @@ public struct TestStage: Sendable {
 
     public init(_ cast: Member...) { self.cast = cast }
 
-    /// The world of a scenario; `TestPhone.play` plays its timeline. Its `device` names the phone's only camera.
+    /// The world of a scenario; `TestPhone.play` plays its timeline. Its `device` names the phone's only camera; there is a microphone beside it.
     ///
     /// - Throws: `ScenarioError` with line and column.
     public init(scenario text: String, path: String = "scenario.yaml") throws {
@@ -36,7 +36,7 @@ public struct TestStage: Sendable {
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()
         cast = []
-        cameras = [scenario.camera(for: StageSource(world: world, rendersPixels: false).description)]
+        cameras = [scenario.camera(for: StageSource(world: world, rendersPixels: false).description), .microphone]
         self.scenario = scenario
     }
 
@@ -52,6 +52,16 @@ public struct TestStage: Sendable {
         public var yaw = 0.0
         /// Whether it is there from the start.
         public var isThere = true
+        /// What the phone's microphone hears of it, from its place; nil is silent.
+        public var sound: Sound?
+
+        /// A sound of a level: decibels of full scale (0 and below), a metre away.
+        public enum Sound: Sendable, Equatable {
+            /// A pure tone, in hertz.
+            case tone(Double, level: Double)
+            /// A hiss, every frequency alike.
+            case noise(level: Double)
+        }
 
         /// What a box frames: a person's face or whole figure, an animal's head or body, a thing, which is seen once it is asked for.
         public enum Kind: String, Sendable, CaseIterable { case face, person, catHead, catBody, dogHead, dogBody, prop }
@@ -85,6 +95,11 @@ public struct TestStage: Sendable {
             var subject = Subject(name: member.name, kind: kind, placement: Motion(Placement(box: member.box, depth: member.depth)))
             subject.yaw = Motion(member.yaw)
             if !member.isThere { subject.presence = [0..<0] }
+            switch member.sound {
+            case .tone(let hertz, let level): subject.voice = Voice(.tone(hertz), level: level)
+            case .noise(let level): subject.voice = Voice(.whiteNoise, level: level)
+            case nil: break
+            }
             return subject
         }
         return world

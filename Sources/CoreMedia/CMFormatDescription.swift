@@ -44,15 +44,26 @@ public final class CMFormatDescription: Sendable, Hashable {
     /// Zero unless the media is video.
     public let dimensions: CMVideoDimensions
 
+    /// Nil unless the media is sound.
+    let sound: SoundFormat?
+
     package init(mediaType: MediaType, mediaSubType: FourCharCode, width: Int = 0, height: Int = 0) {
         self.mediaType = mediaType
         self.mediaSubType = MediaSubType(rawValue: mediaSubType)
         dimensions = CMVideoDimensions(width: Int32(width), height: Int32(height))
+        sound = nil
+    }
+
+    init(_ sound: SoundFormat) {
+        mediaType = .audio
+        mediaSubType = MediaSubType(rawValue: sound.stream.pointee.mFormatID)
+        dimensions = CMVideoDimensions()
+        self.sound = sound
     }
 
     public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool {
         lhs.mediaType == rhs.mediaType && lhs.mediaSubType == rhs.mediaSubType
-            && lhs.dimensions.width == rhs.dimensions.width && lhs.dimensions.height == rhs.dimensions.height
+            && lhs.dimensions.width == rhs.dimensions.width && lhs.dimensions.height == rhs.dimensions.height && lhs.sound == rhs.sound
     }
 
     public func hash(into hasher: inout Hasher) {

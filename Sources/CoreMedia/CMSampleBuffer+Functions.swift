@@ -8,12 +8,12 @@ public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
 
 extension CMSampleBuffer {
-    /// The same picture at other times.
+    /// The same picture or sound at other times.
     public convenience init(copying original: CMSampleBuffer, withNewTiming timing: [CMSampleTimingInfo]) throws {
         guard let first = timing.first, timing.count == 1 else {
             throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_RequiredParameterMissing))
         }
-        self.init(imageBuffer: original.imageBuffer, formatDescription: original.formatDescription, timing: first)
+        self.init(original, timing: first)
         let copied = original.attached.withLock { $0 }
         attached.withLock { $0 = copied }
     }
@@ -77,9 +77,13 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 public func CMSampleBufferGetSampleTimingInfo(
     _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
 ) -> OSStatus {
-    guard let timing = try? sbuf.sampleTimingInfos(), timing.indices.contains(sampleIndex) else {
+    guard var timing = try? sbuf.sampleTimingInfos().first, sampleIndex >= 0, sampleIndex < max(sbuf.numSamples, 1) else {
         return kCMSampleBufferError_RequiredParameterMissing
     }
-    timingInfoOut.pointee = timing[sampleIndex]
+    if sampleIndex > 0 {
+        let passed = CMTime(value: timing.duration.value * Int64(sampleIndex), timescale: timing.duration.timescale)
+        timing.presentationTimeStamp = timing.presentationTimeStamp + passed
+    }
+    timingInfoOut.pointee = timing
     return noErr
 }

@@ -23,10 +23,13 @@ public struct CMSampleTimingInfo: Sendable {
     public static let invalid = CMSampleTimingInfo()
 }
 
-/// One picture with its time and its kind.
+/// One picture, or many samples of sound, with time and kind.
 public final class CMSampleBuffer: Sendable {
-    /// Nil in a buffer that only tells of a dropped frame.
+    /// Nil for sound, and in a buffer that only tells of a dropped frame.
     public let imageBuffer: CVImageBuffer?
+    /// The samples of sound; nil for a picture.
+    public let dataBuffer: CMBlockBuffer?
+    public let numSamples: CMItemCount
     public let formatDescription: CMFormatDescription?
     private let timing: CMSampleTimingInfo
     private let valid = Mutex(true)
@@ -34,7 +37,25 @@ public final class CMSampleBuffer: Sendable {
 
     package init(imageBuffer: CVImageBuffer?, formatDescription: CMFormatDescription?, timing: CMSampleTimingInfo) {
         self.imageBuffer = imageBuffer
+        dataBuffer = nil
+        numSamples = imageBuffer == nil ? 0 : 1
         self.formatDescription = formatDescription
+        self.timing = timing
+    }
+
+    /// Samples in a row; `timing` has the time of the first and how long one of them is.
+    init(dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription?, numSamples: CMItemCount, timing: CMSampleTimingInfo) {
+        imageBuffer = nil
+        self.dataBuffer = dataBuffer
+        self.numSamples = numSamples
+        self.formatDescription = formatDescription
+        self.timing = timing
+    }
+
+    /// The same picture or sound at other times.
+    init(_ original: CMSampleBuffer, timing: CMSampleTimingInfo) {
+        (imageBuffer, dataBuffer, numSamples) = (original.imageBuffer, original.dataBuffer, original.numSamples)
+        formatDescription = original.formatDescription
         self.timing = timing
     }
 
@@ -51,14 +72,18 @@ public final class CMSampleBuffer: Sendable {
     public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
     public var outputPresentationTimeStamp: CMTime { timing.presentationTimeStamp }
     public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
-    public var duration: CMTime { timing.duration }
-    public var numSamples: CMItemCount { imageBuffer == nil ? 0 : 1 }
+    /// Of all its samples; of a dropped frame, how long that would have been.
+    public var duration: CMTime {
+        guard numSamples > 1, timing.duration.isNumeric else { return timing.duration }
+        return CMTime(value: timing.duration.value * Int64(numSamples), timescale: timing.duration.timescale)
+    }
     public var isValid: Bool { valid.withLock { $0 } }
     public var dataReadiness: DataReadiness { .ready }
     public func invalidate() throws { valid.withLock { $0 = false } }
 
     public enum DataReadiness: Sendable { case ready, notReady }
 
+    /// One for all samples: each is as long as the first.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] { [timing] }
 }
 

@@ -34,6 +34,8 @@ public struct FocusTuning: Sendable, Equatable {
     public var weightConfidence = 0.05
     /// 1 when new or just facing back, falling to 0 over `recency`.
     public var weightRecency = 0.04
+    /// Movement across the picture against `fullSpeed`.
+    public var weightMotion = 0.04
     /// Side of a square, as a fraction of the picture, that counts as full size.
     public var fullSize = 0.40
     /// A person's head and body count as this much of their side, so that a body weighs no more than the face above it.
@@ -43,6 +45,12 @@ public struct FocusTuning: Sendable, Equatable {
     public var petHeadSize = 2.0
     /// The disparity that counts as fully near.
     public var fullNearness = 1.25
+    /// The speed that counts as full, picture widths per second.
+    public var fullSpeed = 0.5
+    /// Time constant of the filter of an object's speed across the picture.
+    public var motionSmoothing: Int64 = 150_000_000
+    /// A newcomer that came in at a side of the picture counts as where it will be after this long.
+    public var anticipation: Int64 = 400_000_000
     /// How long arriving adds prominence.
     public var recency: Int64 = 1_500_000_000
     /// The prominence of a subject that looks away is multiplied by this, 0…1.

@@ -5,22 +5,27 @@ extension Subject {
     /// How much the subject asks for focus, a weighted sum; about 0…1.
     func prominence(at time: Int64, _ tuning: FocusTuning) -> Double {
         guard let track = representative(at: time, tuning) ?? tracks.max(by: { $0.lastSeen < $1.lastSeen }) else { return 0 }
-        let detection = track.detection
+        var detection = track.detection
+        if isEntering(at: time, tuning) { detection.bounds.origin.x += track.motion.x * seconds(tuning.anticipation) }
         let sum =
-            tuning.weightSize * min(side(of: track, at: time, tuning) / tuning.fullSize, 1)
+            tuning.weightSize * min(side(of: detection, at: time, tuning) / tuning.fullSize, 1)
             + tuning.weightNearness * min(track.disparity.position / tuning.fullNearness, 1)
             + tuning.weightKind * detection.kind.prior
             + tuning.weightFacing * (facing.isAway ? 0 : detection.facingCue)
             + tuning.weightCentrality * detection.centrality
             + tuning.weightConfidence * detection.confidence
             + tuning.weightRecency * max(0, 1 - seconds(time - arrived) / max(seconds(tuning.recency), 0.001))
+            + tuning.weightMotion * min(track.motion.speed / tuning.fullSpeed, 1)
         return facing.isAway ? sum * tuning.awayFactor : sum
     }
 
+    /// Somebody on the way in from a side is where they will be presently: by the time the rack is there, so are they.
+    private func isEntering(at time: Int64, _ tuning: FocusTuning) -> Bool { cameFromSide && time - firstSeen < tuning.newcomer }
+
     /// A person is as large as what stands for them, a pet as its largest part.
-    private func side(of representative: DetectionTrack, at time: Int64, _ tuning: FocusTuning) -> Double {
-        let side = representative.detection.side(tuning)
-        guard representative.detection.kind.isPet else { return side }
+    private func side(of representative: Detection, at time: Int64, _ tuning: FocusTuning) -> Double {
+        let side = representative.side(tuning)
+        guard representative.kind.isPet else { return side }
         return tracks.filter { $0.isPresent(at: time, tuning) }.map { $0.detection.side(tuning) }.reduce(side, max)
     }
 }

@@ -9,6 +9,7 @@ struct DetectionTrack: Sendable {
     /// When it was first seen, or seen again after it had been missing.
     var presentSince: Int64
     var disparity = DisparityTracker()
+    var motion = MotionTracker()
 
     var objectID: Int { detection.objectID }
     func isPresent(at time: Int64, _ tuning: FocusTuning) -> Bool { time - lastSeen <= tuning.coast }
@@ -18,6 +19,8 @@ struct DetectionTrack: Sendable {
 struct Subject: Sendable {
     /// -1 while it is a single object without a group.
     var groupID: Int
+    /// Whether it was cut by, or touched, the left or right side of the picture when it was first seen.
+    let cameFromSide: Bool
     /// In order of `Kind.rank`, then of object ID.
     var tracks: [DetectionTrack] = []
     let firstSeen: Int64
@@ -33,8 +36,8 @@ struct Subject: Sendable {
     /// Since when it has been prominent enough to take focus.
     var aheadSince: Int64?
 
-    init(groupID: Int, firstSeen: Int64) {
-        (self.groupID, self.firstSeen, arrived) = (groupID, firstSeen, firstSeen)
+    init(groupID: Int, firstSeen: Int64, cameFromSide: Bool) {
+        (self.groupID, self.firstSeen, arrived, self.cameFromSide) = (groupID, firstSeen, firstSeen, cameFromSide)
     }
 
     var lastSeen: Int64 { tracks.map(\.lastSeen).max() ?? firstSeen }

@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 
 /// Everything seen lately, in order of appearance.
@@ -28,6 +29,7 @@ struct SubjectList: Sendable {
         for index in all.indices {
             for track in all[index].tracks.indices where all[index].tracks[track].lastSeen != time {
                 all[index].tracks[track].disparity.step(nil, elapsed: elapsed, tuning)
+                all[index].tracks[track].motion.step(nil, elapsed: elapsed, tuning)
             }
             all[index].tracks.sort { ($0.detection.kind.rank, $0.objectID) < ($1.detection.kind.rank, $1.objectID) }
             all[index].updateFacing(at: time, tuning)
@@ -36,28 +38,30 @@ struct SubjectList: Sendable {
 
     private mutating func place(_ detection: Detection, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
         let previous = index(ofObject: detection.objectID)
-        let home = home(of: detection, previous: previous, at: time)
+        let home = home(of: detection, previous: previous, at: time, tuning)
         var track = DetectionTrack(detection: detection, lastSeen: time, presentSince: time)
         if let previous, let position = all[previous].tracks.firstIndex(where: { $0.objectID == detection.objectID }) {
             let known = all[previous].tracks[position]
             guard known.lastSeen != time else { return }
             all[previous].tracks.remove(at: position)
             track.disparity = known.disparity
-            if known.isPresent(at: time, tuning) { track.presentSince = known.presentSince }
+            if known.isPresent(at: time, tuning) { (track.presentSince, track.motion) = (known.presentSince, known.motion) }
         }
         track.disparity.step(detection.disparity, elapsed: elapsed, tuning)
+        track.motion.step(CGPoint(x: detection.bounds.midX, y: detection.bounds.midY), elapsed: elapsed, tuning)
         all[home].tracks.append(track)
     }
 
     /// The subject of the detection's group, else the one it belonged to, else a new one.
-    private mutating func home(of detection: Detection, previous: Int?, at time: Int64) -> Int {
+    private mutating func home(of detection: Detection, previous: Int?, at time: Int64, _ tuning: FocusTuning) -> Int {
         let isGrouped = detection.groupID > 0
         if isGrouped, let index = all.firstIndex(where: { $0.groupID == detection.groupID }) { return index }
         if let previous, !isGrouped || all[previous].groupID < 0 {
             if isGrouped { all[previous].groupID = detection.groupID }
             return previous
         }
-        all.append(Subject(groupID: isGrouped ? detection.groupID : -1, firstSeen: time))
+        let isAtSide = detection.bounds.minX <= tuning.edge || detection.bounds.maxX >= 1 - tuning.edge
+        all.append(Subject(groupID: isGrouped ? detection.groupID : -1, firstSeen: time, cameFromSide: isAtSide))
         return all.count - 1
     }
 

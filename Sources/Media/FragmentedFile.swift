@@ -22,6 +22,7 @@ struct FragmentedFile {
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
             try MovieCopy.copy(path, to: file.temporaryPath, movie: movie)
+            if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
             try file.commit()
         } catch {
             file.discard()

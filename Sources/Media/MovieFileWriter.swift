@@ -10,9 +10,9 @@ import Synchronization
 ///     try writer.append(image, at: time)
 ///     try writer.finish()                        // only now is there an out.mp4
 ///
-/// Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, for which only MOV has a
-/// place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not copied and must not be changed
-/// afterwards.
+/// Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the box `SA3D`,
+/// for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
+/// copied and must not be changed afterwards.
 ///
 /// Without a fragment interval the file is hidden until it is complete, and after an error nothing is left of it. With one it lies under
 /// its name from the start and can be read up to the last whole fragment, whatever ended the process; `finish` then makes an ordinary
@@ -165,7 +165,9 @@ public final class MovieFileWriter: MovieWriter {
                 }
                 try writing.tracks.finish()
                 switch writing.place {
-                case .hidden(let file): try file.commit()
+                case .hidden(let file):
+                    if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
+                    try file.commit()
                 case .open(let file): file.settle(movie)
                 }
                 state = .finished

@@ -36,6 +36,9 @@ final class MovieMuxer {
             guard let stream = avformat_new_stream(context, nil) else { preconditionFailure("out of memory") }
             try fill(stream)
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO { setPosture(of: stream, movie) }
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
+                av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0)
+            }
         }
         for (key, text) in movie.metadata.sorted(by: { $0.key < $1.key }) { av_dict_set(&context.pointee.metadata, key, text, 0) }
         try check(avio_open(&context.pointee.pb, "file:" + file, AVIO_FLAG_WRITE), "create")

@@ -64,6 +64,22 @@ final class PictureConverter {
         _ = sws_scale(scaler, sources, planes.strides, 0, Int32(height), &target, [Int32(stride)])
     }
 
+    /// A `32BGRA` or `420v` buffer as JPEG has its pixels: three planes, full range, BT.601, chroma amid its four luma pixels.
+    func fillJPEG(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, path: String) throws(MediaError) {
+        let (width, height) = buffer.size
+        let jpeg = Side(format: AV_PIX_FMT_YUV420P, isFullRange: true, matrix: SWS_CS_ITU601, chroma: (128, 128))
+        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: jpeg), path: path)
+        let planes = buffer.planePointers
+        let sources = planes.bases.map { UnsafePointer($0) }
+        withUnsafeBytes(of: frame.pointer.pointee.data) { data in
+            withUnsafeBytes(of: frame.pointer.pointee.linesize) { strides in
+                _ = sws_scale(
+                    scaler, sources, planes.strides, 0, Int32(height), data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self).baseAddress,
+                    strides.bindMemory(to: Int32.self).baseAddress)
+            }
+        }
+    }
+
     private func prepare(_ wanted: Key, path: String) throws(MediaError) {
         if key == wanted, scaler != nil { return }
         sws_freeContext(scaler)

@@ -68,7 +68,9 @@ public enum SoundFile {
             sampleRate = Int(decoder.pointee.sample_rate)
             let channels = Int(decoder.pointee.ch_layout.nb_channels)
             let isReadable = [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S16].contains(av_get_packed_sample_fmt(decoder.pointee.sample_fmt))
-            let layout = Sound.Layout.allCases.first { $0.channelCount == channels }
+            // Four channels that are said to be loudspeakers are no ambisonics.
+            let isAmbisonic = channels == 4 && [AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_UNSPEC].contains(decoder.pointee.ch_layout.order)
+            let layout = Sound.Layout.allCases.first { $0.channelCount == channels && (isAmbisonic || channels < 4) }
             self.layout = layout ?? .mono
             guard layout != nil, isReadable else {
                 throw MediaError(code: .unsupported, path: path, reason: "has sound of \(channels) channels that cannot be used; convert it first")

@@ -11,7 +11,7 @@
 //     try movie.finish()
 //
 //     sources   VideoFileSource · StereoFileSource · SideBySideFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
-//     stills    PictureFile
+//     stills    PictureFile; PhotoFile (EXIF)
 //     sound     SoundFile
 //     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, MovieMuxer); FragmentedFile while a recording runs
 //     errors    MediaError; OutputError (Pipeline) where the file system refused

@@ -31,6 +31,22 @@ public struct SourceDescription: Sendable, Equatable {
     }
 }
 
+/// Gives what a microphone hears, stretch by stretch.
+public protocol SoundSource: AnyObject, Sendable {
+    /// Samples per second; sample `n` is heard at `n` / `sampleRate` on the clock of the frames.
+    var sampleRate: Int { get }
+    /// How many samples there are; nil when there is no end or nobody knows.
+    var sampleCount: Int64? { get }
+    /// How long a stretch is that no frame sets the length of, > 0; 1024 samples unless it says otherwise.
+    var pace: CMTime { get }
+    /// The samples of one stretch; how a time is cut into stretches changes no sample. Stretches come in order and may leave gaps.
+    func sound(of samples: Range<Int64>) throws -> Sound
+}
+
+extension SoundSource {
+    public var pace: CMTime { CMTime(value: 1024, timescale: CMTimeScale(sampleRate)) }
+}
+
 /// Finds subjects in frames and keeps their identity. Called once per frame, in order.
 public protocol SubjectDetector: AnyObject, Sendable {
     func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection]

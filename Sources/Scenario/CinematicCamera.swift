@@ -34,6 +34,8 @@ public final class CinematicCamera: NSObject, Sendable {
     public let previewLayer: AVCaptureVideoPreviewLayer
     public let device: AVCaptureDevice
     let input: AVCaptureDeviceInput
+    /// Records the sharp picture; only in a camera that was made to record.
+    public let movieOutput: AVCaptureMovieFileOutput?
     private let videoOutput = AVCaptureVideoDataOutput()
     private let metadataOutput = AVCaptureMetadataOutput()
     private let queue = DispatchQueue(label: "camera")
@@ -49,7 +51,9 @@ public final class CinematicCamera: NSObject, Sendable {
     }
 
     /// Finds a cinematic camera, connects it, and enables cinematic video at `aperture` (nil: the format's default).
-    public init(aperture: Float? = nil, longPress: Int64 = 300_000_000) throws {
+    ///
+    /// - Parameter records: whether a movie output is connected beside the others.
+    public init(aperture: Float? = nil, longPress: Int64 = 300_000_000, records: Bool = false) throws {
         let discovery = AVCaptureDevice.DiscoverySession(
             deviceTypes: [.builtInDualWideCamera, .builtInTrueDepthCamera, .builtInUltraWideCamera, .external], mediaType: .video,
             position: .unspecified)
@@ -59,6 +63,7 @@ public final class CinematicCamera: NSObject, Sendable {
         self.device = device
         input = try AVCaptureDeviceInput(device: device)
         previewLayer = AVCaptureVideoPreviewLayer(session: session)
+        movieOutput = records ? AVCaptureMovieFileOutput() : nil
         state = Mutex(State(gesture: TapOrPress(pressTime: longPress)))
         super.init()
 
@@ -114,6 +119,7 @@ public final class CinematicCamera: NSObject, Sendable {
         session.addOutput(videoOutput)
         videoOutput.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
         videoOutput.setSampleBufferDelegate(self, queue: queue)
+        if let movieOutput { session.addOutput(movieOutput) }
     }
 }
 

@@ -101,7 +101,7 @@ extension ClipSource {
 
 extension Node {
     /// A path, relative ones from the scenario's folder; patterns (`frame%04d.png`) are taken as they are.
-    fileprivate func existingPath() throws(ScenarioError) -> String {
+    func existingPath() throws(ScenarioError) -> String {
         let written = try text("a path")
         let folder = source.file.lastIndex(of: "/").map { source.file[...$0] } ?? ""
         let path = written.hasPrefix("/") ? written : folder + written

@@ -46,6 +46,7 @@ private struct WorldBuilder {
             var subject = Subject(name: declared.name, kind: declared.kind, placement: Motion(declared.placement))
             subject.yaw = Motion(declared.facing)
             subject.texture = declared.texture
+            subject.voice = declared.voice
             world.subjects.append(subject)
             let times = [(declared.enters, true), (declared.exits, false)]
             passings.append(times.compactMap { time, isEntry in time.map { Passing(time: $0, isEntry: isEntry, location: declared.location) } })

@@ -7,7 +7,7 @@ import Stage
 ///
 /// This module reads the file strictly (`ScenarioError` names file, line and column), turns it into a `World` for the stage,
 /// plays its fingers (`ScriptedFingers`), watches a capture (`ScenarioRun`) and leaves a trace and a drawing of it. It renders
-/// nothing, opens no file but the scenario, and reads no clock: time comes with the frames.
+/// nothing, opens no file but the scenario and what it names, and reads no clock: time comes with the frames.
 ///
 ///     let scenario = try ScenarioFile.load(path: "cat.yaml")
 ///     let run = ScenarioRun(scenario)
@@ -125,5 +125,7 @@ public struct SubjectSpec: Sendable, Equatable {
     public var enters: Int64?
     public var exits: Int64?
     public var texture: String?
+    /// What it sounds like; nil is silent.
+    public var voice: Voice?
     public var location: FileLocation
 }

@@ -14,7 +14,7 @@ extension SubjectSpec {
         location = entry.key.location
         let fields = try Fields(
             entry.value, of: "a subject",
-            known: ["kind", "box", "at", "height", "depth", "facing", "enters", "exits", "texture"])
+            known: ["kind", "box", "at", "height", "depth", "facing", "enters", "exits", "texture", "sound"])
         kind = try fields.required("kind").choice("a kind of subject", Subject.Kind.self)
         let depth = try fields.required("depth", "its distance, like 1.4m").metres("the depth")
         placement = Placement(box: try Self.box(fields, kind, depth, in: scenario), depth: depth)
@@ -22,6 +22,7 @@ extension SubjectSpec {
         enters = try fields.read("enters") { node throws(ScenarioError) in try timebase.duration(node, "enters") }
         exits = try fields.read("exits") { node throws(ScenarioError) in try timebase.duration(node, "exits") }
         texture = try fields.read("texture") { node throws(ScenarioError) in try node.text("texture") }
+        voice = try fields.read("sound") { node throws(ScenarioError) in try Voice(node, timebase) }
     }
 
     /// The box as written, or of a thing `height` metres tall whose middle is seen at a point.

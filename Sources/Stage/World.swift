@@ -101,6 +101,8 @@ public struct Subject: Sendable {
     public var presence: [Range<Int64>] = []
     /// Picks clothes, hair, fur or the prop's look; nil derives them from the seed and the name.
     public var texture: String?
+    /// What it sounds like; nil is silent.
+    public var voice: Voice?
 
     public init(name: String, kind: Kind, placement: Motion<Placement>) {
         self.name = name

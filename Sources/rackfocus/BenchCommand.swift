@@ -1,45 +1,64 @@
 import RackfocusKit
 
-/// `rackfocus bench lens`: our lens beside every other one installed.
+/// `rackfocus bench lens`: our lens beside every other one installed. `rackfocus bench session`: what the capture graph costs.
 struct BenchCommand: Command {
     static let help = Help(
         name: "bench",
-        summary: "Time the lens beside other programs on the same frames, and score pictures against the truth.",
-        usage: "bench lens [--truth] [options]",
+        summary: "Time the lens beside other programs on the same frames, or the capture graph without pixels.",
+        usage: "bench lens|session [options]",
         discussion: """
             Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone,
             programs of stills over one call with its files. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures
             against a thin lens summed over its aperture in linear light; at 1920x1080 that takes minutes a scene.
+
+            `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
+            against the stage alone; then starts, changes and stops sessions --cycles times, and says what memory that leaves behind.
             """,
         options: [
             .init("--truth", meaning: "compute the truth and score the pictures"),
             .init("--samples", value: "N", meaning: "points of the aperture for --truth; default 1024"),
             .init("--size", value: "WxH", meaning: "size of the frames, even; default 1920x1080"),
-            .init("--frames", value: "N", meaning: "frames timed; default 10"),
+            .init("--frames", value: "N", meaning: "frames timed; default 10, of a session 1000"),
+            .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
         example: "rackfocus bench lens --truth --size 960x540")
 
-    private let bench: LensBench
+    private enum Bench {
+        case lens(LensBench)
+        case session(SessionBench)
+    }
+
+    private let bench: Bench
 
     init(_ arguments: inout Arguments) throws {
-        let what = try arguments.positional("what to bench (lens)")
-        guard what == "lens" else { throw UsageError("there is no bench \"\(what)\"; there is: lens") }
+        let what = try arguments.positional("what to bench (lens or session)")
+        guard ["lens", "session"].contains(what) else { throw UsageError("there is no bench \"\(what)\"; there are: lens, session") }
         try arguments.finish()
+        let frames = try Self.count(arguments, "--frames")
+        if what == "session" {
+            bench = .session(SessionBench(frames: frames ?? 1000, cycles: try Self.count(arguments, "--cycles") ?? 10_000))
+            return
+        }
         var options = LensBench.Options()
         if let size = arguments.value("--size") { (options.width, options.height) = try Self.size(size) }
-        options.frames = try Self.count(arguments, "--frames") ?? options.frames
+        options.frames = frames ?? options.frames
         let samples = try Self.count(arguments, "--samples")
         options.samples = arguments.flag("--truth") ? samples ?? 1024 : 0
         options.scene = arguments.value("--scene")
         options.gpu = arguments.value("--gpu")
-        bench = LensBench(options)
+        bench = .lens(LensBench(options))
     }
 
-    func run() throws { try bench.run { print($0) } }
+    func run() throws {
+        switch bench {
+        case .lens(let bench): try bench.run { print($0) }
+        case .session(let bench): try bench.run { print($0) }
+        }
+    }
 
     private static func size(_ text: String) throws -> (Int, Int) {
         let parts = text.split(separator: "x").map { Int($0) ?? 0 }

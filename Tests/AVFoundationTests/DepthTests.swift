@@ -28,8 +28,9 @@ final class DepthApp: NSObject, AVCaptureDepthDataOutputDelegate, AVCaptureDataO
 @Suite("Depth")
 struct DepthTests {
     private func values(_ data: AVDepthData, row: Int = 0) -> [Float] {
-        let plane = data.converting(toDepthDataType: kCVPixelFormatType_DisparityFloat32).depthDataMap.plane(0)
-        return (0..<plane.width).map { plane.row(row, as: Float.self)[$0] }
+        let map = data.converting(toDepthDataType: kCVPixelFormatType_DisparityFloat32).depthDataMap
+        // The rows live as long as the map.
+        return withExtendedLifetime(map) { (0..<map.plane(0).width).map { map.plane(0).row(row, as: Float.self)[$0] } }
     }
 
     @Test("comes with every frame, exact, in the active format's size and kind")

@@ -77,7 +77,9 @@ struct PhotoTests {
             #expect(photo.timestamp == CMTime(value: 2, timescale: 30) && photo.resolvedSettings.uniqueID == settings.uniqueID)
             let image = try #require(photo.pixelBuffer)
             #expect(CVPixelBufferGetPixelFormatType(image) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
-            #expect(image.plane(0).row(35, as: UInt8.self)[63] == 97)
+            // The pixels stay as the camera saw them; the metadata say how to turn them.
+            #expect(image.plane(0).row(0, as: UInt8.self)[0] == 97 && photo.metadata["Orientation"] as? Int == 3)
+            #expect(photo.fileDataRepresentation() == nil)
             let raised = CaptureEnvironment.violations { output.capturePhoto(with: settings, delegate: photographer) }
             #expect(raised.first?.reason.hasSuffix("Settings may not be re-used") == true)
         }
@@ -122,6 +124,86 @@ struct PhotoTests {
             try app.run()
             app.onSample = nil
             #expect(photographer.end() && photographer.error?.code == .sessionWasInterrupted)
+        }
+    }
+
+    @Test("is a file by default where files are made, else a pixel buffer; the preview fits where it is to go")
+    func formats() throws {
+        var environment = fakeEnvironment(source: CountingSource(count: 8))
+        environment.isLockStep = true
+        environment.encodePhoto = { picture, photo in Data("\(photo.fileType) \(photo.camera) \(photo.orientation)".utf8) }
+        try inEnvironment(environment) {
+            let (app, output, photographer) = (try CameraApp(), AVCapturePhotoOutput(), Photographer())
+            app.session.addOutput(output)
+            output.connection(with: .video)?.videoRotationAngle = 90
+            #expect(output.availablePhotoCodecTypes == [.jpeg])
+            let (jpeg, plain) = (AVCapturePhotoSettings(), AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: 0x4247_5241]))
+            jpeg.previewPhotoFormat = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA, kCVPixelBufferWidthKey as String: 32]
+            let hasAsked = Mutex(false)
+            app.onMetadata = { _ in
+                guard
+                    hasAsked.withLock({ asked in
+                        defer { asked = true }; return !asked
+                    })
+                else { return }
+                for settings in [jpeg, plain] { output.capturePhoto(with: settings, delegate: photographer) }
+            }
+            try app.run()
+            app.onMetadata = nil
+            #expect(photographer.end() && photographer.end())
+            let photos = photographer.photos
+            #expect(photos.map { $0.pixelBuffer == nil } == [true, false])
+            #expect(photos.map { $0.fileDataRepresentation() } == [Data("jpeg fake 6".utf8), Data("png fake 6".utf8)])
+            let preview = try #require(photos.first?.previewPixelBuffer)
+            #expect(preview.size == (32, 18) && preview.format == kCVPixelFormatType_32BGRA)
+            #expect(photos.first?.resolvedSettings.previewDimensions.width == 32 && photos.last?.resolvedSettings.previewDimensions.width == 0)
+        }
+    }
+
+    @Test("sizes beyond the format's and the output's raise")
+    func dimensions() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let (app, output, settings) = (try CameraApp(), AVCapturePhotoOutput(), AVCapturePhotoSettings())
+            #expect(output.maxPhotoDimensions.width == 0)
+            app.session.addOutput(output)
+            let own = app.device.activeFormat.formatDescription.dimensions
+            #expect(output.maxPhotoDimensions.width == own.width && app.device.activeFormat.supportedMaxPhotoDimensions.count == 1)
+            settings.maxPhotoDimensions = CMVideoDimensions(width: own.width * 2, height: own.height * 2)
+            let preview = AVCapturePhotoSettings()
+            preview.previewPhotoFormat = [kCVPixelBufferPixelFormatTypeKey as String: 1]
+            let raised = CaptureEnvironment.violations {
+                output.maxPhotoDimensions = settings.maxPhotoDimensions
+                output.capturePhoto(with: settings, delegate: Photographer())
+                output.capturePhoto(with: preview, delegate: Photographer())
+            }
+            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument, .invalidArgument])
+        }
+    }
+
+    @Test("readiness is told as it changes")
+    func readiness() throws {
+        var environment = fakeEnvironment(source: CountingSource(count: 4))
+        environment.isLockStep = true
+        try inEnvironment(environment) {
+            let (app, output, photographer) = (try CameraApp(), AVCapturePhotoOutput(), Photographer())
+            let told = Mutex<[Int]>([])
+            app.session.addOutput(output)
+            let token = output.observe(\.captureReadiness, options: .new) { _, change in told.withLock { $0.append(change.newValue?.rawValue ?? -1) }
+            }
+            let hasAsked = Mutex(false)
+            app.onMetadata = { _ in
+                guard
+                    hasAsked.withLock({ asked in
+                        defer { asked = true }; return !asked
+                    })
+                else { return }
+                output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photographer)
+            }
+            try app.run()
+            app.onMetadata = nil
+            #expect(photographer.end())
+            #expect(told.withLock { $0 } == [1, 3, 4, 1, 0])
+            token.invalidate()
         }
     }
 }

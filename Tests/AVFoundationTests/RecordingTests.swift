@@ -223,6 +223,9 @@ struct RecordingRequestTests {
                 output.setOutputSettings(nil, for: app.videoOutput.connections[0])
             }
             #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument, .invalidArgument])
+            #expect(output.movieFragmentInterval == CMTime(value: 10, timescale: 1))
+            output.movieFragmentInterval = .invalid
+            #expect(!output.movieFragmentInterval.isNumeric)
         }
     }
 }

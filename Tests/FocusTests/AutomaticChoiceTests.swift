@@ -66,6 +66,25 @@ struct AutomaticChoiceTests {
         #expect(Play(1, [chosen, other]).story == ["\(chosen.id) weak entered"], "\(name)")
     }
 
+    @Test("F13, E1: of two alike, one that moves draws focus")
+    func movement() {
+        let still = Actor(id: 1, center: place(0.4), isSeen: during(1..<4))
+        let walker = Actor(id: 2, center: { CGPoint(x: ramp(0.75, 0.45, from: 0.9, to: 2.4)($0), y: 0.4) }, isSeen: during(1..<4))
+        #expect(Play(4, [still, walker]).story.first == "2 weak entered")
+        #expect(Play(4, [still, walker], tuning: .without(\.weightMotion)).story.first == "1 weak entered")
+    }
+
+    @Test("E1: somebody who walks in from the side is awaited: focus is on the way before they are in")
+    func anticipation() {
+        let far = Actor(id: 1, depth: { _ in 2.6 }, center: place(0.4))
+        let entering = Actor(id: 2, depth: { _ in 1.7 }, center: { CGPoint(x: ramp(1.15, 0.6, from: 2, to: 3.6)($0), y: 0.4) }, isSeen: { $0 > 2.05 })
+        let awaited = Play(6, [far, entering])
+        let met = Play(6, [far, entering], tuning: .without(\.anticipation))
+        #expect(awaited.story == ["1 weak entered", "2 weak entered"])
+        #expect(met.story == awaited.story)
+        #expect(awaited.time(of: 1) < met.time(of: 1) - 0.1)
+    }
+
     @Test("F12, E9: a person is one subject, and the face stands for it")
     func face() {
         let body = Actor(id: 1, group: 1, kind: .humanBody, side: 0.9)
@@ -138,5 +157,14 @@ struct AutomaticChoiceTests {
         #expect(nearly(play.state(at: 3.2).focusDisparity, 0.5, 0.2))
         #expect(nearly(play.state(at: 5.9).focusDisparity, 1.2, 0.001))
         #expect(zip(play.disparities, play.disparities.dropFirst()).allSatisfy { abs($0 - $1) < 0.1 })
+    }
+}
+
+extension FocusTuning {
+    /// The tuning with one number at zero.
+    fileprivate static func without<Value: Numeric>(_ number: WritableKeyPath<FocusTuning, Value>) -> FocusTuning {
+        var tuning = FocusTuning()
+        tuning[keyPath: number] = 0
+        return tuning
     }
 }

@@ -47,6 +47,8 @@ import Testing
         #expect(sound.layout == layout && frames.count == 24 && flash == CMTime(value: 15, timescale: 30))
         #expect(abs((click - flash).seconds) <= 1.0001 / 48_000, "the click is at \(click.seconds) s, the flash at \(flash.seconds) s")
         #expect(scratch.names == [name])
+        let mark = try Data(contentsOf: URL(fileURLWithPath: scratch(name))).range(of: Data("SA3D".utf8))
+        #expect((mark != nil) == (layout == .firstOrderAmbisonics))
     }
 
     @Test("missing sound is silence, and what comes twice counts once")

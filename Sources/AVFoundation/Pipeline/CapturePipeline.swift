@@ -6,14 +6,14 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video and depth data delegates, synchronizers
+///                     │              └── audio, video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
 ///
 /// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
-final class CapturePipeline: @unchecked Sendable {
+final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
@@ -53,7 +53,6 @@ final class CapturePipeline: @unchecked Sendable {
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends its threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
@@ -80,7 +79,11 @@ final class CapturePipeline: @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         var failure: (any Error)?
         do {
-            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped { deliver(try decide(frame, decider)) }
+            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
+                let connections = openConnections
+                let story = try decide(frame, decider, connections)
+                deliver(story, through: wanted(of: connections))
+            }
         } catch {
             failure = error
         }
@@ -113,8 +116,9 @@ final class CapturePipeline: @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         do {
             while let frame = try frames.next() {
-                let story = try decide(frame, decider)
-                guard !clients.isEmpty else { continue }
+                let connections = openConnections
+                let story = try decide(frame, decider, connections)
+                guard !wanted(of: connections).isEmpty || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -123,74 +127,79 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
-    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> DecidedFrame {
+    private func decide(_ frame: Frame, _ decider: FrameDecider, _ connections: [AVCaptureConnection]) throws -> DecidedFrame {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
-        record(frame)
+        var story = try decider.decide(frame, connections: connections, delivery: delivery)
+        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
+        record(frame, story.sound, connections)
         return story
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame) {
-        for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
+    private func record(_ frame: Frame, _ sound: Sound?, _ connections: [AVCaptureConnection]) {
+        for case let output as AVCaptureFileOutput in connections.map(\.output) where output.isRecording {
+            let sound = session?.sound(sound, for: output)
+            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: feed.source.description, by: delivery) }
         }
     }
 
     private func renderFrames() {
         var failure: (any Error)?
         do {
-            while let next = try decided.next() { deliver(next) }
+            while let next = try decided.next() { deliver(next, through: wanted(of: openConnections)) }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    /// Who wants to hear of this frame once its story is settled.
-    private var clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)] {
-        openConnections.compactMap { connection in
+    /// Those through which a frame is wanted.
+    private func wanted(of connections: [AVCaptureConnection]) -> [AVCaptureConnection] {
+        connections.filter { connection in
             switch connection.output {
-            case let output as AVCaptureVideoDataOutput where output.isWanted: (output, connection)
-            case let output as AVCapturePhotoOutput where output.isWanted: (output, connection)
-            case let output as AVCaptureDepthDataOutput where output.isWanted: (output, connection)
-            case let output? where output.synchronizer != nil: (output, connection)
-            default: nil
+            case let output as AVCaptureVideoDataOutput: output.isWanted
+            case let output as AVCaptureDepthDataOutput: output.isWanted
+            case let output as AVCapturePhotoOutput: output.isWanted
+            case let output: output?.synchronizer != nil
             }
         }
     }
 
-    private func deliver(_ next: DecidedFrame) {
-        let (clients, time) = (clients, next.frame.presentationTime)
-        guard !clients.isEmpty else { return }
+    private func deliver(_ next: DecidedFrame, through connections: [AVCaptureConnection]) {
+        if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
+        let time = next.frame.presentationTime
         if let depth = next.depth {
-            for case (let output as AVCaptureDepthDataOutput, let connection) in clients {
+            for connection in connections {
+                guard let output = connection.output as? AVCaptureDepthDataOutput else { continue }
                 environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
             }
         }
-        if clients.contains(where: { $0.output is AVCaptureVideoDataOutput || $0.output is AVCapturePhotoOutput }) {
-            deliver(render(next), at: time, to: clients)
+        if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
+            deliver(render(next), of: next, through: connections)
         }
-        synchronize(clients.map(\.output), at: time)
+        let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
+        synchronize((connections.compactMap(\.output) + soundOutputs).compactMap(\.synchronizer), at: time)
     }
 
-    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, to clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)]) {
-        for case (let output as AVCapturePhotoOutput, let connection) in clients {
-            output.deliver(picture, at: time, through: connection, by: delivery)
+    private func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connections: [AVCaptureConnection]) {
+        for connection in connections {
+            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, of: story, through: connection, by: delivery)
         }
-        for case (let output as AVCaptureVideoDataOutput, let connection) in clients {
+        for connection in connections {
+            guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
-                output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+                output.deliver(
+                    picture, at: story.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection, by: delivery)
             }
         }
     }
 
     /// Everything of one frame has come: synchronizers hand it on.
-    private func synchronize(_ outputs: [AVCaptureOutput], at time: CMTime) {
+    private func synchronize(_ synchronizers: [AVCaptureDataOutputSynchronizer], at time: CMTime) {
         var done: [AVCaptureDataOutputSynchronizer] = []
-        for synchronizer in outputs.compactMap(\.synchronizer) where !done.contains(where: { $0 === synchronizer }) {
+        for synchronizer in synchronizers where !done.contains(where: { $0 === synchronizer }) {
             synchronizer.deliverFrame(at: time, by: delivery)
             done.append(synchronizer)
         }

@@ -9,12 +9,15 @@ struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     let blur: Blur?
+    /// What was heard meanwhile.
+    var sound: Sound?
     /// What a depth output may have: nothing while cinematic capture is enabled.
     var depth: DisparityMap?
 
     struct Blur: Sendable {
         let disparity: DisparityMap
         let circle: CircleOfConfusion
+        let lens: Lens
     }
 }
 
@@ -73,7 +76,7 @@ final class FrameDecider {
         guard let fNumber else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let lens = Lens(focalLength: focalLength, fNumber: fNumber)
         let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
-        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle))
+        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens))
     }
 
     private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {

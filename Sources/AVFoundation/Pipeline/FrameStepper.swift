@@ -34,12 +34,12 @@ public final class FrameStepper: @unchecked Sendable {
     /// Whether a session runs.
     public var isRunning: Bool { condition.withLock { !runners.isEmpty } }
 
-    func enter(_ pipeline: CapturePipeline) {
+    func enter(_ pipeline: any SessionPipeline) {
         condition.withLock { runners.append(Runner(id: ObjectIdentifier(pipeline))) }
     }
 
     /// Waits for leave to take a frame; false when the pipeline is over.
-    func waitForFrame(_ pipeline: CapturePipeline) -> Bool {
+    func waitForFrame(_ pipeline: any SessionPipeline) -> Bool {
         condition.withLock {
             while let index = index(of: pipeline) {
                 if runners[index].permits > 0 {
@@ -55,7 +55,7 @@ public final class FrameStepper: @unchecked Sendable {
         }
     }
 
-    func leave(_ pipeline: CapturePipeline) {
+    func leave(_ pipeline: any SessionPipeline) {
         condition.withLock {
             runners.removeAll { $0.id == ObjectIdentifier(pipeline) }
             settle()
@@ -63,7 +63,7 @@ public final class FrameStepper: @unchecked Sendable {
         }
     }
 
-    private func index(of pipeline: CapturePipeline) -> Int? { runners.firstIndex { $0.id == ObjectIdentifier(pipeline) } }
+    private func index(of pipeline: any SessionPipeline) -> Int? { runners.firstIndex { $0.id == ObjectIdentifier(pipeline) } }
 
     /// Lets go whoever waits, once all frames are over.
     private func settle() {

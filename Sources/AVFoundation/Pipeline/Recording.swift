@@ -17,6 +17,7 @@ final class Recording: @unchecked Sendable {
     /// What the file is to be, settled at the start but for the sound.
     let wishes: Wishes
     private var phase = Phase.waiting
+    private let converter = PictureConverter()
     /// Where in the file the next frame goes.
     private(set) var duration = CMTime.zero
     /// From the session's time to the file's, and where the frames without a gap began; nil when the next frame follows the last one
@@ -34,6 +35,7 @@ final class Recording: @unchecked Sendable {
     /// What the client asked of the file.
     struct Wishes: Sendable {
         var codec = MovieDescription.Codec.h264
+        var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         var rotation = 0
         var isMirrored = false
         var metadata: [String: String] = [:]
@@ -75,7 +77,7 @@ final class Recording: @unchecked Sendable {
         phase = .writing(writer)
         let stretch = stretch ?? (shift: time - self.duration, start: time)
         self.stretch = stretch
-        try writer.append(picture, at: time - stretch.shift)
+        try writer.append(converter.convert(picture, to: wishes.pixelFormat, rotation: 0, isMirrored: false), at: time - stretch.shift)
         self.duration = time - stretch.shift + duration
         try writeSound()
         return isFirst

@@ -110,7 +110,11 @@ extension FocusModel {
     }
 
     func prominence(of person: Int) -> Double {
-        guard let object = standIn(for: person) ?? lastLook(of: person)?.seen[0] else { return 0 }
+        guard var object = standIn(for: person) ?? lastLook(of: person)?.seen[0] else { return 0 }
+        let motion = motion(of: object.objectID)
+        if cameFromSide(person), now - firstLook(of: person) < tuning.newcomer {
+            object.bounds.origin.x += motion.x * Double(tuning.anticipation) / 1e9
+        }
         let (isAway, arrived) = facing(of: person)
         let middle = (object.bounds.midX - 0.5) * (object.bounds.midX - 0.5) + (object.bounds.midY - 0.5) * (object.bounds.midY - 0.5)
         let knowsFacing = object.yaw != nil || object.kind == .face
@@ -122,7 +126,31 @@ extension FocusModel {
         sum += tuning.weightCentrality * max(0, 1 - middle / 0.5)
         sum += tuning.weightConfidence * object.confidence
         sum += tuning.weightRecency * max(0, 1 - age)
+        sum += tuning.weightMotion * min((motion.x * motion.x + motion.y * motion.y).squareRoot() / tuning.fullSpeed, 1)
         return isAway ? sum * tuning.awayFactor : sum
+    }
+
+    private func cameFromSide(_ person: Int) -> Bool {
+        let first = sightings { $0.person == person }.first?.seen.min { $0.objectID < $1.objectID }
+        return first.map { $0.bounds.minX <= tuning.edge || $0.bounds.maxX >= 1 - tuning.edge } ?? false
+    }
+
+    /// How an object has moved since it was last missing, the later the more.
+    private func motion(of objectID: Int) -> (x: Double, y: Double) {
+        var seen: [(time: Int64, box: CGRect)] = []
+        for look in looks.reversed() {
+            guard let box = look.seen.first(where: { $0.objectID == objectID })?.bounds else { continue }
+            if let later = seen.first?.time, later - look.time > tuning.coast { break }
+            seen.insert((look.time, box), at: 0)
+        }
+        var (x, y) = (0.0, 0.0)
+        for (before, after) in zip(seen, seen.dropFirst()) {
+            let time = Double(after.time - before.time) / 1e9
+            let weight = time / (time + Double(tuning.motionSmoothing) / 1e9)
+            x = (1 - weight) * x + weight * (after.box.midX - before.box.midX) / time
+            y = (1 - weight) * y + weight * (after.box.midY - before.box.midY) / time
+        }
+        return (x, y)
     }
 
     private func side(of object: Detection) -> Double {

@@ -1,0 +1,87 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Synchronization
+
+/// What can be asked for.
+extension AVCapturePhotoOutput {
+    /// The most that settings may ask for.
+    public var maxPhotoQualityPrioritization: QualityPrioritization {
+        get { state.withLock { $0.maxQuality } }
+        set { state.withLock { $0.maxQuality = newValue } }
+    }
+
+    /// The most pixels that settings may ask for, out of the active format's `supportedMaxPhotoDimensions`.
+    public var maxPhotoDimensions: CMVideoDimensions {
+        get {
+            let supported = supportedDimensions
+            let chosen = state.withLock { $0.maxDimensions }.flatMap { chosen in supported.first { PictureSize($0) == chosen } }
+            return chosen ?? supported.last ?? CMVideoDimensions()
+        }
+        set {
+            guard supportedDimensions.contains(where: { PictureSize($0) == PictureSize(newValue) }) else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCapturePhotoOutput setMaxPhotoDimensions:]",
+                    "maxPhotoDimensions must match one of the dimensions in the activeFormat's supportedMaxPhotoDimensions")
+            }
+            state.withLock { $0.maxDimensions = PictureSize(newValue) }
+        }
+    }
+
+    /// There is no flash: off alone.
+    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+    public var availablePhotoPixelFormatTypes: [OSType] { connections.isEmpty ? [] : PictureConverter.formats }
+    /// JPEG where the environment makes files; empty until the output is connected.
+    public var availablePhotoCodecTypes: [AVVideoCodecType] { connections.isEmpty || environment.encodePhoto == nil ? [] : [.jpeg] }
+    /// No sensor's raw data.
+    public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+
+    private var supportedDimensions: [CMVideoDimensions] {
+        let devices = connections.lazy.flatMap(\.inputPorts).compactMap { ($0.input as? AVCaptureDeviceInput)?.device }
+        return devices.first?.activeFormat.supportedMaxPhotoDimensions ?? []
+    }
+
+    /// Why a capture with these settings raises; nil when it does not.
+    func refusal(of settings: AVCapturePhotoSettings) -> String? {
+        let wishes = settings.current
+        if !connections.contains(where: \.isOpen) { return "No active and enabled video connection" }
+        if state.withLock({ $0.usedIDs.contains(settings.uniqueID) }) { return "Settings may not be re-used" }
+        if !supportedFlashModes.contains(wishes.flashMode) { return "flashMode must be set to a value present in the supportedFlashModes array" }
+        if wishes.quality.rawValue > maxPhotoQualityPrioritization.rawValue {
+            return "settings.photoQualityPrioritization must not exceed maxPhotoQualityPrioritization"
+        }
+        if let refusal = refusal(of: wishes.dimensions) { return refusal }
+        if let preview = settings.preview, !settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat) {
+            return "previewPhotoFormat must use one of availablePreviewPhotoPixelFormatTypes"
+        }
+        if let codec = settings.codec {
+            return availablePhotoCodecTypes.contains(codec) ? nil : "\(codec.rawValue) is not in availablePhotoCodecTypes"
+        }
+        guard let format = pixelFormat(of: settings) else { return nil }
+        return availablePhotoPixelFormatTypes.contains(format) ? nil : "the pixel format must be one of availablePhotoPixelFormatTypes"
+    }
+
+    private func refusal(of wish: PictureSize) -> String? {
+        guard wish != PictureSize(width: 0, height: 0) else { return nil }
+        if !supportedDimensions.contains(where: { PictureSize($0) == wish }) {
+            return "settings.maxPhotoDimensions must match one of the dimensions in the activeFormat's supportedMaxPhotoDimensions"
+        }
+        let most = PictureSize(maxPhotoDimensions)
+        return wish.width <= most.width && wish.height <= most.height ? nil : "settings.maxPhotoDimensions must not exceed maxPhotoDimensions"
+    }
+
+    /// Of the pixel buffer; nil for a JPEG file, which settings without a format mean wherever files are made.
+    func pixelFormat(of settings: AVCapturePhotoSettings) -> OSType? {
+        if let format = settings.pixelFormat { return format }
+        return settings.codec == nil && availablePhotoCodecTypes.isEmpty ? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange : nil
+    }
+}
+
+extension AVCaptureDevice.Format {
+    /// The sizes that photos can have: the format's own.
+    public var supportedMaxPhotoDimensions: [CMVideoDimensions] { mediaType == .video ? [formatDescription.dimensions] : [] }
+}
+
+extension PictureSize {
+    init(_ dimensions: CMVideoDimensions) { self.init(width: Int(dimensions.width), height: Int(dimensions.height)) }
+}
