@@ -4,6 +4,13 @@ vec3 decode(vec3 c) {
     return mix(curve, c * (1.0 / 12.92), lessThanEqual(c, vec3(0.04045)));
 }
 
+// The mean of decode() over colours about c, from their second and third central moments: exact for the curve, a polynomial.
+vec3 decodedMean(vec3 c, float second, float third) {
+    vec3 bend = (-0.7007419308 * c + 1.5795349590) * c + 0.5603706109;
+    vec3 skew = -0.4671612872 * c + 0.5265116530;
+    return max(decode(c) + second * bend + third * skew, 0.0);
+}
+
 vec3 encode(vec3 x) {
     vec3 t = sqrt(sqrt(x));
     vec3 curve = ((-0.1368268930 * t + 0.9525784983) * t + 0.2557943592) * t - 0.0717607219;

@@ -4,8 +4,9 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int FORMAT = 0;
 layout(constant_id = 1) const int SCALE = 2;
-layout(constant_id = 2) const int NEAR = 1;
+layout(constant_id = 2) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
 #include "lens.glsl"
+#include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
@@ -16,6 +17,7 @@ layout(binding = 4, rgba32f) readonly uniform image2D farBlur;
 layout(binding = 5, rgba32f) readonly uniform image2D nearBlur;
 layout(binding = 6, rgba32f) readonly uniform image2D fill;
 #include "read-row.glsl"
+#include "codes.glsl"
 #include "write-rows.glsl"
 
 // The blurred layers around two rows of four pixels: rows of layer pixels, one value per column.
@@ -53,14 +55,14 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
     float level = float(int(byteOf(mark, index) << 24) >> 24) * (1.0 / 127.0);
     float inFront = max(level, 0.0);
     // Light is the near layer's by its blurred coverage, the hidden scene's where that left the silhouette, else the pixel's own.
-    float revealed = NEAR == 1 ? clamp((inFront - near.a) / max(1.0 - near.a, 1e-3), 0.0, 1.0) : 0.0;
+    float revealed = NEAR == 2 ? clamp((inFront - near.a) / max(1.0 - near.a, 1e-3), 0.0, 1.0) : 0.0;
     float share = max(-level, 0.0) + revealed * hidden.a;
     share = far.a > 1e-4 ? share : 0.0;
     vec3 light = expand(decode(encoded), lens.knee, lens.bend);
-    if (NEAR == 1) light = mix(light, hidden.rgb, revealed);
+    if (NEAR == 2) light = mix(light, hidden.rgb, revealed);
     light = mix(light, far.rgb / max(far.a, 1e-4), share);
     touched = share > 0.0;
-    if (NEAR == 1) {
+    if (NEAR > 0) {
         light = near.rgb + (1.0 - near.a) * light;
         touched = touched || near.a > 0.0 || inFront > 0.0;
     }
@@ -79,7 +81,7 @@ void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     const int across = SCALE / 2;
     ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
-    ivec2 p = ivec2(tile & 65535u, tile >> 16) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
+    ivec2 p = tilePlace(tile) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
     if (p.x >= lens.size.x || p.y >= lens.size.y) return;
     vec2 at = (vec2(p.y, p.y + 1) + 0.5) * (1.0 / float(SCALE)) - 0.5;
     left = p.x / SCALE - 1;
@@ -88,8 +90,8 @@ void main() {
     Rows far, near;
     LAYER(far, farBlur)
     vec4 hidden = vec4(0.0), hiddenRight = vec4(0.0);
-    if (NEAR == 1) {
-        LAYER(near, nearBlur)
+    if (NEAR > 0) LAYER(near, nearBlur)
+    if (NEAR == 2) {
         hidden = imageLoad(fill, p / SCALE);
         hiddenRight = SCALE == 2 ? imageLoad(fill, p / SCALE + ivec2(1, 0)) : hidden;
     }

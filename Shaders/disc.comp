@@ -5,6 +5,7 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels; 0 clears
 layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs
 #include "lens.glsl"
+#include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
@@ -54,13 +55,14 @@ void span(int dy) {
 
 void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
-    p = ivec2(tile & 65535u, tile >> 16) * 16 + ivec2(gl_LocalInvocationID.xy);
+    p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {
         imageStore(blurredLayer, p, vec4(0.0));
         return;
     }
     r = imageLoad(radius, p).r;
+    r = r > 0.0 ? r : tileRadius(tile);
     r = min(sqrt(max(r * r - RESAMPLING, 0.25)), float(RADIUS) + (EXACT == 1 ? 0.0 : 0.99));
     whole = uvec4(0u);
     count = 0;

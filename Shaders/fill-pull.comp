@@ -1,10 +1,15 @@
 #version 450
+#extension GL_GOOGLE_include_directive : require
 // One step down of the fill: sums of 2 x 2, weights no larger than one.
-layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 0, rgba32f) readonly uniform image2D fineLight;
-layout(binding = 1, rgba32f) readonly uniform image2D fineRadii;
-layout(binding = 2, rgba32f) writeonly uniform image2D light;
-layout(binding = 3, rgba32f) writeonly uniform image2D radii;
+layout(local_size_x_id = 1, local_size_y_id = 2) in;
+layout(constant_id = 0) const int TILED = 0; // 1: the first step, of the tiles in a list, 16 threads for 4 x 4 pixels each
+#include "lens.glsl"
+#include "tile.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, rgba32f) readonly uniform image2D fineLight;
+layout(binding = 2, rgba32f) readonly uniform image2D fineRadii;
+layout(binding = 3, rgba32f) writeonly uniform image2D light;
+layout(binding = 4, rgba32f) writeonly uniform image2D radii;
 
 vec4 shown, radius;
 
@@ -14,15 +19,28 @@ void add(ivec2 p, ivec2 size) {
     radius += imageLoad(fineRadii, p);
 }
 
+// The second step looks at the flags, which lead the list; a tile is 4 x 4 finer pixels: without one, nothing was written.
+bool isKnown(ivec2 p) {
+    if (TILED == 1 || lens.firstTile != 0) return true;
+    ivec2 tile = p >> 1;
+    return tiles[tile.y * ((lens.work.x + 15) / 16) + tile.x] > 0u;
+}
+
 void main() {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
+    if (TILED == 1) {
+        int index = int(gl_LocalInvocationIndex);
+        p = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 4 + ivec2(index & 3, index >> 2);
+    }
     if (any(greaterThanEqual(p, imageSize(light)))) return;
     ivec2 size = imageSize(fineLight);
     shown = radius = vec4(0.0);
-    add(2 * p, size);
-    add(2 * p + ivec2(1, 0), size);
-    add(2 * p + ivec2(0, 1), size);
-    add(2 * p + ivec2(1, 1), size);
+    if (isKnown(p)) {
+        add(2 * p, size);
+        add(2 * p + ivec2(1, 0), size);
+        add(2 * p + ivec2(0, 1), size);
+        add(2 * p + ivec2(1, 1), size);
+    }
     float scale = 1.0 / max(shown.a, 1.0);
     radius.x *= scale;
     radius.yz *= 1.0 / max(radius.z, 1.0);

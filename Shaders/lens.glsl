@@ -15,5 +15,5 @@ layout(push_constant) uniform Lens {
 // Layers hold light and coverage in fixed point, so that running sums are exact.
 const float ONE = 16384.0;
 
-// Pixels of the picture from in focus to blurred: 0 up to a radius of half a pixel, 1 from one and a half.
-float blurred(float radius) { return clamp(radius - 0.5, 0.0, 1.0); }
+// Pixels of the picture from in focus to blurred: 0 up to a radius of three quarters of a pixel (TileRadii.slight), 1 from one pixel more.
+float blurred(float radius) { return clamp(radius - 0.75, 0.0, 1.0); }

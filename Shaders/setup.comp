@@ -2,14 +2,17 @@
 #extension GL_GOOGLE_include_directive : require
 // Splits the picture into a far and a near layer of linear light, each with the blur's radius, marks what is blurred,
 // and starts the fill: what is not hidden by the near layer. One thread makes 2 x 2 layer pixels.
+// A tile with highlights is noted, and made again with LIGHTS.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int FORMAT = 0;
 layout(constant_id = 1) const int SCALE = 2;
 layout(constant_id = 2) const int DIRECT = 1; // the disparity map has the picture's size
-layout(constant_id = 3) const int NEAR = 2;   // 0: nothing in front of the focus, 1: nothing that reaches these tiles, 2: something
+layout(constant_id = 3) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
+layout(constant_id = 4) const int LIGHTS = 0; // 1: the tiles noted, highlights expanded
 // Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
 const float RIM = 0.001;
 #include "lens.glsl"
+#include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
@@ -23,7 +26,10 @@ layout(binding = 7, rgba32ui) writeonly uniform uimage2D nearLayer;
 layout(binding = 8, r32f) writeonly uniform image2D nearRadius;
 layout(binding = 9, rgba32f) writeonly uniform image2D fillLight;
 layout(binding = 10, rgba32f) writeonly uniform image2D fillRadii; // far radius, near radius, near coverage
+layout(binding = 11, r32f) writeonly uniform image2D farCoarseRadius;
+layout(binding = 12) buffer Lights { uint lights[]; };
 #include "read-row.glsl"
+#include "lights.glsl"
 #include "disparity.glsl"
 
 struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
@@ -31,10 +37,15 @@ Sums left, right;
 uint mark;
 vec4 shown, radii;
 bool hidden;
+float peak = 0.0;
+vec2 coarse = vec2(0.0); // far radius times coverage, coverage
+vec4 lit;
 
 void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     float radius = clamp((disparity - lens.focus) * lens.radiusPerDisparity, -lens.maxRadius, lens.maxRadius);
-    vec4 light = vec4(expand(decode(encoded), lens.knee, lens.bend), 1.0);
+    vec4 light = vec4(decode(encoded), 1.0);
+    if (LIGHTS == 1) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), lit[index]);
+    else peak = max(peak, max(max(light.r, light.g), light.b));
     float far = blurred(-radius), near = blurred(radius);
     sums.far += light * far;
     sums.farRadius -= radius * far;
@@ -51,6 +62,7 @@ void fourPixels(inout Sums first, inout Sums second, ivec2 p) {
     Row four = readRow(p);
     vec4 disparities = disparityRow(p);
     mark = 0u;
+    if (LIGHTS == 1) lit = litRow(p);
     add(first, four.a, disparities.x, 0);
     add(first, four.b, disparities.y, 1);
     add(second, four.c, disparities.z, 2);
@@ -64,6 +76,7 @@ void store(Sums sums, ivec2 at) {
     float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
     imageStore(farLayer, at + ivec2(1, 0), uvec4(ivec4(sums.far * (share * ONE) + 0.5)));
     imageStore(farRadius, at, vec4(farMean));
+    coarse += vec2(farMean * far, far);
     if (NEAR == 0) return;
     if (NEAR == 1) {
         shown += sums.base * share;
@@ -79,6 +92,10 @@ void store(Sums sums, ivec2 at) {
     radii += vec4(farMean * far * weight, nearMean * near, near, 0.0);
 }
 
+Sums joined(Sums a, Sums b) {
+    return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius);
+}
+
 void pair(ivec2 at) {
     left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
     ivec2 p = at * SCALE;
@@ -86,23 +103,28 @@ void pair(ivec2 at) {
         fourPixels(left, right, p);
         fourPixels(left, right, p + ivec2(0, 1));
     } else {
+        Sums leftHalf = left, rightHalf = right;
         for (int y = 0; y < 4; y++) {
-            fourPixels(left, left, p + ivec2(0, y));
-            fourPixels(right, right, p + ivec2(4, y));
+            fourPixels(left, leftHalf, p + ivec2(0, y));
+            fourPixels(right, rightHalf, p + ivec2(4, y));
         }
+        left = joined(left, leftHalf);
+        right = joined(right, rightHalf);
     }
     store(left, at);
     store(right, at + ivec2(1, 0));
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
-    ivec2 quad = ivec2(tile & 65535u, tile >> 16) * 8 + ivec2(gl_LocalInvocationID.xy);
+    uint tile = LIGHTS == 1 ? lights[lightsList(NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     shown = radii = vec4(0.0);
     hidden = false;
     pair(2 * quad);
     pair(2 * quad + ivec2(0, 1));
+    imageStore(farCoarseRadius, quad, vec4(coarse.x / max(coarse.y, 1e-6)));
+    if (LIGHTS == 0) noteLights(peak, tile, NEAR);
     if (NEAR == 0) return;
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
     radii.yz *= 1.0 / max(radii.z, 1.0);

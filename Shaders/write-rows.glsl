@@ -1,6 +1,4 @@
-// Needs a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
-uint eightBits(float value) { return uint(int(clamp(value + 0.5, 0.0, 255.0))); }
-
+// Needs codes.glsl and a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
 uint lumaOf(vec3 colour, uint word, int index, bool touched) {
     return (touched ? eightBits(yCbCrOfRGB(colour).x) : byteOf(word, index)) << (8 * index);
 }

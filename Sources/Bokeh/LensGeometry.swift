@@ -68,6 +68,9 @@ struct LensGeometry: Equatable {
     var mapBytes: Int { (mapBytesPerRow * mapRows + 15) / 16 * 16 }
     var isPlanar: Bool { format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange }
     var isDirect: Bool { mapWidth == width && mapHeight == height }
+    /// Coarse pixels are 2 × 2 layer pixels.
+    var coarseWidth: Int { workWidth / 2 }
+    var coarseHeight: Int { workHeight / 2 }
     var columns: Int { (workWidth + Self.tile - 1) / Self.tile }
     var rows: Int { (workHeight + Self.tile - 1) / Self.tile }
     /// Side of a tile in pixels of the picture.
@@ -76,7 +79,7 @@ struct LensGeometry: Equatable {
     var pictureBytes: Int { isPlanar ? paddedWidth * paddedHeight * 3 / 2 : paddedWidth * paddedHeight * 4 }
 
     func parameters(circle: CircleOfConfusion, options: BokehOptions) -> LensParameters {
-        let knee = 0.6
+        let knee = 0.8
         let perDisparity = circle.diameterPerDisparity.isFinite ? max(circle.diameterPerDisparity, 0) : 0
         let strength = options.highlights > 0 ? 1 - (1 - knee) / (1 + options.highlights - knee) : 0
         return LensParameters(
@@ -84,7 +87,7 @@ struct LensGeometry: Equatable {
             work: SIMD2(Int32(workWidth), Int32(workHeight)),
             map: SIMD2(Int32(mapWidth), Int32(mapHeight)),
             mapPerPixel: SIMD2(Float(mapWidth) / Float(width), Float(mapHeight) / Float(height)),
-            focus: Float(circle.focusDisparity),
+            focus: circle.focusDisparity.isFinite ? Float(circle.focusDisparity) : 0,
             radiusPerDisparity: Float(perDisparity / 2),
             maxRadius: Float(Self.maxWorkRadius * scale),
             knee: Float(knee),

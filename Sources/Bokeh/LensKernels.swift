@@ -14,17 +14,29 @@ final class LensKernels {
         }
     }
 
-    /// Setup where nothing is in front of the focus, where nothing in front reaches, and where it does.
+    /// Setup of tiles far out of focus everywhere, and such where the fill starts from.
+    let farSetups: [VulkanKernel]
+    /// Setup of other tiles: without the near layer, where the fill starts from, and with something in front; with highlights the same again.
     let setups: [VulkanKernel]
+    let lightSetups: [VulkanKernel]
+    /// The fill's first step down and last step up, of tiles.
+    let firstPull: VulkanKernel
     let pull: VulkanKernel
     let push: VulkanKernel
-    let resolve: VulkanKernel
-    let farSums: VulkanKernel
-    let nearSums: VulkanKernel
+    let lastPush: VulkanKernel
+    /// For tiles that the near layer reaches, and with something in front.
+    let resolves: [VulkanKernel]
+    /// Of both kinds of pairs of rows, and only for coarse discs.
+    let farSums: [VulkanKernel]
+    let nearSums: [VulkanKernel]
     /// One per bucket of `LensPlan`.
     let discs: [VulkanKernel]
-    let compositeFar: VulkanKernel
-    let compositeBoth: VulkanKernel
+    let coarseDiscs: [VulkanKernel]
+    let spread: VulkanKernel
+    /// For tiles unreached, reached, and with something in front.
+    let codes: [VulkanKernel]
+    let composites: [VulkanKernel]
+    let compositePlain: VulkanKernel
 
     init(_ context: VulkanContext, _ variant: Variant) throws {
         let scale = variant.scale
@@ -32,24 +44,34 @@ final class LensKernels {
             try VulkanKernel(
                 context, shader: shader, bindings: bindings, constants: constants.map(Int32.init), pushBytes: MemoryLayout<LensParameters>.size)
         }
-        let format = variant.isPlanar ? 0 : 1
-        func setup(_ near: Int) throws -> VulkanKernel {
-            try kernel("setup", [.buffer, .texels, .buffer, .texels] + images(7), [format, scale, variant.isDirect ? 1 : 0, near])
+        let (format, direct) = (variant.isPlanar ? 0 : 1, variant.isDirect ? 1 : 0)
+        func images(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .image, count: count) }
+        func setup(_ near: Int, lights: Int) throws -> VulkanKernel {
+            try kernel("setup", [.buffer, .texels, .buffer, .texels] + images(8) + [.buffer], [format, scale, direct, near, lights])
         }
         func composite(_ near: Int) throws -> VulkanKernel {
             try kernel("composite", [.buffer, .texels, .buffer] + images(4), [format, scale, near])
         }
-        func images(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .image, count: count) }
-        setups = try (0...2).map(setup)
-        pull = try kernel("fill-pull", images(4))
-        push = try kernel("fill-push", images(4))
-        resolve = try kernel("fill-resolve", [.buffer] + images(7), [scale])
-        farSums = try kernel("row-sums", [.buffer, .image], [0])
-        nearSums = try kernel("row-sums", [.buffer, .image], [1])
-        discs = try LensPlan.buckets.enumerated().map { index, radius in
-            try kernel("disc", [.buffer] + images(3), [radius, index <= LensPlan.lastExactBucket ? 1 : 0])
+        func isExact(_ bucket: Int) -> Int { bucket <= LensPlan.lastExactBucket ? 1 : 0 }
+        let buckets = LensPlan.buckets
+        let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
+        farSetups = try (0...1).map {
+            try kernel("setup-far", [.buffer, .texels, .buffer, .texels] + images(5) + [.buffer], [format, scale, direct, $0])
         }
-        compositeFar = try composite(0)
-        compositeBoth = try composite(1)
+        setups = try (0...2).map { try setup($0, lights: 0) }
+        lightSetups = try (0...2).map { try setup($0, lights: 1) }
+        firstPull = try kernel("fill-pull", [.buffer] + images(4), tiled)
+        pull = try kernel("fill-pull", [.buffer] + images(4), whole)
+        push = try kernel("fill-push", [.buffer] + images(4), whole)
+        lastPush = try kernel("fill-push", [.buffer] + images(4), tiled)
+        resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(10), [scale, $0]) }
+        farSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [0, $0]) }
+        nearSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [1, $0]) }
+        discs = try buckets.indices.map { try kernel("disc", [.buffer] + images(3), [buckets[$0], isExact($0)]) }
+        coarseDiscs = try buckets.indices.map { try kernel("disc-coarse", [.buffer] + images(3), [buckets[$0], isExact($0)]) }
+        spread = try kernel("spread", [.buffer] + images(2))
+        codes = try (0...2).map { try kernel("code", [.buffer] + images(4), [format, $0]) }
+        composites = try (0...2).map { try composite($0) }
+        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer, .image], [format, scale])
     }
 }

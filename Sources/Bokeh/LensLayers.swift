@@ -5,126 +5,185 @@ final class LensLayers {
     let picture: VulkanBuffer
     let disparity: VulkanBuffer
     let result: VulkanBuffer
-    let tiles: VulkanBuffer
     private let context: VulkanContext
+    private let tiles: VulkanBuffer
+    /// Tiles with highlights, as `lights.glsl` lays them out.
+    private let lights: VulkanBuffer
     private let images: [VulkanImage]
-    private let setups: [VulkanBindings]
-    private let composite: (far: VulkanBindings, both: VulkanBindings)
+    private let farSetup: VulkanBindings
+    private let setup: VulkanBindings
+    private let code: VulkanBindings
+    private let composite: (plain: VulkanBindings, mixed: VulkanBindings)
     private let pulls: [VulkanBindings]
     private let pushes: [VulkanBindings]
     private let levels: [(width: Int, height: Int)]
     private let resolve: VulkanBindings
-    private let sums: (far: VulkanBindings, near: VulkanBindings)
-    private let discs: (far: VulkanBindings, near: VulkanBindings)
+    private let far: Blur
+    private let near: Blur
+
+    /// How one layer is blurred.
+    private struct Blur {
+        let sums: VulkanBindings
+        let fine: VulkanBindings
+        let coarse: VulkanBindings
+        let spread: VulkanBindings
+    }
 
     init(_ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry) throws {
         self.context = context
         self.geometry = geometry
         self.kernels = kernels
+        let tileCount = geometry.columns * geometry.rows
         let picture = try VulkanBuffer(context, byteCount: geometry.pictureBytes, texels: .uint1)
         let disparity = try VulkanBuffer(context, byteCount: geometry.mapBytes, texels: .float4)
         let result = try VulkanBuffer(context, byteCount: geometry.pictureBytes, readBack: true)
-        let tiles = try VulkanBuffer(context, byteCount: geometry.columns * geometry.rows * 5 * 4)
-        (self.picture, self.disparity, self.result, self.tiles) = (picture, disparity, result, tiles)
+        let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
+        let lights = try VulkanBuffer(context, byteCount: (12 + 4 * tileCount) * 4)
+        (self.picture, self.disparity, self.result, self.tiles, self.lights) = (picture, disparity, result, tiles, lights)
 
-        let (width, height) = (geometry.workWidth, geometry.workHeight)
-        let summed = geometry.columns * LensGeometry.tile + 1
         var images: [VulkanImage] = []
         func image(_ format: VulkanImage.Format, _ width: Int, _ height: Int) throws -> VulkanImage {
             images.append(try VulkanImage(context, width: width, height: height, format: format))
             return images[images.count - 1]
         }
+        func bind(_ kernel: VulkanKernel, _ buffers: [Resource], _ images: [VulkanImage], _ more: [Resource] = []) throws -> VulkanBindings {
+            try VulkanBindings(context, kernel, buffers + images.map(Resource.image) + more)
+        }
+        let (width, height) = (geometry.workWidth, geometry.workHeight)
+        let (coarseWidth, coarseHeight) = (geometry.coarseWidth, geometry.coarseHeight)
+        let summed = geometry.columns * LensGeometry.tile + 1
+        let coded = try image(.float4, coarseWidth, coarseHeight)
+        /// The images of one layer.
+        struct Layer { let light, pairs, radius, coarseRadius, blur, coarseBlur: VulkanImage }
+        func layer() throws -> Layer {
+            try Layer(
+                light: image(.uint4, summed, height), pairs: image(.uint4, summed, coarseHeight), radius: image(.float1, width, height),
+                coarseRadius: image(.float1, coarseWidth, coarseHeight), blur: image(.float4, width, height),
+                coarseBlur: image(.float4, coarseWidth, coarseHeight))
+        }
+        func blur(_ layer: Layer, _ sums: VulkanKernel) throws -> Blur {
+            try Blur(
+                sums: bind(sums, [.buffer(tiles)], [layer.light, layer.pairs]),
+                fine: bind(kernels.discs[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur]),
+                coarse: bind(kernels.coarseDiscs[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]),
+                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur]))
+        }
+        let (far, near) = (try layer(), try layer())
         let marks = try image(.uint1, geometry.paddedWidth / 4, geometry.paddedHeight)
-        let far = try image(.uint4, summed, height)
-        let near = try image(.uint4, summed, height)
-        let farRadius = try image(.float1, width, height)
-        let nearRadius = try image(.float1, width, height)
         let fill = try image(.float4, width, height)
-        let farBlur = try image(.float4, width, height)
-        let nearBlur = try image(.float4, width, height)
+        let coarseFill = try image(.float4, coarseWidth, coarseHeight)
         var levels: [(width: Int, height: Int)] = []
         var pyramid: [(light: VulkanImage, radii: VulkanImage)] = []
-        var size = (width: (width + 1) / 2, height: (height + 1) / 2)
+        var size = (width: coarseWidth, height: coarseHeight)
         repeat {
             levels.append(size)
             pyramid.append((try image(.float4, size.width, size.height), try image(.float4, size.width, size.height)))
             size = ((size.width + 1) / 2, (size.height + 1) / 2)
         } while min(levels[levels.count - 1].width, levels[levels.count - 1].height) > 4
-        self.images = images
         self.levels = levels
 
-        func bind(_ kernel: VulkanKernel, _ buffers: [Resource], _ images: [VulkanImage]) throws -> VulkanBindings {
-            try VulkanBindings(context, kernel, buffers + images.map(Resource.image))
-        }
-        let split = [marks, far, farRadius, near, nearRadius, pyramid[0].light, pyramid[0].radii]
-        setups = try kernels.setups.map { try bind($0, [.buffer(tiles), .texels(picture), .buffer(disparity), .texels(disparity)], split) }
+        let sources: [Resource] = [.buffer(tiles), .texels(picture), .buffer(disparity), .texels(disparity)]
+        farSetup = try bind(
+            kernels.farSetups[0], sources, [far.light, far.coarseRadius, pyramid[0].light, pyramid[0].radii, marks], [.buffer(lights)])
+        setup = try bind(
+            kernels.setups[0], sources,
+            [marks, far.light, far.radius, near.light, near.radius, pyramid[0].light, pyramid[0].radii, far.coarseRadius], [.buffer(lights)])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(pyramid, pyramid.dropFirst()) {
-            pulls.append(try bind(kernels.pull, [], [fine.light, fine.radii, coarse.light, coarse.radii]))
-            pushes.append(try bind(kernels.push, [], [coarse.light, coarse.radii, fine.light, fine.radii]))
+            pulls.append(try bind(kernels.pull, [.buffer(tiles)], [fine.light, fine.radii, coarse.light, coarse.radii]))
+            pushes.append(try bind(kernels.push, [.buffer(tiles)], [coarse.light, coarse.radii, fine.light, fine.radii]))
         }
         self.pulls = pulls
         self.pushes = pushes
-        resolve = try bind(kernels.resolve, [.buffer(tiles)], [pyramid[0].light, pyramid[0].radii, far, farRadius, near, nearRadius, fill])
-        sums = (try bind(kernels.farSums, [.buffer(tiles)], [far]), try bind(kernels.nearSums, [.buffer(tiles)], [near]))
-        discs = (
-            try bind(kernels.discs[0], [.buffer(tiles)], [far, farRadius, farBlur]),
-            try bind(kernels.discs[0], [.buffer(tiles)], [near, nearRadius, nearBlur])
-        )
+        resolve = try bind(
+            kernels.resolves[0], [.buffer(tiles)],
+            [
+                pyramid[0].light, pyramid[0].radii, far.light, far.radius, near.light, near.radius, fill, far.coarseRadius, near.coarseRadius,
+                coarseFill,
+            ])
+        self.far = try blur(far, kernels.farSums[0])
+        self.near = try blur(near, kernels.nearSums[0])
+        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded])
         let drawn: [Resource] = [.buffer(tiles), .texels(picture), .buffer(result)]
-        let layers = [marks, farBlur, nearBlur, fill]
         composite = (
-            try bind(kernels.compositeFar, drawn, layers), try bind(kernels.compositeBoth, drawn, layers)
+            try bind(kernels.compositePlain, drawn, [coded]),
+            try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
         )
+        self.images = images
         try context.run { for image in images { image.prepare() } }
     }
 
     /// Records and runs all passes of one frame.
     func render(_ plan: LensPlan, _ parameters: LensParameters) throws {
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        let words = lights.contents.assumingMemoryBound(to: UInt32.self)
+        words.update(repeating: 0, count: 12 + geometry.columns * geometry.rows)
+        for list in 0..<3 { (words[4 * list + 1], words[4 * list + 2]) = (1, 1) }
         try context.run {
-            let near = plan.hasNear
-            let behind = near ? 1 : 0
-            visit(plan.unreached, kernels.setups[behind], setups[behind], parameters)
-            visit(plan.reached, kernels.setups[2], setups[2], parameters)
-            context.barrier()
-            if near { fillBehindNear(plan, parameters) }
+            split(plan, parameters)
+            if plan.hasNear { fillBehindNear(plan, parameters) }
             sumRows(plan, parameters)
-            blur(plan.farDiscs, discs.far, parameters)
-            if near { blur(plan.nearDiscs, discs.near, parameters) }
+            blur(plan.far, far, parameters)
+            if plan.hasNear { blur(plan.near, near, parameters) }
+            context.barrier()
+            visit(plan.far.spread, kernels.spread, far.spread, parameters)
+            if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
+            for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
             context.barrier()
             let parts = (geometry.scale / 2) * (geometry.scale / 2)
-            visit(plan.behind, kernels.compositeFar, composite.far, parameters, parts: parts)
-            visit(plan.reached, kernels.compositeBoth, composite.both, parameters, parts: parts)
+            visit(plan.plain, kernels.compositePlain, composite.plain, parameters, parts: parts)
+            for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel, composite.mixed, parameters, parts: parts) }
             context.barrier(toHost: true)
         }
     }
 
+    private func split(_ plan: LensPlan, _ parameters: LensParameters) {
+        visit(plan.farSetup, kernels.farSetups[0], farSetup, parameters)
+        visit(plan.farKnown, kernels.farSetups[1], farSetup, parameters)
+        visit(plan.mixedSetup, kernels.setups[0], setup, parameters)
+        visit(plan.mixedKnown, kernels.setups[1], setup, parameters)
+        visit(plan.inFront, kernels.setups[2], setup, parameters)
+        context.barrier()
+        guard parameters.bend > 0 else { return }
+        for (list, kernel) in kernels.lightSetups.enumerated() { kernel.dispatch(setup, groupsIn: lights, at: 16 * list, push: parameters) }
+        context.barrier()
+    }
+
     private func fillBehindNear(_ plan: LensPlan, _ parameters: LensParameters) {
         for (level, pull) in pulls.enumerated() {
-            kernels.pull.dispatch(pull, groups: Self.groups(levels[level + 1], (8, 8)), push: parameters)
+            var flagged = parameters
+            flagged.firstTile = level == 1 ? 0 : 1
+            if level == 0 {
+                visit(plan.known, kernels.firstPull, pull, parameters)
+            } else {
+                kernels.pull.dispatch(pull, groups: Self.groups(levels[level + 1], (8, 8)), push: flagged)
+            }
             context.barrier()
         }
         for (level, push) in pushes.enumerated().reversed() {
-            kernels.push.dispatch(push, groups: Self.groups(levels[level], (8, 8)), push: parameters)
+            if level == 0 {
+                for list in plan.reached { visit(list, kernels.lastPush, push, parameters) }
+            } else {
+                kernels.push.dispatch(push, groups: Self.groups(levels[level + 1], (8, 8)), push: parameters)
+            }
             context.barrier()
         }
-        visit(plan.reached, kernels.resolve, resolve, parameters)
+        for (kernel, list) in zip(kernels.resolves, plan.reached) { visit(list, kernel, resolve, parameters) }
         context.barrier()
     }
 
     private func sumRows(_ plan: LensPlan, _ parameters: LensParameters) {
-        let groups = Self.groups((geometry.workHeight, 1), (32, 1))
-        var parameters = parameters
-        parameters.firstTile = Int32(plan.reachedFlags.lowerBound)
-        kernels.farSums.dispatch(sums.far, groups: groups, push: parameters)
-        if plan.hasNear { kernels.nearSums.dispatch(sums.near, groups: groups, push: parameters) }
+        for (kernel, list) in zip(kernels.farSums, [plan.far.fineRows, plan.far.coarseRows]) { visit(list, kernel, far.sums, parameters) }
+        if plan.hasNear {
+            for (kernel, list) in zip(kernels.nearSums, [plan.near.fineRows, plan.near.coarseRows]) { visit(list, kernel, near.sums, parameters) }
+        }
         context.barrier()
     }
 
-    private func blur(_ lists: [Range<Int>], _ bindings: VulkanBindings, _ parameters: LensParameters) {
-        for (kernel, list) in zip(kernels.discs, lists) { visit(list, kernel, bindings, parameters) }
+    private func blur(_ discs: LensPlan.Discs, _ bindings: Blur, _ parameters: LensParameters) {
+        for (kernel, list) in zip(kernels.discs, discs.fine) { visit(list, kernel, bindings.fine, parameters) }
+        for (kernel, list) in zip(kernels.coarseDiscs, discs.coarse) { visit(list, kernel, bindings.coarse, parameters) }
     }
 
     private func visit(_ list: Range<Int>, _ kernel: VulkanKernel, _ bindings: VulkanBindings, _ parameters: LensParameters, parts: Int = 1) {

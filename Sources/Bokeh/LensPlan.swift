@@ -1,4 +1,7 @@
 /// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
+///
+/// Blur as wide as `TileRadii.coarse` is drawn coarsely, one value for 2 × 2 layer pixels, and spread to layer size where something finer lies
+/// beside it. Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone.
 struct LensPlan {
     /// Largest radius in layer pixels of each disc pipeline; the first clears.
     static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
@@ -6,75 +9,168 @@ struct LensPlan {
     static let lastExactBucket = 3
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
+    static let coarseResampling: Float = 2.5
+    /// What the sums over pairs of rows blur more in height.
+    static let rowResampling: Float = 1
 
-    /// Tiles as x | y << 16, list after list.
+    /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from. Then lists, one after another,
+    /// of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes.
     private(set) var tiles: [UInt32] = []
-    /// Tiles that the blurred near layer reaches.
-    private(set) var reached: Range<Int> = 0..<0
-    /// Tiles with blur, but none from the near layer.
-    private(set) var behind: Range<Int> = 0..<0
-    /// Every tile the near layer does not reach.
-    private(set) var unreached: Range<Int> = 0..<0
-    /// Not tiles: one word for each, row after row, 1 where the near layer reaches.
-    private(set) var reachedFlags: Range<Int> = 0..<0
-    /// Tiles of each bucket, for the far and the near layer.
-    private(set) var farDiscs: [Range<Int>] = []
-    private(set) var nearDiscs: [Range<Int>] = []
+    /// For setup: all far out of focus, other tiles; the same where the fill starts from; tiles with something in front.
+    private(set) var farSetup: Range<Int> = 0..<0
+    private(set) var mixedSetup: Range<Int> = 0..<0
+    private(set) var farKnown: Range<Int> = 0..<0
+    private(set) var mixedKnown: Range<Int> = 0..<0
+    private(set) var inFront: Range<Int> = 0..<0
+    /// Tiles that the blurred near layer reaches, with something in front and without.
+    private(set) var reached: [Range<Int>] = []
+    /// Coarse pixels that are finished as such, and the tiles beside: unreached, reached, and with something in front.
+    private(set) var coded: [Range<Int>] = []
+    /// Tiles finished from coarse pixels.
+    private(set) var plain: Range<Int> = 0..<0
+    /// Other tiles with blur: unreached, reached, and with something in front.
+    private(set) var mixed: [Range<Int>] = []
+    private(set) var far = Discs()
+    private(set) var near = Discs()
     let columns: Int
     let rows: Int
     /// Whether anything blurred reaches the tile.
     private(set) var isTouched: [Bool]
-    /// Index into `buckets` of each tile, -1 where no disc pass goes.
-    private(set) var farBucket: [Int]
-    private(set) var nearBucket: [Int]
+    private(set) var isPlain: [Bool]
 
-    var hasNear: Bool { !reached.isEmpty }
-    var hasBlur: Bool { hasNear || !behind.isEmpty }
+    /// How one layer is blurred.
+    struct Discs {
+        /// Tiles of each bucket drawn at layer size, and coarsely.
+        fileprivate(set) var fine: [Range<Int>] = []
+        fileprivate(set) var coarse: [Range<Int>] = []
+        /// Rows of tiles that are summed for both, and for coarse discs only.
+        fileprivate(set) var fineRows: Range<Int> = 0..<0
+        fileprivate(set) var coarseRows: Range<Int> = 0..<0
+        /// Coarse tiles that are wanted at layer size too.
+        fileprivate(set) var spread: Range<Int> = 0..<0
+        /// Index into `buckets` of each tile, -1 where no pass goes.
+        fileprivate(set) var fineBucket: [Int] = []
+        fileprivate(set) var coarseBucket: [Int] = []
+        fileprivate(set) var isSpread: [Bool] = []
+        /// Radius of each tile in layer pixels, as the passes read it.
+        fileprivate(set) var radius: [Float] = []
+    }
+
+    /// Where the fill starts from.
+    var known: Range<Int> { farKnown.lowerBound..<inFront.upperBound }
+    var hasNear: Bool { !inFront.isEmpty }
+    var hasBlur: Bool { isTouched.contains(true) }
 
     init(radii: TileRadii, scale: Int) {
         columns = radii.columns
         rows = radii.rows
+        let (columns, rows) = (radii.columns, radii.rows)
         let count = columns * rows
-        let near = Self.spread(radii, scale: scale)
-        let far = Self.farBehindNear(radii)
-        isTouched = (0..<count).map { near[$0] > 0 || radii.far[$0] > 0 }
-        let touched = isTouched
-        let besideTouched = Self.dilate(touched, columns: columns, rows: rows)
-        let besideReached = Self.dilate(near.map { $0 > 0 }, columns: columns, rows: rows)
-        func bucket(_ radius: Float, visited: Bool) -> Int {
-            guard radius > 0 else { return visited ? 0 : -1 }
-            let disc = Self.disc(radius / Float(scale))
-            return Self.buckets.indices.first { Self.reach(ofBucket: $0) >= disc } ?? Self.buckets.count - 1
+        func dilate(_ marked: [Bool]) -> [Bool] { Self.dilate(marked, columns: columns, rows: rows) }
+        let (nearReach, hasFineNear) = Self.spread(radii, scale: scale)
+        let (nearRadius, farRadius) = (nearReach.map { $0 / Float(scale) }, Self.farBehindNear(radii).map { $0 / Float(scale) })
+        let isCoarseNear = (0..<count).map { nearRadius[$0] >= TileRadii.coarse && !hasFineNear[$0] }
+        let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
+        let isReached = nearRadius.map { $0 > 0 }
+        let isTouched = (0..<count).map { isReached[$0] || radii.far[$0] > 0 }
+        let isPlain = (0..<count).map {
+            radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
-        farBucket = (0..<count).map { bucket(far[$0], visited: besideTouched[$0]) }
-        nearBucket = (0..<count).map { bucket(near[$0], visited: besideReached[$0]) }
-        reached = list { near[$0] > 0 }
-        behind = list { touched[$0] && near[$0] == 0 }
-        unreached = list { near[$0] == 0 }
-        reachedFlags = tiles.count..<tiles.count + count
-        tiles += near.map { $0 > 0 ? 1 : 0 }
-        let (farBucket, nearBucket) = (farBucket, nearBucket)
-        for index in Self.buckets.indices {
-            farDiscs.append(list { farBucket[$0] == index })
-            nearDiscs.append(list { nearBucket[$0] == index })
-        }
+        self.isTouched = isTouched
+        self.isPlain = isPlain
+        let isInFront = radii.near.map { $0 > 0 }
+        let isKnown = dilate(isReached)
+        let kinds = (0..<count).map { isInFront[$0] ? 2 : isReached[$0] ? 1 : 0 }
+        tiles = (0..<count).map { isInFront[$0] ? 3 : isKnown[$0] ? 2 : 0 }
+        farSetup = list { radii.isAllFar[$0] && !isKnown[$0] }
+        mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] }
+        farKnown = list { radii.isAllFar[$0] && isKnown[$0] }
+        mixedKnown = list { !radii.isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
+        inFront = list { isInFront[$0] }
+        reached = (1...2).map { kind in list { kinds[$0] == kind } }
+        let isCoded = dilate(isPlain)
+        coded = (0...2).map { kind in list { isCoded[$0] && kinds[$0] == kind } }
+        plain = list { isPlain[$0] }
+        mixed = (0...2).map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
+        far = discs(farRadius, isCoarse: isCoarseFar, isVisited: dilate(isTouched), outside: true)
+        near = discs(nearRadius, isCoarse: isCoarseNear, isVisited: isKnown, outside: false)
     }
 
+    /// The tile of a layer pixel.
+    func tile(_ x: Int, _ y: Int) -> Int { y / LensGeometry.tile * columns + x / LensGeometry.tile }
+
     /// The disc that draws a blur of `radius`, both in layer pixels.
-    static func disc(_ radius: Float) -> Float { max(radius * radius - resampling, 0.25).squareRoot() }
+    static func disc(_ radius: Float, coarse: Bool) -> Float {
+        coarse ? max(radius * radius - coarseResampling, 2).squareRoot() : max(radius * radius - resampling, 0.25).squareRoot()
+    }
 
-    /// The largest disc a bucket draws: one of whole pixels has no row beyond its radius.
-    static func reach(ofBucket bucket: Int) -> Float { Float(buckets[bucket]) + (bucket <= lastExactBucket ? 0 : 0.99) }
+    /// The largest disc a bucket draws: at layer size, one of whole pixels has no row beyond its radius.
+    static func reach(ofBucket bucket: Int, coarse: Bool) -> Float { Float(buckets[bucket]) + (coarse || bucket <= lastExactBucket ? 0 : 0.99) }
 
-    private mutating func list(_ belongs: (Int) -> Bool) -> Range<Int> {
+    private static func bucket(_ radius: Float, coarse: Bool) -> Int {
+        guard radius > 0 else { return 0 }
+        let disc = disc(radius, coarse: coarse)
+        return buckets.indices.first { $0 > 0 && reach(ofBucket: $0, coarse: coarse) >= disc } ?? buckets.count - 1
+    }
+
+    /// `outside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
+    private mutating func discs(_ radius: [Float], isCoarse: [Bool], isVisited: [Bool], outside: Bool) -> Discs {
+        let tiles = radius.indices
+        func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
+        var (wantsCoarse, isSpread, radius) = (isPlain, [Bool](repeating: false, count: tiles.count), radius)
+        for tile in tiles where isCoarse[tile] || isPlain[tile] {
+            neighbours(tile) {
+                wantsCoarse[$0] = true
+                if isCoarse[tile] && !isPlain[$0] { isSpread[tile] = true }
+            }
+        }
+        if outside {
+            for tile in tiles where wantsCoarse[tile] && radius[tile] == 0 {
+                var largest: Float = 0
+                neighbours(tile) { if isCoarse[$0] { largest = max(largest, radius[$0]) } }
+                radius[tile] = -largest
+            }
+        }
+        var result = Discs()
+        result.radius = radius.map { (abs($0) * 64).rounded(.up) / 64 }
+        result.isSpread = isSpread
+        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : Self.bucket(radius[$0], coarse: false) }
+        result.coarseBucket = tiles.map { wantsCoarse[$0] ? Self.bucket(abs(radius[$0]), coarse: true) : -1 }
+        for index in Self.buckets.indices {
+            result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
+            result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })
+        }
+        result.spread = list { isSpread[$0] }
+        let hasFine = Self.rows(rows, columns) { result.fineBucket[$0] > 0 }
+        let hasFineNearby = (0..<rows).map { row in (max(row - 2, 0)...min(row + 2, rows - 1)).contains { hasFine[$0] } }
+        result.fineRows = words { hasFineNearby[$0] }
+        result.coarseRows = words { !hasFineNearby[$0] }
+        return result
+    }
+
+    /// Rows in which a tile is so.
+    private static func rows(_ rows: Int, _ columns: Int, _ isSo: (Int) -> Bool) -> [Bool] {
+        (0..<rows).map { row in (row * columns..<(row + 1) * columns).contains(where: isSo) }
+    }
+
+    private mutating func words(_ belongs: (Int) -> Bool) -> Range<Int> {
         let first = tiles.count
-        for tile in 0..<columns * rows where belongs(tile) { tiles.append(UInt32(tile % columns) | UInt32(tile / columns) << 16) }
+        for row in 0..<rows where belongs(row) { tiles.append(UInt32(row)) }
         return first..<tiles.count
     }
 
-    /// The largest near radius whose disc can reach each tile.
-    private static func spread(_ radii: TileRadii, scale: Int) -> [Float] {
-        var result = radii.near
+    private mutating func list(_ radius: [Float]? = nil, _ belongs: (Int) -> Bool) -> Range<Int> {
+        let first = tiles.count
+        for tile in 0..<columns * rows where belongs(tile) {
+            let radius = UInt32((radius?[tile] ?? 0) * 64)
+            tiles.append(UInt32(tile % columns) | UInt32(tile / columns) << 8 | radius << 16)
+        }
+        return first..<tiles.count
+    }
+
+    /// The largest near radius whose disc can reach each tile, and whether a small one can.
+    private static func spread(_ radii: TileRadii, scale: Int) -> (radius: [Float], isFine: [Bool]) {
+        var (result, isFine) = (radii.near, radii.hasFineNear)
         let side = Float(LensGeometry.tile * scale)
         for y in 0..<radii.rows {
             for x in 0..<radii.columns {
@@ -85,11 +181,12 @@ struct LensPlan {
                     for column in max(x - reach, 0)...min(x + reach, radii.columns - 1) {
                         let tile = row * radii.columns + column
                         result[tile] = max(result[tile], radius)
+                        isFine[tile] = isFine[tile] || radii.hasFineNear[y * radii.columns + x]
                     }
                 }
             }
         }
-        return result
+        return (result, isFine)
     }
 
     /// Far radii, those of hidden tiles guessed from the nearest ones that show what is behind.

@@ -17,12 +17,15 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(picture: picture, radius: radius, geometry: geometry, parameters: parameters)
-        layers.fillBehindNear()
-        let far = layers.blurred(layers.far, radius: layers.farRadius, buckets: plan.farBucket, columns: plan.columns)
-        let near = layers.blurred(layers.near, radius: layers.nearRadius, buckets: plan.nearBucket, columns: plan.columns)
+        layers.fillBehindNear(plan)
+        let (far, near) = (layers.blurFar(plan), layers.blurNear(plan))
+        let plain = Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
+            ReferencePicture.encoded(layers.plain(x, y, far: far.coarse, near: near.coarse, plan), parameters)
+        }
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.format)
         picture.write(to: result, sharp: image) { x, y in
-            layers.compose(x, y, light: picture.light(x, y, parameters), radius: radius[x, y], far: far, near: near)
+            guard !plan.isPlain[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.upsampled(x, y, scale: 2 * geometry.scale) }
+            return layers.compose(x, y, light: picture.light(x, y, parameters), radius: radius[x, y], far: far.fine, near: near.fine)
                 .map { ReferencePicture.encoded($0, parameters) }
         }
         return result
@@ -67,6 +70,9 @@ struct Grid<Element> {
 }
 
 extension Grid<SIMD4<Float>> {
+    /// Zero where not `isKept`.
+    func masked(_ isKept: (Int, Int) -> Bool) -> Self { Self(width: width, height: height) { isKept($0, $1) ? self[$0, $1] : .zero } }
+
     /// Bilinear value at pixel (x, y) of a picture `scale` times as fine.
     func upsampled(_ x: Int, _ y: Int, scale: Int) -> SIMD4<Float> {
         let atX = (Float(x) + 0.5) / Float(scale) - 0.5

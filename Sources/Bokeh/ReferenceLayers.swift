@@ -5,7 +5,7 @@ struct ReferenceLayers {
     private(set) var near: Grid<SIMD4<Float>>
     private(set) var farRadius: Grid<Float>
     private(set) var nearRadius: Grid<Float>
-    /// What is not in front, and, after the fill, what is hidden with its share of the far layer.
+    /// What is not in front, and, after the fill, what is behind it with its share of the far layer.
     private var base: Grid<SIMD4<Float>>
     private var hidden: Grid<SIMD4<Float>>
 
@@ -29,22 +29,24 @@ struct ReferenceLayers {
             return Grid(width: size.0, height: size.1) { x, y in sums[x, y].x / max(sums[x, y].y, 1e-6) / Float(scale) }
         }
         self.scale = scale
-        far = mean { x, y in picture.light(x, y, parameters) * Self.blurred(-radius[x, y]) }
-        near = mean { x, y in picture.light(x, y, parameters) * Self.blurred(radius[x, y]) }
-        base = mean { x, y in picture.light(x, y, parameters) * (1 - Self.blurred(radius[x, y])) }
+        far = mean { x, y in picture.lit(x, y, parameters) * Self.blurred(-radius[x, y]) }
+        near = mean { x, y in picture.lit(x, y, parameters) * Self.blurred(radius[x, y]) }
+        base = mean { x, y in picture.lit(x, y, parameters) * (1 - Self.blurred(radius[x, y])) }
         farRadius = meanRadius(-1)
         nearRadius = meanRadius(1)
         hidden = Grid(width: size.0, height: size.1) { _, _ in .zero }
     }
 
-    /// 0 up to a radius of half a pixel of the picture, 1 from one and a half.
-    static func blurred(_ radius: Float) -> Float { min(max(radius - 0.5, 0), 1) }
+    /// 0 up to a radius of three quarters of a pixel of the picture, so that noise leaves alone what is sharp; 1 from one pixel more.
+    static func blurred(_ radius: Float) -> Float { min(max(radius - TileRadii.slight, 0), 1) }
 
     // MARK: the fill
 
     /// Completes the far layer behind the near one, keeps the hidden scene, spreads the near radius.
-    mutating func fillBehindNear() {
-        var levels = [ReferenceFill(base: base, far: far, farRadius: farRadius, near: near, nearRadius: nearRadius)]
+    mutating func fillBehindNear(_ plan: LensPlan) {
+        func isKnown(_ x: Int, _ y: Int) -> Bool { plan.tiles[plan.tile(x, y)] > 0 }
+        let (shown, shownFar) = (base.masked(isKnown), far.masked(isKnown))
+        var levels = [ReferenceFill(base: shown, far: shownFar, farRadius: farRadius, near: near, nearRadius: nearRadius)]
         while min(levels[levels.count - 1].light.width, levels[levels.count - 1].light.height) > 4 {
             levels.append(levels[levels.count - 1].coarser())
         }
@@ -58,10 +60,7 @@ struct ReferenceLayers {
 
     private mutating func resolve(_ x: Int, _ y: Int, light: SIMD4<Float>, radii: SIMD4<Float>) {
         let cover = near[x, y].w
-        guard cover > 0 else {
-            nearRadius[x, y] = radii.y / max(radii.z, 1e-6)
-            return
-        }
+        if cover == 0 { nearRadius[x, y] = radii.y / max(radii.z, 1e-6) }
         var colour = light / max(light.w, 1e-6)
         let hiddenRadius = radii.x / max(light.w, 1e-6)
         let share = Self.blurred(hiddenRadius * Float(scale))
@@ -75,41 +74,98 @@ struct ReferenceLayers {
 
     // MARK: discs
 
-    /// The mean of `layer` over the disc around each pixel; zero where no bucket is.
-    func blurred(_ layer: Grid<SIMD4<Float>>, radius: Grid<Float>, buckets: [Int], columns: Int) -> Grid<SIMD4<Float>> {
-        Grid(width: layer.width, height: layer.height) { x, y in
-            let bucket = buckets[y / LensGeometry.tile * columns + x / LensGeometry.tile]
-            guard bucket > 0 else { return .zero }
-            let r = min(LensPlan.disc(radius[x, y]), LensPlan.reach(ofBucket: bucket))
-            var sum = SIMD4<Float>.zero
-            var area: Float = 0
-            for dy in -LensPlan.buckets[bucket]...LensPlan.buckets[bucket] where y + dy >= 0 && y + dy < layer.height {
-                let (height, low, high) = Self.span(Float(dy), r, x, exact: bucket <= LensPlan.lastExactBucket)
-                let (first, last) = (max(low, 0), min(high, Float(layer.width)))
-                guard height > 0, last > first else { continue }
-                area += height * (last - first)
-                for column in Int(first)..<Int(last.rounded(.up)) {
-                    let covered = min(Float(column + 1), last) - max(Float(column), first)
-                    sum += layer[column, y + dy] * (height * covered)
-                }
-            }
-            return sum / area
-        }
+    /// A layer blurred, at layer size and coarsely; zero where no pass goes.
+    struct Blur {
+        let fine: Grid<SIMD4<Float>>
+        let coarse: Grid<SIMD4<Float>>
     }
 
-    /// The part of a disc's row `dy` that counts, and its two ends; whole pixels unless `exact`.
-    private static func span(_ dy: Float, _ r: Float, _ x: Int, exact: Bool) -> (height: Float, low: Float, high: Float) {
-        guard exact else {
-            let reach = max(r * r - dy * dy, 0).squareRoot().rounded(.down)
-            return (r * r - dy * dy >= 0 ? 1 : 0, Float(x) - reach, Float(x) + reach + 1)
+    func blurFar(_ plan: LensPlan) -> Blur {
+        let radius = Grid<Float>(width: far.width / 2, height: far.height / 2) { x, y in
+            var (sum, cover): (Float, Float) = (0, 0)
+            for (column, line) in [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)] {
+                sum += farRadius[column, line] * far[column, line].w
+                cover += far[column, line].w
+            }
+            return sum / max(cover, 1e-6)
         }
+        return blur(far, radius: farRadius, coarseRadius: radius, plan.far, columns: plan.columns)
+    }
+
+    func blurNear(_ plan: LensPlan) -> Blur {
+        let radius = Grid<Float>(width: near.width / 2, height: near.height / 2) { x, y in
+            0.25 * (nearRadius[2 * x, 2 * y] + nearRadius[2 * x + 1, 2 * y] + nearRadius[2 * x, 2 * y + 1] + nearRadius[2 * x + 1, 2 * y + 1])
+        }
+        return blur(near, radius: nearRadius, coarseRadius: radius, plan.near, columns: plan.columns)
+    }
+
+    private func blur(
+        _ layer: Grid<SIMD4<Float>>, radius: Grid<Float>, coarseRadius: Grid<Float>, _ discs: LensPlan.Discs, columns: Int
+    ) -> Blur {
+        let side = LensGeometry.tile
+        let coarse = Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
+            let tile = 2 * y / side * columns + 2 * x / side
+            let own = coarseRadius[x, y]
+            return Self.mean(of: layer, x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], unit: 2)
+        }
+        let fine = Grid(width: layer.width, height: layer.height) { x, y in
+            let tile = y / side * columns + x / side
+            guard !discs.isSpread[tile] else { return coarse.upsampled(x, y, scale: 2) }
+            let own = radius[x, y]
+            return Self.mean(of: layer, x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], unit: 1)
+        }
+        return Blur(fine: fine, coarse: coarse)
+    }
+
+    /// The mean of `layer` over the disc about the square (x, y) of `unit` layer pixels, whose rows are as high.
+    private static func mean(of layer: Grid<SIMD4<Float>>, _ x: Int, _ y: Int, radius: Float, bucket: Int, unit: Int) -> SIMD4<Float> {
+        guard bucket > 0 else { return .zero }
+        let isCoarse = unit == 2
+        let r = min(LensPlan.disc(radius, coarse: isCoarse), LensPlan.reach(ofBucket: bucket, coarse: isCoarse))
+        let height = isCoarse ? (r * r - LensPlan.rowResampling).squareRoot() / 2 : r
+        let last = LensPlan.buckets[bucket] / unit
+        let isExact = bucket <= LensPlan.lastExactBucket
+        var sum = SIMD4<Float>.zero
+        var area: Float = 0
+        for dy in -last...last where y + dy >= 0 && y + dy < layer.height / unit {
+            let isLast = isExact || (isCoarse && 2 * abs(dy) + 4 >= LensPlan.buckets[bucket])
+            var (share, reach) = span(Float(dy), height, isLast: isLast)
+            reach *= r / height
+            if !isExact { reach = isCoarse ? (reach + 0.5).rounded(.down) : reach.rounded(.down) + 0.5 }
+            let middle = (Float(x) + 0.5) * Float(unit)
+            let (low, high) = (max(middle - reach, 0), min(middle + reach, Float(layer.width)))
+            guard share > 0, high > low else { continue }
+            area += share * (high - low) * Float(unit)
+            for column in Int(low)..<Int(high.rounded(.up)) {
+                let covered = min(Float(column + 1), high) - max(Float(column), low)
+                for line in (y + dy) * unit..<(y + dy + 1) * unit { sum += layer[column, line] * (share * covered) }
+            }
+        }
+        return sum / area
+    }
+
+    /// The part of a disc's row `dy` that counts, and half its length; the disc as high as wide.
+    private static func span(_ dy: Float, _ r: Float, isLast: Bool) -> (share: Float, reach: Float) {
         let away = abs(dy)
+        guard isLast else { return (r >= away ? 1 : 0, max(r * r - dy * dy, 0).squareRoot()) }
         let middle = min(away, 0.5 * (away - 0.5 + r))
-        let reach = max(r * r - middle * middle, 0).squareRoot()
-        return (min(max(r + 0.5 - away, 0), 1), Float(x) + 0.5 - reach, Float(x) + 0.5 + reach)
+        return (min(max(r + 0.5 - away, 0), 1), max(r * r - middle * middle, 0).squareRoot())
     }
 
     // MARK: composition
+
+    /// The light of a coarse pixel that is blurred all over.
+    func plain(_ x: Int, _ y: Int, far: Grid<SIMD4<Float>>, near: Grid<SIMD4<Float>>, _ plan: LensPlan) -> SIMD4<Float> {
+        let (farLight, nearLight) = (far[x, y], near[x, y])
+        let pixels = [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)]
+        var light = farLight / max(farLight.w, 1e-4)
+        if plan.tiles[plan.tile(2 * x, 2 * y)] & 1 == 1 {
+            let colour = pixels.reduce(SIMD4<Float>.zero) { $0 + hidden[$1.0, $1.1] } / 4
+            let cover = farLight.w > 1e-4 ? pixels.reduce(0) { $0 + self.far[$1.0, $1.1].w } / 4 : 0
+            light = colour * (1 - cover) + light * cover
+        }
+        return nearLight + light * (1 - nearLight.w)
+    }
 
     /// The light of pixel (x, y) of the picture; nil where nothing blurred reaches it.
     func compose(

@@ -4,6 +4,8 @@ import Foundation
 /// The twin's view of a pixel buffer: encoded colours, 0…1, padded as the lens pads.
 struct ReferencePicture {
     private let encoded: Grid<SIMD4<Float>>
+    /// Luma, or green.
+    private let brightnesses: Grid<Float>
     private let isPlanar: Bool
 
     init(_ image: CVPixelBuffer, geometry: LensGeometry) {
@@ -21,10 +23,30 @@ struct ReferencePicture {
             let colour = SIMD4(luma + 1.5748 * cr, luma - 0.1873 * cb - 0.4681 * cr, luma + 1.8556 * cb, 0)
             return colour.clamped(lowerBound: .zero, upperBound: .one)
         }
+        brightnesses = Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
+            let (x, y) = (min(x, geometry.width - 1), min(y, geometry.height - 1))
+            let row: UnsafeMutablePointer<UInt8> = image.plane(0).row(y)
+            return planar ? Float(row[x]) / 219 : Float(row[4 * x + 1]) / 255
+        }
     }
 
-    /// Linear light of a pixel, highlights expanded, coverage 1.
-    func light(_ x: Int, _ y: Int, _ parameters: LensParameters) -> SIMD4<Float> {
+    /// Linear light of a pixel, highlights expanded as those of a plain surface, coverage 1.
+    func light(_ x: Int, _ y: Int, _ parameters: LensParameters) -> SIMD4<Float> { expanded(x, y, cover: 1, parameters) }
+
+    /// As `light`, where a pixel beside darker ones is taken to hold less of a clipped light, since eight bits do not tell.
+    func lit(_ x: Int, _ y: Int, _ parameters: LensParameters) -> SIMD4<Float> {
+        let (slope, least): (Float, Float) = (0.157, 0.1)
+        let here = brightness(x, y)
+        var others: Float = 0
+        for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+            others += min(max((brightness(x + dx, y + dy) - here) * 10 + 1, 0), 1)
+        }
+        return expanded(x, y, cover: min(max(1 - slope * (8 - others), least), 1), parameters)
+    }
+
+    private func brightness(_ x: Int, _ y: Int) -> Float { brightnesses.clamped(x, y) }
+
+    private func expanded(_ x: Int, _ y: Int, cover: Float, _ parameters: LensParameters) -> SIMD4<Float> {
         var light = SIMD4<Float>(repeating: 1)
         for channel in 0..<3 {
             let code = encoded[x, y][channel]
@@ -32,7 +54,7 @@ struct ReferencePicture {
         }
         let peak = max(light.x, light.y, light.z)
         let above = peak - parameters.knee
-        let gain = above > 0 ? (parameters.knee + above / (1 - parameters.bend * above)) / peak : 1
+        let gain = above > 0 ? 1 + cover * ((parameters.knee + above / (1 - parameters.bend * above)) / peak - 1) : 1
         return light * SIMD4(gain, gain, gain, 1)
     }
 

@@ -17,8 +17,26 @@ import Synchronization
 /// `TileRadii` and `LensPlan` decide on the host where each pass has work; `LensLayers` records the passes; the `…+C` files are the doors to
 /// Vulkan. `ReferenceBokehRenderer` is the same method in plain Swift. One call runs at a time; others wait.
 ///
+/// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
+/// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim.
+///
+/// What was tried, processor ms a frame of 1920x1080 on lavapipe 22.3.6 (near depths, mid before far wall) and PSNR at 640x360 (near depths,
+/// mid before far wall, night HDR):
+///
+/// | variant | ms | ms | dB | dB | dB |
+/// |---|---|---|---|---|---|
+/// | every disc and pixel at full detail of the layers | 117 | 66 | 42.6 | 40.9 | 25.5 |
+/// | coarse discs from a radius of 3 layer pixels, light decoded once for 2 × 2 pixels where all is far | 95 | 34 | 41.5 | 40.9 | 24.6 |
+/// | from a radius of 4, tiles blurred all over finished as coarse pixels, fill only beside the near layer, rims expanded less | 66 | 29 | 42.6 | 40.9 | 28.8 |
+/// | from a radius of 5, pairs of rows that end a disc weighed, a dead zone of 0.75 pixels | 70 | 29 | 42.6 | 40.9 | 28.8 |
+///
+/// Resampling taken off coarse discs, as a squared radius: 2, 3, 4, 5 give 41.4, 41.5, 41.35, 41.0 dB (near depths, coarse from 3). The rim's
+/// slope hardly matters: 0.157, 0.19, 0.22 give 28.8, 28.9, 28.9 dB HDR, 20.1, 18.8, 17.8 dB where lamps are two pixels wide. The dead zone of
+/// 0.75 instead of 0.5 pixels costs 0.3 dB on slanted ground and halves the flicker of a noisy disparity (0.91 to 0.49 codes).
+///
 /// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels, where layers are
-/// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it.
+/// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it. What the near
+/// layer hides is guessed from a pyramid whose grid stays when the picture moves.
 public final class VulkanBokehRenderer: BokehRenderer {
     /// The device in use.
     public let device: VulkanDevice

@@ -89,10 +89,12 @@ final class VulkanContext {
         barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER
         barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT.rawValue
         barrier.dstAccessMask =
-            toHost ? VK_ACCESS_HOST_READ_BIT.rawValue : VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue
+            toHost
+            ? VK_ACCESS_HOST_READ_BIT.rawValue
+            : VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue | VK_ACCESS_INDIRECT_COMMAND_READ_BIT.rawValue
         let compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
-        vkCmdPipelineBarrier(
-            commands, compute, toHost ? VK_PIPELINE_STAGE_HOST_BIT.rawValue : compute, 0, 1, &barrier, 0, nil, 0, nil)
+        let next = toHost ? VK_PIPELINE_STAGE_HOST_BIT.rawValue : compute | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.rawValue
+        vkCmdPipelineBarrier(commands, compute, next, 0, 1, &barrier, 0, nil, 0, nil)
     }
 
     /// Memory that fits `requirements` and has the first of the `wanted` property sets that exists.

@@ -48,13 +48,23 @@ final class VulkanKernel {
     /// Records a run of `groups` workgroups.
     func dispatch<Push: BitwiseCopyable>(_ set: VulkanBindings, groups: (x: Int, y: Int), push: Push) {
         guard groups.x > 0, groups.y > 0 else { return }
+        bind(set, push)
+        vkCmdDispatch(context.commands, UInt32(groups.x), UInt32(groups.y), 1)
+    }
+
+    /// Records a run of as many workgroups as the three words at `offset` of `buffer` say.
+    func dispatch<Push: BitwiseCopyable>(_ set: VulkanBindings, groupsIn buffer: VulkanBuffer, at offset: Int, push: Push) {
+        bind(set, push)
+        vkCmdDispatchIndirect(context.commands, buffer.handle, VkDeviceSize(offset))
+    }
+
+    private func bind<Push: BitwiseCopyable>(_ set: VulkanBindings, _ push: Push) {
         vkCmdBindPipeline(context.commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline)
         var handle: VkDescriptorSet? = set.handle
         vkCmdBindDescriptorSets(context.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &handle, 0, nil)
         withUnsafeBytes(of: push) {
             vkCmdPushConstants(context.commands, layout, VK_SHADER_STAGE_COMPUTE_BIT.rawValue, 0, UInt32($0.count), $0.baseAddress)
         }
-        vkCmdDispatch(context.commands, UInt32(groups.x), UInt32(groups.y), 1)
     }
 
     private static func makeSetLayout(_ context: VulkanContext, _ bindings: [Binding]) throws -> VkDescriptorSetLayout {

@@ -1,6 +1,6 @@
 internal import CVulkan
 
-/// A storage buffer the host writes or reads, mapped for good.
+/// A storage buffer the host writes or reads, mapped for good; may hold the sizes of dispatches.
 final class VulkanBuffer {
     let handle: VkBuffer
     let contents: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ final class VulkanBuffer {
         var info = VkBufferCreateInfo()
         info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
         info.size = VkDeviceSize(byteCount)
-        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue
+        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.rawValue
         if texels != nil { info.usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT.rawValue }
         var buffer: VkBuffer?
         try check(vkCreateBuffer(context.device, &info, nil, &buffer), "making a buffer")

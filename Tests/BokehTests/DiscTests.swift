@@ -51,8 +51,10 @@ struct DiscTests {
         #expect(abs(spot.sum - 16) < 16 * 0.05, "energy \(spot.sum)")
         #expect(abs(spot.meanX) < 0.1 && abs(spot.meanY) < 0.1)
         let expected = radius * radius / 4 + 15.0 / 12
-        #expect(abs(spot.xx / expected - 1) < 0.08, "\(spot.xx) for \(expected)")
-        #expect(abs(spot.yy / spot.xx - 1) < 0.04 && abs(spot.xy) < 0.03 * spot.xx)
+        // Large discs have a value for 4 × 4 pixels, and the light lies across two of these: the worst case.
+        let tolerance = radius < 10 ? 0.08 : 0.15
+        #expect(abs(spot.xx / expected - 1) < tolerance, "\(spot.xx) for \(expected)")
+        #expect(abs(spot.yy / spot.xx - 1) < tolerance && abs(spot.xy) < 0.03 * spot.xx, "\(spot.yy / spot.xx), \(spot.xy / spot.xx)")
         let mean = spot.sectors.reduce(0, +) / 12
         // Twelve sectors of a smaller disc hold too few pixels to compare.
         #expect(radius < 7 || spot.sectors.allSatisfy { abs($0 / mean - 1) < 0.08 }, "\(spot.sectors.map { $0 / mean })")
@@ -64,19 +66,20 @@ struct DiscTests {
         #expect(abs(spot.peak / (16 / (.pi * radius * radius)) - 1) < 0.12, "peak \(spot.peak)")
     }
 
-    @Test("a clipped light grows brighter with the highlight option, a grey one does not")
+    @Test("a clipped light grows brighter with the highlight option, its rim less, a grey one does not")
     func highlights() throws {
         let map = TestPicture.disparity(128, 128) { _, _ in 0 }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 40)
-        func energy(_ code: UInt8, _ lens: VulkanBokehRenderer) throws -> Double {
-            let image = TestPicture.bgra(128, 128) { x, y in
-                (62...65).contains(x) && (62...65).contains(y) ? SIMD3(repeating: code) : [0, 0, 0]
-            }
+        func energy(_ code: UInt8, side: Int, _ lens: VulkanBokehRenderer) throws -> Double {
+            let light = 64 - side / 2..<64 + side / 2
+            let image = TestPicture.bgra(128, 128) { x, y in light.contains(x) && light.contains(y) ? SIMD3(repeating: code) : [0, 0, 0] }
             return Spot(try lens.render(image, disparity: map, circle: circle)).sum
         }
         let (plain, shining) = (try SharedLens.plain.get(), try SharedLens.shining.get())
-        let gain = try energy(255, shining) / energy(255, plain)
-        #expect(abs(gain - 5) < 0.4, "a default of 4 means five times the light: \(gain)")
-        #expect(try energy(150, shining) == energy(150, plain))
+        let large = try energy(255, side: 10, shining) / energy(255, side: 10, plain)
+        #expect(large > 3.5 && large < 5, "a default of 4 means five times the light, but for the rim: \(large)")
+        let small = try energy(255, side: 4, shining) / energy(255, side: 4, plain)
+        #expect(small > 2 && small < 4, "most of a small light is rim: \(small)")
+        #expect(try energy(150, side: 4, shining) == energy(150, side: 4, plain))
     }
 }

@@ -21,7 +21,7 @@ struct SceneTests {
         let drawn = try VulkanBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
         let score = PictureScore(of: drawn, against: truth, edges: PictureScore.edges(of: map, within: 24))
         print("scene1: \(score.overall) dB, near depth edges \(score.nearEdges) dB")
-        // Measured 40.3 and 34.4; the oracle itself rounds to eight bits.
+        // Measured 40.3 and 34.3; the oracle itself rounds to eight bits.
         #expect(score.overall >= 39.8)
         #expect(score.nearEdges >= 33.8)
     }
@@ -37,9 +37,9 @@ struct TruthSceneTests {
         var testDescription: String { "scene \(index)" }
     }
 
-    // Measured 41.4/40.5, 34.4/36.9, 35.2/34.8, 36.5/33.2, 36.2/34.6 and 44.1/43.3.
+    // Measured 41.3/40.4, 34.1/36.3, 35.2/34.8, 36.5/33.1, 36.2/34.6 and 44.1/43.2.
     static let cases = [
-        Case(index: 0, overall: 40.9, nearEdges: 40.0), Case(index: 1, overall: 34.0, nearEdges: 36.5),
+        Case(index: 0, overall: 40.9, nearEdges: 40.0), Case(index: 1, overall: 33.6, nearEdges: 35.9),
         Case(index: 2, overall: 34.8, nearEdges: 34.4), Case(index: 3, overall: 36.1, nearEdges: 32.8),
         Case(index: 4, overall: 35.8, nearEdges: 34.2), Case(index: 5, overall: 43.6, nearEdges: 42.8),
     ]
@@ -65,8 +65,8 @@ struct TruthSceneTests {
         let plain = try SharedLens.plain.get().render(scene.sharp(), disparity: scene.disparity(), circle: scene.circle)
         let without = PictureScore(of: plain, against: truth, edges: scene.edges())
         print("night, HDR: \(score.overall) dB, \(without.overall) dB without highlights")
-        // Measured 19.0 and 9.8: lamps two pixels wide are mostly rim, where eight bits do not tell how much of the pixel shines.
-        #expect(score.overall >= 18.5)
+        // Measured 20.1 and 9.8: lamps two pixels wide are mostly rim, where eight bits do not tell how much of the pixel shines.
+        #expect(score.overall >= 19.5)
         #expect(score.overall > without.overall + 8)
     }
 }

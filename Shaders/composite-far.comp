@@ -1,0 +1,70 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// Where everything is far out of focus: the coarse discs at full size, in the picture's own codes. One thread makes 4 x 4 pixels.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int FORMAT = 0;
+layout(constant_id = 1) const int SCALE = 2;
+#include "lens.glsl"
+#include "tile.glsl"
+#include "picture.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, r32ui) readonly uniform uimageBuffer picture; // for alpha
+layout(binding = 2) writeonly buffer Result { uint result[]; };
+layout(binding = 3, rgba32f) readonly uniform image2D coded;
+#include "codes.glsl"
+
+const int SIDE = 2 * SCALE; // of a coarse pixel
+ivec2 first, last;
+vec2 part;
+
+struct Line { vec3 a, b, c, d; };
+
+vec3 at(int x, int y) { return imageLoad(coded, clamp(first + ivec2(x, y), ivec2(0), last)).rgb; }
+
+// Of three values in a row, the first two or the last two weighed for pixel `index` of four.
+vec3 between(vec3 a, vec3 b, vec3 c, int index, float part) {
+    if (SCALE == 4) return mix(a, b, part + 0.125 * float(index));
+    return index < 2 ? mix(a, b, 0.625 + 0.25 * float(index)) : mix(b, c, 0.25 * float(index) - 0.375);
+}
+
+Line line(Line above, Line here, Line below, int index) {
+    vec3 a = between(above.a, here.a, below.a, index, part.y), b = between(above.b, here.b, below.b, index, part.y);
+    vec3 c = SCALE == 4 ? b : between(above.c, here.c, below.c, index, part.y);
+    return Line(between(a, b, c, 0, part.x), between(a, b, c, 1, part.x), between(a, b, c, 2, part.x), between(a, b, c, 3, part.x));
+}
+
+Line load(int y) { return Line(at(0, y), at(1, y), SCALE == 4 ? vec3(0.0) : at(2, y), vec3(0.0)); }
+
+void write(ivec2 p, Line upper, Line lower) {
+    if (FORMAT == 0) {
+        result[lumaWord(p)] = fourBytes(vec4(upper.a.x, upper.b.x, upper.c.x, upper.d.x));
+        result[lumaWord(p + ivec2(0, 1))] = fourBytes(vec4(lower.a.x, lower.b.x, lower.c.x, lower.d.x));
+        vec2 left = 0.25 * (upper.a + upper.b + lower.a + lower.b).yz, right = 0.25 * (upper.c + upper.d + lower.c + lower.d).yz;
+        result[chromaWord(p)] = fourBytes(vec4(left, right));
+        return;
+    }
+    for (int y = 0; y < 2; y++) {
+        int word = packedWord(p + ivec2(0, y));
+        Line row = y == 0 ? upper : lower;
+        result[word] = fourBytes(vec4(row.a.bgr, float(imageLoad(picture, word).r >> 24)));
+        result[word + 1] = fourBytes(vec4(row.b.bgr, float(imageLoad(picture, word + 1).r >> 24)));
+        result[word + 2] = fourBytes(vec4(row.c.bgr, float(imageLoad(picture, word + 2).r >> 24)));
+        result[word + 3] = fourBytes(vec4(row.d.bgr, float(imageLoad(picture, word + 3).r >> 24)));
+    }
+}
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    const int across = SCALE / 2;
+    ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
+    ivec2 p = tilePlace(tile) * (16 * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;
+    if (p.x >= lens.size.x || p.y >= lens.size.y) return;
+    vec2 place = (vec2(p) + 0.5) * (1.0 / float(SIDE)) - 0.5;
+    first = ivec2(floor(place));
+    last = lens.work / 2 - 1;
+    part = place - floor(place);
+    Line above = load(0), here = load(1), below = here;
+    if (SCALE == 2) below = load(2);
+    write(p, line(above, here, below, 0), line(above, here, below, 1));
+    write(p + ivec2(0, 2), line(above, here, below, 2), line(above, here, below, 3));
+}

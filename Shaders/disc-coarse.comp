@@ -1,0 +1,85 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// As disc.comp for large discs: one value for 2 x 2 layer pixels, one span of the sums over pairs of rows per pair of the disc's rows.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels, even; 0 clears
+layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs
+#include "lens.glsl"
+#include "tile.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
+layout(binding = 2, r32f) readonly uniform image2D radius;
+layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+
+ivec2 q;
+int middle; // column in layer pixels
+float r;
+uvec4 whole = uvec4(0u);
+int count = 0;
+vec4 sum = vec4(0.0);
+float area = 0.0;
+const float RESAMPLING = 2.5; // LensPlan.coarseResampling
+const float ROWS = 1.0;       // what a row of two pixels blurs more, as a squared radius
+float rows;                   // half the disc's height, in rows of two pixels
+float aspect;                 // its radius over that
+
+// A row that lies wholly within the disc's height.
+void wholeSpan(int dy) {
+    float square = rows * rows - float(dy * dy);
+    int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
+    int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
+    int low = max(middle - reach, 0);
+    int high = square >= 0.0 && y == q.y + dy ? min(middle + reach, lens.work.x) : low;
+    whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
+    count += high - low;
+}
+
+vec4 between(uvec4 a, uvec4 b) { return vec4(ivec4(b - a)); }
+
+// A row the disc may end in.
+void lastSpan(int dy) {
+    float away = abs(float(dy));
+    float at = min(away, 0.5 * (away - 0.5 + rows));
+    int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
+    float height = y == q.y + dy ? clamp(rows + 0.5 - away, 0.0, 1.0) : 0.0;
+    float reach = aspect * sqrt(max(rows * rows - at * at, 0.0));
+    if (EXACT == 0) reach = floor(reach + 0.5);
+    float low = max(float(middle) - reach, 0.0), high = min(float(middle) + reach, float(lens.work.x));
+    int l = int(low), h = int(high);
+    uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
+    vec4 part = between(l0, h0);
+    if (EXACT == 1) {
+        uvec4 l1 = imageLoad(sums, ivec2(l + 1, y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+        part += between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l));
+    }
+    sum += height * part;
+    area += height * (high - low);
+}
+
+void span(int dy) {
+    if (EXACT == 1 || 2 * abs(dy) + 4 >= RADIUS) lastSpan(dy);
+    else wholeSpan(dy);
+}
+
+#define PAIR(d) if (RADIUS >= 2 * (d)) { span(-(d)); span(d); }
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
+    if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
+    if (RADIUS == 0) {
+        imageStore(blurredLayer, q, vec4(0.0));
+        return;
+    }
+    middle = 2 * q.x + 1;
+    float own = imageLoad(radius, q).r;
+    r = own > 0.0 ? own : tileRadius(tile);
+    r = min(sqrt(max(r * r - RESAMPLING, 2.0)), float(RADIUS));
+    rows = 0.5 * sqrt(r * r - ROWS);
+    aspect = r / rows;
+    span(0);
+    PAIR(1) PAIR(2) PAIR(3) PAIR(4) PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(9) PAIR(10) PAIR(11) PAIR(12) PAIR(13) PAIR(14) PAIR(15) PAIR(16)
+    sum += vec4(whole);
+    area += float(count);
+    imageStore(blurredLayer, q, sum * (1.0 / (2.0 * ONE)) / area);
+}

@@ -1,0 +1,110 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The setup of tiles where everything is far out of focus and nothing is in front. One thread makes 2 x 2 layer pixels.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int FORMAT = 0;
+layout(constant_id = 1) const int SCALE = 2;
+layout(constant_id = 2) const int DIRECT = 1; // the disparity map has the picture's size
+layout(constant_id = 3) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
+#include "lens.glsl"
+#include "tile.glsl"
+#include "colour.glsl"
+#include "picture.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
+layout(binding = 2) readonly buffer Disparity { float disparity[]; };
+layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
+layout(binding = 4, rgba32ui) writeonly uniform uimage2D farLayer;
+layout(binding = 5, r32f) writeonly uniform image2D farCoarseRadius;
+layout(binding = 6, rgba32f) writeonly uniform image2D fillLight;
+layout(binding = 7, rgba32f) writeonly uniform image2D fillRadii;
+layout(binding = 8, r32ui) writeonly uniform uimage2D marks;
+layout(binding = 9) buffer Lights { uint lights[]; };
+#include "read-row.glsl"
+#include "disparity.glsl"
+#include "lights.glsl"
+
+float peak = 0.0;
+float total = 0.0; // of disparity
+vec3 shown = vec3(0.0);
+
+vec4 lumaOf(ivec2 p) {
+    uint word = imageLoad(picture, lumaWord(p)).r;
+    return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - 16.0) * (1.0 / 219.0);
+}
+
+// Mean light of four pixels of one chroma.
+vec3 meanOf(vec4 luma, vec2 chroma) {
+    float mean = 0.25 * dot(luma, vec4(1.0));
+    vec4 apart = luma - mean, squares = apart * apart;
+    vec3 offset = vec3(1.5748 * chroma.y, -0.1873 * chroma.x - 0.4681 * chroma.y, 1.8556 * chroma.x);
+    vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * dot(squares, vec4(1.0)), 0.25 * dot(squares, apart));
+    float brightest = max(max(luma.x, luma.y), max(luma.z, luma.w)) + max(max(offset.x, offset.y), offset.z);
+    peak = max(peak, brightest);
+    return light;
+}
+
+void planarPair(ivec2 p, out vec3 left, out vec3 right) {
+    vec4 upper = lumaOf(p), lower = lumaOf(p + ivec2(0, 1));
+    uint word = imageLoad(picture, chromaWord(p)).r;
+    vec4 chroma = (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - 128.0) * (1.0 / 224.0);
+    left = meanOf(vec4(upper.xy, lower.xy), chroma.xy);
+    right = meanOf(vec4(upper.zw, lower.zw), chroma.zw);
+}
+
+vec3 lightOf(vec3 encoded) {
+    peak = max(peak, max(max(encoded.r, encoded.g), encoded.b));
+    return decode(encoded);
+}
+
+// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p.
+void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
+    total += dot(disparityRow(p) + disparityRow(p + ivec2(0, 1)), vec4(1.0));
+    if (FORMAT == 0) {
+        planarPair(p, left, right);
+        return;
+    }
+    Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
+    left = 0.25 * (lightOf(upper.a) + lightOf(upper.b) + lightOf(lower.a) + lightOf(lower.b));
+    right = 0.25 * (lightOf(upper.c) + lightOf(upper.d) + lightOf(lower.c) + lightOf(lower.d));
+}
+
+void store(vec3 light, ivec2 at) {
+    imageStore(farLayer, at + ivec2(1, 0), uvec4(ivec4(vec4(light, 1.0) * ONE + 0.5)));
+    shown += 0.25 * light;
+}
+
+void pair(ivec2 at) {
+    vec3 left, right;
+    twoMeans(at * SCALE, left, right);
+    if (SCALE == 4) {
+        vec3 a, b, c, d, e, f;
+        twoMeans(at * SCALE + ivec2(0, 2), a, b);
+        twoMeans(at * SCALE + ivec2(4, 0), c, d);
+        twoMeans(at * SCALE + ivec2(4, 2), e, f);
+        left = 0.25 * (left + right + a + b);
+        right = 0.25 * (c + d + e + f);
+    }
+    store(left, at);
+    store(right, at + ivec2(1, 0));
+}
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
+    if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
+    pair(2 * quad);
+    pair(2 * quad + ivec2(0, 1));
+    float mean = total * (1.0 / float(4 * SCALE * SCALE));
+    float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
+    imageStore(farCoarseRadius, quad, vec4(radius * (1.0 / float(SCALE))));
+    noteLights(decode(vec3(min(peak, 1.0))).x, tile, FILL);
+    if (FILL == 0) return;
+    for (int y = 0; y < 2 * SCALE; y++) {
+        ivec2 at = ivec2(quad.x * (SCALE / 2), quad.y * 2 * SCALE + y);
+        imageStore(marks, at, uvec4(0x81818181u));
+        if (SCALE == 4) imageStore(marks, at + ivec2(1, 0), uvec4(0x81818181u));
+    }
+    imageStore(fillLight, quad, vec4(shown, 1.0));
+    imageStore(fillRadii, quad, vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0));
+}

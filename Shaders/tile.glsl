@@ -1,0 +1,3 @@
+// A tile of the list: its column, its row, and the radius of its blur where the picture does not tell one, in layer pixels.
+ivec2 tilePlace(uint tile) { return ivec2(tile & 255u, tile >> 8 & 255u); }
+float tileRadius(uint tile) { return float(tile >> 16) * (1.0 / 64.0); }
