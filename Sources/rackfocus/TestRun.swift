@@ -74,7 +74,7 @@ struct TestRun {
             result = TestResult(item, error)
         case .success(let scenario):
             do {
-                var outcome = try ScenarioRunner(scenario).run(timeLimit: options.timeLimit)
+                var outcome = try ScenarioRunner(scenario, feed: scenario.recordedFootage()).run(timeLimit: options.timeLimit)
                 let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
                 try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
                 files = outcome.files
