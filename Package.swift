@@ -25,7 +25,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "rackfocus",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
     ],
@@ -43,6 +43,9 @@ let package = Package(
 
         // 1: values
         module("CoreVideo"),
+        module("os"),
+        module("_Testing_CoreGraphics"),
+        module("CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
         module("CoreMedia", ["CoreVideo"]),
         module("Optics"),
 
@@ -61,6 +64,8 @@ let package = Package(
         module(
             "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"],
             resources: [.embedInCode("Cameras/iphone-14.json"), .embedInCode("Cameras/iphone-17-pro.json"), .embedInCode("Cameras/external.json")]),
+
+        module("AVKit", ["AVFoundation"]),
 
         // 5: the scripted world
         module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
@@ -84,9 +89,9 @@ let package = Package(
         tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
         tests("BokehTests", ["Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
-        // An app's camera service as it would be written for a phone: it imports AVFoundation and nothing else.
-        .target(name: "ClientApp", dependencies: ["AVFoundation"], path: "Tests/ClientApp", swiftSettings: strict),
-        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+        // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
+        .target(name: "ClientApp", dependencies: ["AVFoundation", "AVKit", "CoreGraphics", "os"], path: "Tests/ClientApp", swiftSettings: strict),
+        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
         ),

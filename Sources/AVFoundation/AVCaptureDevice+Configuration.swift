@@ -46,6 +46,7 @@ extension AVCaptureDevice {
     func apply(_ format: Format) {
         let old = change { state in
             state.activeFormat = format
+            state.depthFormat = nil
             state.minFrameDuration = nil
             state.maxFrameDuration = nil
             state.zoom = state.isCinematic ? format.videoMinZoomFactorForCinematicVideo : 1
@@ -69,6 +70,7 @@ extension AVCaptureDevice {
         func tell<Value: Sendable & Equatable>(_ keyPath: KeyPath<AVCaptureDevice, Value>, _ value: (State) -> Value) {
             _observers.changed(keyPath, from: value(old), to: value(new))
         }
+        tell(\.activeDepthDataFormat) { $0.activeDepthFormat }
         tell(\.videoZoomFactor) { $0.zoom }
         tell(\.minAvailableVideoZoomFactor) { $0.zoomRange.lowerBound }
         tell(\.maxAvailableVideoZoomFactor) { $0.zoomRange.upperBound }

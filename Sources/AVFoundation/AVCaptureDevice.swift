@@ -14,6 +14,8 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
         var locks = 0
         var activeFormat: Format
         /// Nil: the format's own.
+        var depthFormat: Format?
+        /// Nil: the format's own.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
         var zoom: CGFloat = 1

@@ -34,7 +34,9 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
         self.device = device
         state = Mutex(State(aperture: device.activeFormat.defaultSimulatedAperture))
         super.init(environment: device.environment)
-        setPorts((device.profile.isMicrophone ? [.audio] : [.video, .metadataObject]).map { Port(input: self, mediaType: $0, device: device) })
+        let hasDepth = device.formats.contains { !$0.supportedDepthDataFormats.isEmpty }
+        let media: [AVMediaType] = device.profile.isMicrophone ? [.audio] : [.video, .metadataObject, .metadata] + (hasDepth ? [.depthData] : [])
+        setPorts(media.map { Port(input: self, mediaType: $0, device: device) })
     }
 
     public func ports(

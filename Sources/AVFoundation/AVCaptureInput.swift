@@ -37,7 +37,13 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
         public var input: AVCaptureInput? { state.withLock { $0.input } }
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
         public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
-        public var formatDescription: CMFormatDescription? { mediaType == .video ? device?.activeFormat.formatDescription : nil }
+        public var formatDescription: CMFormatDescription? {
+            switch mediaType {
+            case .video: device?.activeFormat.formatDescription
+            case .depthData: device?.activeDepthDataFormat?.formatDescription
+            default: nil
+            }
+        }
 
         public var isEnabled: Bool {
             get { state.withLock { $0.isEnabled } }

@@ -95,10 +95,14 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     /// Hands the objects of one frame to the delegate and waits until they were taken.
-    func deliver(_ objects: [AVMetadataObject], through connection: AVCaptureConnection, by delivery: Delivery) {
+    func deliver(_ objects: [AVMetadataObject], at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
         let state = state.withLock { $0 }
-        guard let delegate = state.delegate, let queue = state.queue, !state.types.isEmpty else { return }
+        guard !state.types.isEmpty else { return }
         let wanted = objects.filter { state.types.contains($0.type) && $0.bounds.intersects(state.rectOfInterest) }
+        if let synchronizer {
+            return synchronizer.hold(AVCaptureSynchronizedMetadataObjectData(timestamp: time, metadataObjects: wanted), from: self)
+        }
+        guard let delegate = state.delegate, let queue = state.queue else { return }
         nonisolated(unsafe) let receiver = delegate
         delivery.call(on: queue) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
     }

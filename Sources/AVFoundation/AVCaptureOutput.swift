@@ -6,6 +6,7 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     let environment: CaptureEnvironment
     private struct State: Sendable {
         weak var session: AVCaptureSession?
+        weak var synchronizer: AVCaptureDataOutputSynchronizer?
     }
 
     private let state = Mutex(State())
@@ -14,6 +15,12 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     var session: AVCaptureSession? { state.withLock { $0.session } }
     func join(_ session: AVCaptureSession?) { state.withLock { $0.session = session } }
+
+    /// Who takes this output's data in place of its delegate; nil while the synchronizer has no delegate.
+    var synchronizer: AVCaptureDataOutputSynchronizer? {
+        get { state.withLock { $0.synchronizer } }
+        set { state.withLock { $0.synchronizer = newValue } }
+    }
 
     /// The media this output takes.
     var mediaType: AVMediaType { .video }

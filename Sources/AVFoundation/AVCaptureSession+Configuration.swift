@@ -16,6 +16,7 @@ extension AVCaptureSession {
         guard isOutermost else { return }
         commit()
         checkMetadataTypes(selector)
+        if isRunning { _ = allowsDepth(selector) }
     }
 
     /// Something changed: commits at once outside a batch.
@@ -23,7 +24,9 @@ extension AVCaptureSession {
         removed?.commit(isInSession: false)
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
-        if isRunning { checkMetadataTypes("-[AVCaptureSession commitConfiguration]") }
+        guard isRunning else { return }
+        checkMetadataTypes("-[AVCaptureSession commitConfiguration]")
+        _ = allowsDepth("-[AVCaptureSession commitConfiguration]")
     }
 
     /// The app chose a format: the preset steps back.
@@ -61,7 +64,7 @@ extension AVCaptureSession {
             (connection.output as? AVCaptureFileOutput)?.endRecording(error: AVError(.sessionConfigurationChanged))
             (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
         }
-        for connection in after { connection.setActive(true) }
+        for connection in after { connection.setActive(connection.canBeFed) }
         cameraMayHaveChanged()
     }
 

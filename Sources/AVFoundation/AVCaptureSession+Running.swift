@@ -11,6 +11,7 @@ extension AVCaptureSession {
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
         checkMetadataTypes(selector)
+        guard allowsDepth(selector) else { return }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
             return state.isInterrupted

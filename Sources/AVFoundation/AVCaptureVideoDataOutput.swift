@@ -116,10 +116,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         return (delegate, queue)
     }
 
+    /// Whether anybody takes pictures.
+    var isWanted: Bool { synchronizer != nil || receiver != nil }
+
     /// Hands one picture to the delegate in the format and the posture asked for, and waits until it was taken; or tells of its drop.
     func deliver(_ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
-        guard let receiver else { return }
-        nonisolated(unsafe) let delegate = receiver.delegate
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
@@ -130,7 +131,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             CMSetAttachment(
                 dropped, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: refusal.attachment,
                 attachmentMode: kCMAttachmentMode_ShouldPropagate)
-            return delivery.call(on: receiver.queue) { delegate.captureOutput(self, didDrop: dropped, from: connection) }
+            return hand(dropped, droppedFor: refusal, through: connection, by: delivery)
         }
         var buffer = converter.convert(
             picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored, size: size)
@@ -138,6 +139,23 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
-        delivery.call(on: receiver.queue) { delegate.captureOutput(self, didOutput: sample, from: connection) }
+        hand(sample, droppedFor: .none, through: connection, by: delivery)
+    }
+
+    private func hand(
+        _ sample: CMSampleBuffer, droppedFor reason: DataDroppedReason, through connection: AVCaptureConnection, by delivery: Delivery
+    ) {
+        if let synchronizer {
+            return synchronizer.hold(AVCaptureSynchronizedSampleBufferData(sampleBuffer: sample, droppedReason: reason), from: self)
+        }
+        guard let receiver else { return }
+        nonisolated(unsafe) let delegate = receiver.delegate
+        delivery.call(on: receiver.queue) {
+            if reason == .none {
+                delegate.captureOutput(self, didOutput: sample, from: connection)
+            } else {
+                delegate.captureOutput(self, didDrop: sample, from: connection)
+            }
+        }
     }
 }

@@ -80,7 +80,7 @@ extension CameraProfile.Format {
     fileprivate init(_ formats: PhoneProfile.Formats, _ size: PhoneProfile.Size, pixelFormat: String) {
         self.init(
             width: size.width, height: size.height, pixelFormat: pixelFormat, frameRates: formats.frameRates.range,
-            fieldOfView: formats.fieldOfView, maxZoom: formats.maxZoom,
+            fieldOfView: formats.fieldOfView, maxZoom: formats.maxZoom, depthWidths: formats.depthWidths ?? [],
             cinematic: formats.cinematic.map {
                 CameraProfile.Cinematic(
                     aperture: $0.aperture.range, defaultAperture: $0.defaultAperture, zoom: $0.zoom.range, frameRates: $0.frameRates.range)

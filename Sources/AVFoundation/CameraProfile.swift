@@ -40,6 +40,8 @@ public struct CameraProfile: Sendable, Codable, Equatable {
         /// Horizontal degrees.
         public var fieldOfView: Double
         public var maxZoom: Double
+        /// Widths of the depth maps that can be had beside the pictures, in the shape of the pictures; none without depth.
+        public var depthWidths: [Int] = []
         /// Nil when the format has no cinematic capture.
         public var cinematic: Cinematic?
     }

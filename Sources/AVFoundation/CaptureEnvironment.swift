@@ -26,7 +26,9 @@ public struct CaptureEnvironment: Sendable {
     /// takes effect on the next frame. False: rendering runs beside it, and only metadata delegates and the observer are in step.
     public var isLockStep = false
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
-    public var openMovie: (@Sendable (URL, SourceDescription) throws -> any MovieWriter)?
+    public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
+    /// What `openMovie` can write, the usual one first.
+    public var movieCodecs: [MovieDescription.Codec] = [.h264]
     /// Bytes free where a file is to go; nil when nobody knows.
     public var freeDiskSpace: @Sendable (URL) -> Int64? = { url in
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: url.deletingLastPathComponent().path)

@@ -44,6 +44,7 @@ struct PhoneProfile: Decodable {
         let frameRates: Span
         let fieldOfView: Double
         let maxZoom: Double
+        let depthWidths: [Int]?
         let cinematic: Cinematic?
     }
 

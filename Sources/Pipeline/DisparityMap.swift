@@ -3,12 +3,15 @@ import Foundation
 
 /// Disparity of every pixel of a picture, at the picture's size or smaller, same aspect. Larger is nearer.
 ///
-/// Values are finite and ≥ 0, without holes, in 1/m (footage without a metric scale: any affine of it).
+/// Values are finite and ≥ 0, without holes, in 1/m (where `isMetric` is false: any affine of it).
 public struct DisparityMap: Sendable {
     /// `kCVPixelFormatType_DisparityFloat32`.
     public let buffer: CVPixelBuffer
+    /// Whether the values are known to be 1/m.
+    public let isMetric: Bool
 
-    public init(buffer: CVPixelBuffer) {
+    public init(buffer: CVPixelBuffer, isMetric: Bool = false) {
+        self.isMetric = isMetric
         precondition(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_DisparityFloat32, "a disparity map holds 32-bit floats")
         self.buffer = buffer
     }

@@ -76,8 +76,9 @@ public final class DetectJob {
     private func lookAtFootage(_ source: any FrameSource, _ file: OutputFile, _ progress: (Int) -> Void) throws -> Result {
         let (detector, description) = (try VisionDetector(models: options.models, timings: timings), source.description)
         let movie = try options.overlay.map {
-            try H264MovieWriter(
-                path: $0, width: description.width, height: description.height, frameDuration: description.frameDuration,
+            try MovieFileWriter(
+                path: $0,
+                movie: MovieDescription(width: description.width, height: description.height, frameDuration: description.frameDuration),
                 replacingExisting: options.replacesExisting)
         }
         var result = Result()

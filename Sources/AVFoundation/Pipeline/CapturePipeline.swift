@@ -6,7 +6,7 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video data delegates
+///                     │              └── video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
@@ -104,26 +104,46 @@ final class CapturePipeline: @unchecked Sendable {
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
     private func record(_ frame: Frame) {
         for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, of: feed.source.description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
         }
     }
 
     private func renderFrames() {
         var failure: (any Error)?
         do {
-            while let next = try decided.next() { deliver(next) }
+            while let next = try decided.next() {
+                deliver(next)
+                synchronize(at: next.frame.presentationTime)
+            }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
     }
 
+    /// Everything of one frame has come: synchronizers hand it on.
+    private func synchronize(at time: CMTime) {
+        var done: [AVCaptureDataOutputSynchronizer] = []
+        for synchronizer in openConnections.compactMap({ $0.output?.synchronizer }) where !done.contains(where: { $0 === synchronizer }) {
+            synchronizer.deliverFrame(at: time, by: delivery)
+            done.append(synchronizer)
+        }
+    }
+
     private func deliver(_ next: DecidedFrame) {
         let outputs = openConnections.compactMap { connection in
-            (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.sampleBufferDelegate == nil ? nil : ($0, connection) }
+            (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.isWanted ? ($0, connection) : nil }
         }
         let photos = openConnections.compactMap { connection in
             (connection.output as? AVCapturePhotoOutput).flatMap { $0.isWanted ? ($0, connection) : nil }
+        }
+        if let depth = next.depth {
+            for connection in openConnections {
+                guard let output = connection.output as? AVCaptureDepthDataOutput, output.isWanted else { continue }
+                environment.timings.measure("deliver") {
+                    output.deliver(depth, at: next.frame.presentationTime, through: connection, by: delivery)
+                }
+            }
         }
         guard !outputs.isEmpty || !photos.isEmpty else { return }
         let picture = render(next)
