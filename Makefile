@@ -4,7 +4,7 @@ SWIFT_FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-
 PREFIX ?= /usr/local
 
 # The one list of what the project needs from Debian.
-PACKAGES := pkg-config libopencv-dev opencv-data libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
+PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
 	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev
 
 # Nothing but libyaml can be found in here.

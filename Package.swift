@@ -36,7 +36,9 @@ let package = Package(
         system("CFFmpeg", pkgConfig: "libavformat"),
         system("CYAML", pkgConfig: "yaml-0.1"),
         system("OpenCVHeaders", pkgConfig: "opencv4"),
-        .target(name: "COpenCV", dependencies: ["OpenCVHeaders"]),
+        .target(
+            name: "COpenCV", dependencies: ["OpenCVHeaders"],
+            linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
         .target(name: "Shaders", path: "Shaders", swiftSettings: strict, plugins: ["ShaderCompiler"]),
         .plugin(name: "ShaderCompiler", capability: .buildTool(), path: "Sources/ShaderCompiler"),
 

@@ -3,11 +3,11 @@ import Foundation
 /// The files of a numbered, globbed or whole-directory image sequence, in order.
 ///
 /// `frames/%04d.png` counts up from its lowest number without a gap; `frames/*.png` and a directory sort by name, numbers by value.
-enum PictureSequence {
+package enum PictureSequence {
     static let extensions: Set<String> = ["png", "jpg", "jpeg", "bmp", "tif", "tiff", "webp", "pgm", "ppm", "exr"]
 
     /// The files that `path` stands for; nil when it names a single file.
-    static func files(of path: String) throws(MediaError) -> [String]? {
+    package static func files(of path: String) throws(MediaError) -> [String]? {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
             return isDirectory.boolValue ? try directory(path) : nil

@@ -9,18 +9,24 @@ import Vision
 
 extension CameraFeed {
     /// What a camera sees in this scenario: the stage, or the footage it names, which has no truth to detect from.
-    static func open(_ scenario: ScenarioFile) throws -> CameraFeed {
+    package static func open(_ scenario: ScenarioFile, models: VisionModels = VisionModels(), timings: Timings? = nil) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? CMTime(value: 1, timescale: 30)
+        func detector() throws -> any SubjectDetector {
+            switch clip.detections {
+            case .truth: TruthDetector()
+            case .vision: try VisionDetector(models: models, timings: timings)
+            case .recorded(let path): try RecordedDetector(path: path)
+            }
+        }
         switch clip.source {
         case .synthetic:
             let stage = try StageSource(world: scenario.world())
-            let detector: any SubjectDetector = clip.detections == .truth ? TruthDetector() : try VisionDetector()
-            return CameraFeed(source: stage, detector: detector)
+            return CameraFeed(source: stage, detector: try detector())
         case .video(let video, let disparity, let range):
             let source = try DisparityFileSource(
                 video: video, disparity: disparity, range: range ?? 0...1, pictureDuration: pictureDuration)
-            return CameraFeed(source: shortened(source, to: clip), detector: try VisionDetector())
+            return CameraFeed(source: shortened(source, to: clip), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
             var parameters = StereoDisparityEstimator.Parameters()
@@ -28,11 +34,19 @@ extension CameraFeed {
                 parameters = .init(focalLength: focalLength / Double(source.description.width), baseline: baseline)
             }
             return CameraFeed(
-                source: shortened(source, to: clip), detector: try VisionDetector(), estimator: StereoDisparityEstimator(parameters: parameters))
+                source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
         }
     }
 
     private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
         clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
+    }
+}
+
+extension ScenarioFile {
+    /// The feed of footage whose detections are recorded, so that a test on it is exact; nil for anything else.
+    package func recordedFootage() throws -> CameraFeed? {
+        guard !clip.source.isSynthetic, case .recorded = clip.detections else { return nil }
+        return try CameraFeed.open(self)
     }
 }

@@ -18,3 +18,4 @@
 @_exported import Media
 @_exported import Pipeline
 @_exported import Scenario
+@_exported import Vision

@@ -14,6 +14,7 @@ public final class RenderJob {
     public let frameCount: Int?
     private let scenario: ScenarioFile
     private let feed: CameraFeed
+    private let recorder: RecordingDetector
     private let options: RenderOptions
     private let renderer: VulkanBokehRenderer
     private let timings = Timings()
@@ -25,7 +26,10 @@ public final class RenderJob {
         if let detections = options.detections { scenario.clip.detections = detections }
         self.scenario = scenario
         self.options = options
-        feed = try CameraFeed.open(scenario)
+        var feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
+        recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
+        feed.detector = recorder
+        self.feed = feed
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: BokehOptions(highlights: options.highlights))
         frameCount = feed.source.description.frameCount
     }
@@ -49,6 +53,7 @@ public final class RenderJob {
             let failures = run.finish().map(\.description)
             try timings.measure("finish") { try writer.finish() }
             for file in run.files() { try runDirectory.write(file.data, to: file.name) }
+            try runDirectory.write(recorder.log.text, to: "detections.jsonl")
             try runDirectory.commit()
             return RenderResult(
                 movie: options.output, runDirectory: runPath, frames: tape.frames, failures: failures, passThroughs: run.passThroughs,

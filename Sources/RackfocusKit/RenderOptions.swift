@@ -1,5 +1,6 @@
 import Pipeline
 import Scenario
+import Vision
 
 /// How a movie is rendered.
 public struct RenderOptions: Sendable {
@@ -15,6 +16,8 @@ public struct RenderOptions: Sendable {
     public var highlights = 8.0
     /// Nil is the scenario's own.
     public var detections: ScenarioFile.Detections?
+    /// The networks that vision may use.
+    public var models = VisionModels()
 
     public init(output: String) { self.output = output }
 }
@@ -29,15 +32,4 @@ public struct RenderResult: Sendable {
     /// Frames the lens failed on and that went into the movie sharp, and why the first did.
     public var passThroughs: (count: Int, first: String)
     public var timings: [Timings.Stage]
-
-    /// Stage, frames, milliseconds a frame and share of all booked time.
-    public var timingsTable: String {
-        let total = timings.map(\.seconds).reduce(0, +)
-        return timings.map { stage in
-            let name = stage.name.padding(toLength: 10, withPad: " ", startingAt: 0)
-            return String(
-                format: "  %@ %6d × %8.2f ms  %4.1f %%", name, stage.count, stage.seconds / Double(max(stage.count, 1)) * 1000,
-                stage.seconds / max(total, 1e-9) * 100)
-        }.joined(separator: "\n")
-    }
 }

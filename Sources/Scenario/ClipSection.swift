@@ -23,10 +23,17 @@ extension ScenarioFile.Clip {
         if let node = fields["length"], length == 0 { throw node.error("a clip has at least one frame") }
         if source.isSynthetic { _ = try fields.required("length", "how long to film, like 12s") }
         guard let found = fields["detections"] else { return }
-        detections = try found.choice("a way to detect", ScenarioFile.Detections.self)
+        detections = try ScenarioFile.Detections(found)
         if !source.isSynthetic, detections == .truth {
             throw found.error("footage has no truth to detect from", suggestion: "did you mean `vision`?")
         }
+    }
+
+    /// The bytes of the recorded detections, which are an input like the scenario's own; empty without any.
+    func sidecar(named fields: Fields) throws(ScenarioError) -> [UInt8] {
+        guard case .recorded(let path) = detections else { return [] }
+        guard let data = FileManager.default.contents(atPath: path) else { throw fields.node.error("the detections in \(path) cannot be read") }
+        return Array(data)
     }
 
     private init(source: ClipSource, detections: ScenarioFile.Detections) {
@@ -60,6 +67,17 @@ extension ScenarioFile.Clip {
         }
         let ntsc = ["23.976": "24000/1001", "23.98": "24000/1001", "29.97": "30000/1001", "59.94": "60000/1001"][text]
         throw node.error("fps is a whole number or a ratio, like 30 or 30000/1001, not `\(text)`", suggestion: ntsc.map { "did you mean `\($0)`?" })
+    }
+}
+
+extension ScenarioFile.Detections {
+    /// A word, or the path of a sidecar.
+    fileprivate init(_ node: Node) throws(ScenarioError) {
+        if try node.text("a way to detect").hasSuffix(".jsonl") {
+            self = .recorded(try node.existingPath())
+        } else {
+            self = try node.choice("a way to detect (or a sidecar, which ends in .jsonl)", [("truth", .truth), ("vision", .vision)])
+        }
     }
 }
 

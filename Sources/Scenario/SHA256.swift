@@ -1,5 +1,5 @@
 /// FIPS 180-4 SHA-256, small: names the inputs and the trace of a run, so that `sha256sum` finds them again.
-struct SHA256 {
+package struct SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01,
         0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc,
@@ -11,7 +11,7 @@ struct SHA256 {
     ]
 
     /// The digest in lower-case hexadecimal.
-    static func hexadecimal(_ message: [UInt8]) -> String {
+    package static func hexadecimal(_ message: [UInt8]) -> String {
         var hash = SHA256()
         let whole = message.count / 64 * 64
         message.withUnsafeBufferPointer { bytes in

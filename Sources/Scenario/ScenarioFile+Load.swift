@@ -81,7 +81,7 @@ extension ScenarioFile {
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         scenario.source = fields.node.source
         try scenario.read(fields)
-        scenario.digest = SHA256.hexadecimal(Array((text + fragments).utf8))
+        scenario.digest = SHA256.hexadecimal(Array((text + fragments).utf8) + (try clip.sidecar(named: fields)))
         if clip.source.isSynthetic { _ = try scenario.world() }
         return scenario
     }

@@ -93,7 +93,23 @@ public struct ScenarioFile: Sendable {
     }
 
     /// Who finds the subjects.
-    public enum Detections: String, Sendable, CaseIterable { case truth, vision }
+    public enum Detections: Sendable, Equatable {
+        /// The stage, which knows.
+        case truth
+        /// The pixels.
+        case vision
+        /// A sidecar of an earlier run, by its path.
+        case recorded(String)
+
+        /// The word of the trace's header.
+        var name: String {
+            switch self {
+            case .truth: "truth"
+            case .vision: "vision"
+            case .recorded: "recorded"
+            }
+        }
+    }
 
     public struct Device: Sendable, Equatable {
         /// The cameras that film cinematic video.

@@ -15,7 +15,9 @@ public struct ScenarioRunner: Sendable {
     /// What cannot be run without pixels.
     public struct NeedsPixels: Error, CustomStringConvertible {
         public let file: String
-        public var description: String { "\(file): footage cannot be run logic-only, it has no truth; use `rackfocus render`" }
+        public var description: String {
+            "\(file): footage cannot be run logic-only, it has no truth; give its clip `detections: FILE.jsonl` from `rackfocus detect`, or use `rackfocus render`"
+        }
     }
 
     public let scenario: ScenarioFile
@@ -33,10 +35,10 @@ public struct ScenarioRunner: Sendable {
         var scenario = scenario
         if feed == nil {
             guard scenario.clip.source.isSynthetic else { throw NeedsPixels(file: scenario.path) }
-            scenario.clip.detections = .truth
+            if scenario.clip.detections == .vision { scenario.clip.detections = .truth }
         }
         self.scenario = scenario
-        let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: TruthDetector())
+        let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: scenario.blindDetector())
         self.feed = scenario.withFaults(plain)
         self.isDrawn = isDrawn
         self.isThreaded = isThreaded
@@ -123,6 +125,14 @@ extension AVCaptureDevice.SystemPressureState.Level {
 
 extension ScenarioFile {
     fileprivate var disconnects: Bool { timeline.contains { if case .fault(.disconnect) = $0.action { true } else { false } } }
+}
+
+extension ScenarioFile {
+    /// Whoever can tell the subjects without looking.
+    fileprivate func blindDetector() throws -> any SubjectDetector {
+        guard case .recorded(let path) = clip.detections else { return TruthDetector() }
+        return try RecordedDetector(path: path)
+    }
 }
 
 /// Passes everything on to the run, then to whoever else looks on; stops a session that takes too long.

@@ -28,7 +28,7 @@ public struct TraceWriter: Sendable {
         header.add("seed", Int(clamping: scenario.clip.seed))
         header.add("engine", Self.engineVersion)
         header.add("inputs", "sha256:\(scenario.digest)")
-        header.add("detections", scenario.clip.detections.rawValue)
+        header.add("detections", scenario.clip.detections.name)
         header.write(to: &bytes)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a cascade saw, in pixels of the reduced picture.
+/// What a cascade, dlib or a network saw, in pixels of the reduced picture.
 struct Hit {
     enum Look: Int, CaseIterable {
         case frontal, left, right, cat
@@ -24,6 +24,24 @@ struct Hit {
     var weight: Int
     /// From the search of the whole picture, not from looking after a track.
     var isNew: Bool
+    var source = Source.cascade
+    /// Degrees, where the source measures them: negative yaw looks to the picture's left, positive roll leans clockwise.
+    var yaw: Double?
+    var roll: Double?
+    /// How sure the source is: dlib's margin (> 0), a network's 0…1.
+    var score = 0.0
+
+    /// Who saw it.
+    enum Source { case cascade, gradients, network }
+
+    /// Whether one look is enough: dlib above a small margin gave no false alarm in 125 pictures without faces.
+    var isSure: Bool {
+        switch source {
+        case .cascade: false
+        case .gradients: score > 0.2
+        case .network: score > 0.8
+        }
+    }
 }
 
 extension CGRect {

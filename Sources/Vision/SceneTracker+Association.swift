@@ -20,7 +20,7 @@ extension SceneTracker {
             accept(hits[pair.hit], for: pair.track, time: time)
         }
         for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate { tracks[index].misses += 1 }
-        for hit in hits where hit.isNew {
+        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits[h]) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box
             } else if isPlausible(hit, depth: depth) {
@@ -67,7 +67,8 @@ extension SceneTracker {
         let phase = tracks[index].phase
         switch phase {
         case .candidate:
-            tracks[index].look = hit.look
+            (tracks[index].look, tracks[index].yaw) = (hit.look, hit.yaw ?? hit.look.yaw)
+            tracks[index].isSure = tracks[index].isSure || hit.isSure
             tracks[index].evidence += hit.weight >= tuning.plainSupport ? 2 : 1
             tracks[index].support += hit.weight
             tracks[index].correct(to: hit, at: time)
@@ -77,7 +78,7 @@ extension SceneTracker {
             // Found again: one look alone may be a false alarm in the hair.
             tracks[index].evidence += 1
             tracks[index].lastHeld = time
-            guard tracks[index].evidence >= 2 || tracks[index].kind == .cat else { return }
+            guard tracks[index].evidence >= 2 || tracks[index].kind == .cat || hit.isSure else { return }
             tracks[index].correct(to: hit, at: time)
             tracks[index].look = hit.look
             tracks[index].phase = .seen

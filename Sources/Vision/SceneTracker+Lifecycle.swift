@@ -26,15 +26,27 @@ extension SceneTracker {
             case .left, .right: tuning.profileEvidence
             case .cat: tuning.catEvidence
             }
+        if track.isSure || (track.source == .network && track.evidence >= tuning.networkEvidence) {
+            return try introduce(index, picture, depth, time)
+        }
         guard track.evidence >= wanted, Double(track.support) >= Double(track.evidence) * tuning.support else { return }
         // A face flat on a wall is most often a pattern of the wall.
         if !depth.standsOut(track.box), track.evidence < tuning.flatEvidence || track.support < tuning.flatEvidence * tuning.plainSupport { return }
+        try introduce(index, picture, depth, time)
+    }
+
+    private mutating func introduce(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let track = tracks[index]
         tracks[index].phase = .seen
-        tracks[index].objectID = nextID()
-        if let face = try face(of: track, picture) {
+        tracks[index].objectID = identities.object()
+        tracks[index].introduced = time
+        if track.isSure || track.source == .network {
+            tracks[index].bodyID = identities.object()
+            tracks[index].groupID = identities.group()
+        } else if let face = try face(of: track, picture) {
             (tracks[index].kind, tracks[index].look, tracks[index].box) = (.person, face.look, face.box)
-            tracks[index].bodyID = nextID()
-            tracks[index].groupID = nextGroupID()
+            tracks[index].bodyID = identities.object()
+            tracks[index].groupID = identities.group()
         } else {
             (tracks[index].kind, tracks[index].look) = (.cat, .cat)
         }
@@ -56,7 +68,7 @@ extension SceneTracker {
     private mutating func keepSeen(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
         let track = tracks[index]
         tracks[index].evidence = 0
-        tracks[index].misses = track.lastHit == time ? 0 : track.misses + 1
+        tracks[index].misses = track.lastHit == time ? 0 : track.misses + (track.lastLook == time ? 1 : 0)
         if track.visibleShare(in: picture) < 0.3 { return tracks[index].isGone = true }
         if track.lastHit == time {
             if let measured = depth.median(track.core) {
@@ -99,7 +111,11 @@ extension SceneTracker {
 
     private mutating func searchHidden(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
         let track = tracks[index]
-        if time - track.lastHeld > tuning.occlusion || track.visibleShare(in: picture) < 0.35 { return tracks[index].isGone = true }
+        if depth.isCovered(track.core, of: track.disparity) { tracks[index].lastCovered = time }
+        // Who is behind something is waited for; who is not there though nothing is in front has left. Without depth nobody can tell.
+        let isBehind = depth.spread <= 0 || tracks[index].lastCovered.map { time - $0 < tuning.occlusion } ?? false
+        let patience = isBehind ? tuning.memory : tuning.occlusion
+        if time - track.lastHeld > patience || track.visibleShare(in: picture) < 0.35 { return tracks[index].isGone = true }
         guard let appearance = track.appearance else { return }
         let place = try appearance.search(around: track.anchor, in: picture)
         let likeness = appearance.colourLikeness(try Appearance.colours(of: track.anchor, in: picture))

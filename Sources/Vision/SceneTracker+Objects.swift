@@ -10,7 +10,7 @@ extension SceneTracker {
         let box = picture.pixels(found.box)
         guard let pixels = PixelBox(box, in: picture.luma), pixels.width >= 8, pixels.height >= 8 else { return nil }
         var track = Track(thing: box, at: frame.presentationTime.nanoseconds)
-        track.objectID = nextID()
+        track.objectID = identities.object()
         track.confidence = found.confidence
         track.tracker = try ObjectTracker(picture.luma, box: pixels)
         track.appearance = try Appearance(of: box, in: picture)

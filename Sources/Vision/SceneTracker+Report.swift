@@ -3,23 +3,26 @@ import Pipeline
 
 extension SceneTracker {
     /// The confirmed tracks as detections, faces first, then by object.
-    func report(_ picture: ReducedPicture) -> [Detection] {
+    func report(_ picture: ReducedPicture, time: Int64) -> [Detection] {
         var detections: [Detection] = []
         for track in tracks where track.phase == .seen || track.phase == .unseen {
-            func add(_ kind: Detection.Kind, id: Int, box: CGRect, yaw: Double? = nil) {
+            func add(_ kind: Detection.Kind, id: Int, box: CGRect, yaw: Double? = nil, roll: Double? = nil) {
                 detections.append(
                     Detection(
-                        objectID: id, groupID: track.groupID, kind: kind, bounds: picture.normalized(box), yaw: yaw, confidence: track.confidence,
-                        disparity: track.disparity))
+                        objectID: id, groupID: track.groupID, kind: kind, bounds: picture.normalized(box), yaw: yaw, roll: roll,
+                        confidence: track.confidence, disparity: track.disparity))
             }
             switch track.kind {
             case .cat: add(.catHead, id: track.objectID, box: track.box)
             case .thing: add(.salientObject, id: track.objectID, box: track.box)
             case .person:
-                if track.phase == .seen { add(.face, id: track.objectID, box: track.box, yaw: track.look.yaw) }
-                add(.humanBody, id: track.bodyID, box: track.body.box(face: track.box, in: picture))
+                if track.phase == .seen { add(.face, id: track.objectID, box: track.box, yaw: track.yaw, roll: track.roll) }
+                if track.measuredBody == nil, bodies == nil || time - track.born > tuning.bodyPatience {
+                    add(.humanBody, id: track.bodyID, box: track.body.box(face: track.box, in: picture))
+                }
             }
         }
+        detections += bodies?.report(picture) ?? []
         return detections.sorted { ($0.kind == .face ? 0 : 1, $0.objectID) < ($1.kind == .face ? 0 : 1, $1.objectID) }
     }
 }

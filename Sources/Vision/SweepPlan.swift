@@ -19,7 +19,8 @@ struct SweepPlan {
         }
     }
 
-    init(picture: ReducedPicture, cascades: Cascades, frameDuration: Double) {
+    /// Without `seeksFaces` only cats are searched.
+    init(picture: ReducedPicture, cascades: Cascades, frameDuration: Double, seeksFaces: Bool = true) {
         let isLarge = picture.luma.width > 400
         let largest = min(isLarge ? picture.half.height : picture.luma.height, isLarge ? picture.half.width : picture.luma.width)
         func sweep(_ look: Hit.Look, smallest: Int, step: Double, bands: Int, neighbours: Int) -> Sweep {
@@ -28,6 +29,10 @@ struct SweepPlan {
                 neighbours: neighbours)
         }
         func bands(_ seconds: Double) -> Int { min(max(Int((seconds / frameDuration).rounded()), 1), 8) }
+        guard seeksFaces else {
+            rounds = [Round([sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)], seconds: 0.4, frameDuration: frameDuration)]
+            return
+        }
         rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.167), neighbours: 2)], seconds: 0.167, frameDuration: frameDuration)]
         if isLarge {
             let far = Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, bands: bands(0.25), neighbours: 2)

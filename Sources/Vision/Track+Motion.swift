@@ -54,9 +54,10 @@ extension Track {
     /// Draws the box towards a hit: gently when near, so that the cascade's jitter does not show; firmly when it is off.
     mutating func correct(to hit: Hit, at time: Int64) {
         let off = max(abs(hit.box.midX - box.midX), abs(hit.box.midY - box.midY)) / box.width
-        let place = off > 0.3 ? 0.7 : (off > 0.12 ? 0.35 : 0.15)
+        let isMeasured = hit.source == .network
+        let place = isMeasured ? 0.6 : (off > 0.3 ? 0.7 : (off > 0.12 ? 0.35 : 0.15))
         let off2 = abs(hit.box.width / box.width - 1)
-        let size = off2 > 0.35 ? 0.5 : 0.1
+        let size = isMeasured ? 0.4 : (off2 > 0.35 ? 0.5 : 0.1)
         let width = box.width + (hit.box.width - box.width) * size
         let height = box.height + (hit.box.height - box.height) * size
         let x = box.midX + (hit.box.midX - box.midX) * place
@@ -66,14 +67,21 @@ extension Track {
         hits += 1
         misses = 0
         (lastHit, lastHeld) = (time, time)
-        turn(to: hit.look)
+        source = hit.source
+        turn(to: hit)
     }
 
-    /// A new look counts when it is seen twice in a row.
-    private mutating func turn(to seen: Hit.Look) {
-        guard seen != look, kind == .person else { return otherLooks = 0 }
+    /// Measured angles are followed; of cascades and dlib a new look counts when it is seen twice in a row.
+    private mutating func turn(to hit: Hit) {
+        roll = hit.roll ?? 0
+        if hit.source == .network, let seen = hit.yaw {
+            // Small steps are mostly noise, large ones a turn.
+            yaw = yaw.map { $0 + (seen - $0) * (abs(seen - $0) > 12 ? 1 : 0.6) } ?? seen
+            return look = hit.look
+        }
+        guard hit.look != look || hit.yaw ?? hit.look.yaw != yaw, kind == .person else { return otherLooks = 0 }
         otherLooks += 1
-        if otherLooks >= 2 || phase != .seen { (look, otherLooks) = (seen, 0) }
+        if otherLooks >= 2 || phase != .seen { (look, yaw, otherLooks) = (hit.look, hit.yaw ?? hit.look.yaw, 0) }
     }
 
     /// How much of what is looked at lies inside the picture, 0…1.

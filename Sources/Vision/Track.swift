@@ -19,6 +19,15 @@ struct Track {
     /// 0…1: how surely flow carried the box into this picture.
     var agreement = 0.0
     var look: Hit.Look
+    /// Degrees, as a hit's.
+    var yaw: Double?
+    var roll = 0.0
+    /// Who saw it last.
+    var source = Hit.Source.cascade
+    /// Whether one look was enough to believe in it.
+    var isSure = false
+    /// The body that an object network sees around it.
+    var measuredBody: Int?
     /// Frames in a row in which another look than `look` fired.
     var otherLooks = 0
     var confidence = 0.5
@@ -36,10 +45,16 @@ struct Track {
     /// Frames in which its cascade fired.
     var hits = 0
 
+    /// When it got its number.
+    var introduced: Int64?
     /// Nanoseconds: first hit, last hit, last time the same thing was certainly at its place.
     var born: Int64
     var lastHit: Int64
     var lastHeld: Int64
+    /// The last time somebody looked after it.
+    var lastLook: Int64 = .min
+    /// The last time something nearer was in front of it.
+    var lastCovered: Int64?
 
     var appearance: Appearance?
     var disparity: Double?
@@ -51,7 +66,7 @@ struct Track {
     init(_ hit: Hit, at time: Int64) {
         kind = hit.look.kind
         box = hit.box
-        look = hit.look
+        (look, yaw, roll, source, isSure) = (hit.look, hit.yaw ?? hit.look.yaw, hit.roll ?? 0, hit.source, hit.isSure)
         (born, lastHit, lastHeld) = (time, time, time)
     }
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Finds faces, the people they belong to, cat heads and tapped objects in the pixels, and keeps their identity.
 ///
-/// It is OpenCV's trained cascades on a reduced picture, searched a slice per frame, with optical flow, looks and depth
-/// carrying what was found from frame to frame. It is not a neural network: heads tilted sideways and faces under about
-/// 1/30 of the picture's width go unseen.
+/// It is dlib's face detector and OpenCV's trained cascades on a reduced picture, searched a slice per frame, with optical flow, looks
+/// and depth carrying what was found from frame to frame. Faces under about 1/30 of the picture's width go unseen that way; the networks of
+/// `VisionModels` see smaller ones, and people and animals from all sides.
 ///
 ///     let detector = try VisionDetector()
 ///     while let frame = try source.nextFrame() {
@@ -18,8 +18,13 @@ public final class VisionDetector: SubjectDetector {
     private let scene: Mutex<SceneTracker>
 
     /// `cascades` is the folder of Debian's `opencv-data`. Throws `VisionError` when a file is missing.
-    public init(cascades: String = "/usr/share/opencv4/haarcascades", tuning: VisionTuning = VisionTuning()) throws {
-        scene = Mutex(try SceneTracker(folder: cascades, tuning: tuning))
+    ///
+    /// - Parameter timings: where the time of each part is booked, indented.
+    public init(
+        cascades: String = "/usr/share/opencv4/haarcascades", models: VisionModels = VisionModels(), tuning: VisionTuning = VisionTuning(),
+        timings: Timings? = nil
+    ) throws {
+        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, timings: timings))
     }
 
     public func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection] {

@@ -8,6 +8,10 @@ public struct VisionTuning: Sendable, Equatable {
     public var support = 3.7
     /// Raw windows in one frame that count for two frames.
     public var plainSupport = 15
+    /// What must have come together (two a look) before a network's unsure face is believed.
+    public var networkEvidence = 6
+    /// How long a face waits for the object network to see its body before one is drawn under it.
+    public var bodyPatience: Int64 = 1_000_000_000
     /// Frames that must agree, plainly, where a face does not stand out from its surroundings in depth.
     public var flatEvidence = 12
     /// How long a face is still reported after its cascades fell silent.
@@ -20,7 +24,13 @@ public struct VisionTuning: Sendable, Equatable {
     public var hitsForBody = 6
     /// How long something else may be at a track's place before the track counts as hidden.
     public var doubt: Int64 = 250_000_000
-    /// How long a hidden track is remembered.
+    /// How long what is hidden behind something inside the picture is remembered by its colours.
+    public var memory: Int64 = 4_000_000_000
+    /// How often the object network looks.
+    public var objectInterval: Int64 = 120_000_000
+    /// How long a body that the object network misses is carried by flow.
+    public var bodyHold: Int64 = 600_000_000
+    /// How long a track is remembered whose place is in plain sight.
     public var occlusion: Int64 = 1_000_000_000
     /// How long a tapped object may be unlike itself.
     public var thingMemory: Int64 = 500_000_000

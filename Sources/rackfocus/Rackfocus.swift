@@ -5,7 +5,10 @@ import RackfocusKit
 @main
 enum Rackfocus {
     static var commands: [any Command.Type] {
-        [RenderCommand.self, TestCommand.self, MergeCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self]
+        [
+            RenderCommand.self, TestCommand.self, MergeCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self, BokehCommand.self,
+            BenchCommand.self, DevicesCommand.self,
+        ]
     }
 
     static func main() {

@@ -9,18 +9,20 @@ struct RenderCommand: Command {
         usage:
             "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]",
         discussion: """
-            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why) and focus.svg (focus over time).
+            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
+            detections.jsonl (what was seen, to be played again with --detections).
             Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
             .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
-            .init("--detections", value: "truth|vision", meaning: "who finds the subjects: the stage, or OpenCV from the pixels"),
+            .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
             .init("--left", value: "FILE", meaning: "left eye of a rectified pair (movie or image sequence like f/%04d.png)"),
             .init("--right", value: "FILE", meaning: "right eye, same size and length"),
             .init("--video", value: "FILE", meaning: "a movie whose disparity is in --disparity"),
             .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
+        ] + DetectCommand.modelOptions + [
             .init("--aperture", value: "N", meaning: "simulated f-number"),
             .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default 8"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
@@ -45,6 +47,7 @@ struct RenderCommand: Command {
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")
         if let highlights = try arguments.highlights() { options.highlights = highlights }
+        options.models = try arguments.models()
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
         timings = arguments.flag("--timings")
@@ -55,7 +58,7 @@ struct RenderCommand: Command {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
-        if timings { print(result.timingsTable) }
+        if timings { print(result.timings.table) }
         if result.passThroughs.count > 0 {
             FileHandle.standardError.write(
                 Data(
@@ -79,8 +82,12 @@ struct RenderCommand: Command {
 
     private static func detections(_ arguments: Arguments) throws -> ScenarioFile.Detections? {
         guard let text = arguments.value("--detections") else { return nil }
-        guard let source = ScenarioFile.Detections(rawValue: text) else { throw UsageError("--detections is truth or vision, not \"\(text)\"") }
-        return source
+        switch text {
+        case "truth": return .truth
+        case "vision": return .vision
+        case _ where text.hasSuffix(".jsonl"): return .recorded(text)
+        default: throw UsageError("--detections is truth, vision or a file that ends in .jsonl, not \"\(text)\"")
+        }
     }
 }
 

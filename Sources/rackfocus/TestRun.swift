@@ -77,7 +77,8 @@ struct TestRun {
             result = TestResult(item, error)
         case .success(let scenario):
             do {
-                var outcome = try ScenarioRunner(scenario, isDrawn: !options.tracesOnly).run(timeLimit: options.timeLimit)
+                var outcome = try ScenarioRunner(scenario, feed: scenario.recordedFootage(), isDrawn: !options.tracesOnly)
+                    .run(timeLimit: options.timeLimit)
                 let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
                 try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
                 files = outcome.files

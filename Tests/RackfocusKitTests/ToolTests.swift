@@ -103,7 +103,8 @@ struct ToolTests {
         #expect(try scratch.names == ["small.yaml"])
     }
 
-    @Test("explains every command with an example", arguments: ["render", "test", "merge", "bokeh", "bench", "devices"])
+    @Test(
+        "explains every command with an example", arguments: ["render", "test", "merge", "detect", "evaluate", "models", "bokeh", "bench", "devices"])
     func help(command: String) throws {
         let run = try ToolRun([command, "--help"])
         #expect(run.exitCode == 0)

@@ -49,6 +49,54 @@ int rf_cascade_scan(
 /// Unites hits that mean the same, keeps those with at least `threshold` behind them; in place.
 int rf_group(rf_box *boxes, int *count, int threshold, double tolerance);
 
+// Faces by dlib's histograms of gradients
+
+/// A face: its box, how sure (> 0), and which way it looks: 0 front, -1 the picture's left, 1 its right; `roll` in degrees clockwise.
+typedef struct {
+    double x, y, width, height, score;
+    int side;
+    double roll;
+} rf_head;
+
+typedef struct rf_hog rf_hog;
+int rf_hog_open(rf_hog **hog);
+void rf_hog_close(rf_hog *hog);
+/// Faces of 80 pixels and more in `region` of a grey picture enlarged `scale` times and turned `angle` degrees anticlockwise about its middle.
+/// At most `levels` sizes are searched, each 1.2 times the one before.
+int rf_hog_find(
+    rf_hog *hog, const rf_image *image, rf_rect region, double scale, double angle, int levels, rf_head *heads, int capacity, int *count);
+
+// Networks that the user gives
+
+/// `bgr` receives the colours of a picture: luma and interleaved chroma of half the size, both scaled to the size of `bgr`.
+int rf_colours(const rf_image *luma, const rf_image *chroma, rf_image *bgr);
+
+/// A face with right eye, left eye, nose, right and left corner of the mouth (x, y each), in pixels.
+typedef struct {
+    double x, y, width, height, score;
+    double marks[10];
+} rf_face;
+
+typedef struct rf_face_net rf_face_net;
+/// YuNet of March 2022, for pictures of exactly this size.
+int rf_face_net_open(const char *path, int width, int height, rf_face_net **net);
+void rf_face_net_close(rf_face_net *net);
+int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count);
+
+/// An object of COCO's 80 classes; fractions of the picture.
+typedef struct {
+    double x, y, width, height, score;
+    int kind;
+} rf_object;
+
+typedef struct rf_object_net rf_object_net;
+/// YOLO-Fastest (`weights` and the `cfg` that belongs to it) or FastestDet (`weights` is its onnx, `cfg` null).
+int rf_object_net_open(const char *weights, const char *cfg, rf_object_net **net);
+void rf_object_net_close(rf_object_net *net);
+/// Every candidate of `kinds` above `threshold`, overlapping ones of one kind reduced to the best.
+int rf_object_net_find(
+    rf_object_net *net, const rf_image *bgr, double threshold, const int *kinds, int kind_count, rf_object *objects, int capacity, int *count);
+
 // Motion between two pictures
 
 typedef struct rf_flow rf_flow;

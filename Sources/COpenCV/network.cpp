@@ -1,0 +1,171 @@
+#include "door.hpp"
+
+#include <opencv2/dnn.hpp>
+#include <opencv2/imgproc.hpp>
+#include <opencv2/objdetect/face.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+using namespace rackfocus;
+
+namespace {
+
+/// Reads a network; whatever OpenCV says of the file, the caller hears that it is no model.
+template <typename Read> auto reading(const char *path, Read read) {
+    if (!std::ifstream(path).good())
+        throw FileError("there is no such file");
+    try {
+        return read();
+    } catch (const cv::Exception &error) {
+        throw FileError("this is no model that OpenCV " CV_VERSION " reads (" + error.err + ")");
+    }
+}
+
+float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+
+} // namespace
+
+extern "C" int rf_colours(const rf_image *luma, const rf_image *chroma, rf_image *bgr) {
+    return guarded([&] {
+        cv::Mat out = mat(bgr), y, uv;
+        const cv::Size size(out.cols & ~1, out.rows & ~1);
+        const auto shrink = [](const cv::Mat &from, cv::Mat &to, cv::Size wanted) {
+            if (from.size() == wanted)
+                to = from;
+            else
+                cv::resize(from, to, wanted, 0, 0, wanted.width < from.cols ? cv::INTER_AREA : cv::INTER_LINEAR);
+        };
+        shrink(mat(luma), y, size);
+        shrink(mat(chroma), uv, size / 2);
+        cv::Mat colours;
+        cv::cvtColorTwoPlane(y, uv, colours, cv::COLOR_YUV2BGR_NV12);
+        cv::copyMakeBorder(colours, out, 0, out.rows - size.height, 0, out.cols - size.width, cv::BORDER_REPLICATE);
+    });
+}
+
+struct rf_face_net {
+    cv::Ptr<cv::FaceDetectorYN> detector;
+};
+
+extern "C" int rf_face_net_open(const char *path, int width, int height, rf_face_net **net) {
+    return guarded([&] {
+        auto opened = std::make_unique<rf_face_net>();
+        const auto outputs = reading(path, [&] { return cv::dnn::readNet(path).getUnconnectedOutLayersNames(); });
+        const auto has = [&](const char *name) { return std::find(outputs.begin(), outputs.end(), name) != outputs.end(); };
+        if (has("cls_8") && has("kps_8"))
+            throw FileError("this is YuNet of 2023, which OpenCV " CV_VERSION " does not run; take the one of March 2022");
+        if (!has("loc") || !has("conf") || !has("iou"))
+            throw FileError("this is a model, but not YuNet: its outputs are not loc, conf and iou");
+        opened->detector = cv::FaceDetectorYN::create(path, "", cv::Size(width, height));
+        *net = opened.release();
+    });
+}
+
+extern "C" void rf_face_net_close(rf_face_net *net) { delete net; }
+
+extern "C" int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count) {
+    return guarded([&] {
+        cv::Mat rows;
+        net->detector->setScoreThreshold(static_cast<float>(threshold));
+        net->detector->detect(mat(bgr), rows);
+        *count = rows.rows;
+        for (int i = 0; i < std::min(*count, capacity); i++) {
+            const float *row = rows.ptr<float>(i);
+            faces[i] = {row[0], row[1], row[2], row[3], row[14], {}};
+            std::copy_n(row + 4, 10, faces[i].marks);
+        }
+    });
+}
+
+struct rf_object_net {
+    cv::dnn::Net net;
+    std::vector<std::string> outputs;
+    bool isYOLO;
+};
+
+namespace {
+
+/// A row for each box: middle, size, objectness, classes.
+void decodeYOLO(const cv::Mat &rows, float threshold, const std::vector<int> &kinds, std::vector<rf_object> &found) {
+    for (int i = 0; i < rows.rows; i++) {
+        const float *row = rows.ptr<float>(i);
+        for (int kind : kinds)
+            if (row[5 + kind] > threshold)
+                found.push_back({row[0] - row[2] / 2, row[1] - row[3] / 2, row[2], row[3], row[5 + kind], kind});
+    }
+}
+
+/// One grid of cells: objectness, offset, size, classes, a plane each.
+void decodeFastestDet(const cv::Mat &blob, float threshold, const std::vector<int> &kinds, std::vector<rf_object> &found) {
+    const int rows = blob.size[2], columns = blob.size[3];
+    const float *planes = blob.ptr<float>();
+    const auto at = [&](int plane, int y, int x) { return planes[(plane * rows + y) * columns + x]; };
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++)
+            for (int kind : kinds) {
+                const float score = std::pow(std::max(at(0, y, x), 0.f), 0.6f) * std::pow(std::max(at(5 + kind, y, x), 0.f), 0.4f);
+                if (!(score > threshold))
+                    continue;
+                const float w = sigmoid(at(3, y, x)), h = sigmoid(at(4, y, x));
+                const float cx = (static_cast<float>(x) + std::tanh(at(1, y, x))) / static_cast<float>(columns);
+                const float cy = (static_cast<float>(y) + std::tanh(at(2, y, x))) / static_cast<float>(rows);
+                found.push_back({cx - w / 2, cy - h / 2, w, h, score, kind});
+            }
+}
+
+double overlap(const rf_object &a, const rf_object &b) {
+    const double w = std::min(a.x + a.width, b.x + b.width) - std::max(a.x, b.x);
+    const double h = std::min(a.y + a.height, b.y + b.height) - std::max(a.y, b.y);
+    if (w <= 0 || h <= 0)
+        return 0;
+    return w * h / (a.width * a.height + b.width * b.height - w * h);
+}
+
+std::vector<cv::Mat> forward(rf_object_net *net, const cv::Mat &bgr) {
+    const int side = net->isYOLO ? 320 : 352;
+    cv::Mat input = cv::dnn::blobFromImage(bgr, 1 / 255.0, cv::Size(side, side), cv::Scalar(), net->isYOLO, false);
+    net->net.setInput(input);
+    std::vector<cv::Mat> outputs;
+    net->net.forward(outputs, net->outputs);
+    return outputs;
+}
+
+} // namespace
+
+extern "C" int rf_object_net_open(const char *weights, const char *cfg, rf_object_net **net) {
+    return guarded([&] {
+        auto opened = std::make_unique<rf_object_net>();
+        opened->isYOLO = cfg != nullptr;
+        if (cfg && !std::ifstream(cfg).good())
+            throw FileError("the .cfg that belongs to it is not beside it");
+        opened->net = reading(weights, [&] { return cfg ? cv::dnn::readNetFromDarknet(cfg, weights) : cv::dnn::readNet(weights); });
+        opened->outputs = opened->net.getUnconnectedOutLayersNames();
+        const auto outputs = reading(weights, [&] { return forward(opened.get(), cv::Mat::zeros(64, 64, CV_8UC3)); });
+        const bool fits = std::all_of(outputs.begin(), outputs.end(), [&](const cv::Mat &out) {
+            return opened->isYOLO ? out.dims == 2 && out.cols == 85 : out.dims == 4 && out.size[1] == 85;
+        });
+        if (outputs.empty() || !fits)
+            throw FileError("this is a model, but neither YOLO-Fastest nor FastestDet: it does not tell COCO's 80 classes");
+        *net = opened.release();
+    });
+}
+
+extern "C" void rf_object_net_close(rf_object_net *net) { delete net; }
+
+extern "C" int rf_object_net_find(
+    rf_object_net *net, const rf_image *bgr, double threshold, const int *kinds, int kind_count, rf_object *objects, int capacity, int *count) {
+    return guarded([&] {
+        std::vector<rf_object> found, kept;
+        const std::vector<int> wanted(kinds, kinds + kind_count);
+        for (const cv::Mat &out : forward(net, mat(bgr)))
+            (net->isYOLO ? decodeYOLO : decodeFastestDet)(out, static_cast<float>(threshold), wanted, found);
+        std::stable_sort(found.begin(), found.end(), [](const rf_object &a, const rf_object &b) { return a.score > b.score; });
+        for (const rf_object &one : found)
+            if (std::none_of(kept.begin(), kept.end(), [&](const rf_object &other) { return other.kind == one.kind && overlap(one, other) > 0.5; }))
+                kept.push_back(one);
+        *count = static_cast<int>(kept.size());
+        std::copy_n(kept.begin(), std::min(*count, capacity), objects);
+    });
+}

@@ -1,0 +1,156 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Media
+import Pipeline
+import Vision
+
+/// Footage, or a folder of pictures, to a file of detections; on request a movie with their boxes too.
+public final class DetectJob {
+    public struct Options: Sendable {
+        /// Path of the JSON Lines.
+        public var output: String
+        /// Path of a movie with the boxes drawn in.
+        public var overlay: String?
+        /// The right eye of a rectified pair, or recorded disparity; at most one of them.
+        public var right: String?
+        public var disparity: String?
+        /// Every picture is a scene of its own.
+        public var isStills = false
+        public var models = VisionModels()
+        public var replacesExisting = false
+
+        public init(output: String) { self.output = output }
+    }
+
+    public struct Result: Sendable {
+        public var frames = 0
+        public var detections = 0
+        public var timings: [Timings.Stage] = []
+    }
+
+    /// How long a still picture is looked at: every slice of every search has had its turn by then.
+    private static let framesPerStill = 24
+
+    /// How many frames or pictures will be looked at; nil when the footage does not tell.
+    public let frameCount: Int?
+    private let input: String
+    private let options: Options
+    private let timings = Timings()
+    private let source: (any FrameSource)?
+    private let estimator: (any DisparityEstimator)?
+    private let pictures: [String]
+
+    /// Opens everything and refuses what cannot work; nothing is written yet.
+    public init(_ input: String, options: Options) throws {
+        self.input = input
+        self.options = options
+        _ = try VisionDetector(models: options.models)
+        if options.isStills {
+            pictures = try PictureSequence.files(of: input) ?? [input]
+            (source, estimator, frameCount) = (nil, nil, pictures.count)
+            return
+        }
+        pictures = []
+        if let right = options.right {
+            source = try StereoFileSource(left: input, right: right)
+            estimator = StereoDisparityEstimator()
+        } else if let disparity = options.disparity {
+            (source, estimator) = (try DisparityFileSource(video: input, disparity: disparity, range: 0...1), nil)
+        } else {
+            (source, estimator) = (try VideoFileSource(path: input), nil)
+        }
+        frameCount = source?.description.frameCount
+    }
+
+    /// Looks at everything; `progress` is called with the number of frames or pictures done.
+    public func run(progress: (Int) -> Void) throws -> Result {
+        let file = try OutputFile(path: options.output, replacingExisting: options.replacesExisting)
+        defer { file.discard() }
+        var result = try source.map { try lookAtFootage($0, file, progress) } ?? lookAtPictures(file, progress)
+        try file.commit()
+        result.timings = timings.report
+        return result
+    }
+
+    private func lookAtFootage(_ source: any FrameSource, _ file: OutputFile, _ progress: (Int) -> Void) throws -> Result {
+        let (detector, description) = (try VisionDetector(models: options.models, timings: timings), source.description)
+        let movie = try options.overlay.map {
+            try MovieFileWriter(
+                path: $0,
+                movie: MovieDescription(width: description.width, height: description.height, frameDuration: description.frameDuration),
+                replacingExisting: options.replacesExisting)
+        }
+        var result = Result()
+        try file.write(DetectionLog.Header(description, named: (input as NSString).lastPathComponent).line)
+        do {
+            while let frame = try timings.measure("decode", { try source.nextFrame() }) {
+                let start = ContinuousClock.now
+                let map =
+                    try frame.disparity ?? estimator.map { estimator in try timings.measure("disparity") { try estimator.disparity(of: frame) } }
+                let seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: map ?? .flat) }
+                timings.book(" frame", ContinuousClock.now - start)
+                var entry = DetectionLog.Entry(
+                    frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics)
+                if map == nil { entry.detections = seen.map(\.withoutDisparity) }
+                try file.write(entry.line)
+                if let movie {
+                    try DetectionDrawing.draw(entry.detections, on: frame.image)
+                    try movie.append(frame.image, at: frame.presentationTime)
+                }
+                result.frames += 1
+                result.detections += seen.count
+                progress(result.frames)
+            }
+            try movie?.finish()
+        } catch {
+            movie?.cancel()
+            throw error
+        }
+        return result
+    }
+
+    private func lookAtPictures(_ file: OutputFile, _ progress: (Int) -> Void) throws -> Result {
+        var result = Result()
+        let still = CMTime(value: 1, timescale: 30)
+        for (index, path) in pictures.enumerated() {
+            let image = try timings.measure("decode") { try PictureFile.read(path, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange) }
+            let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
+            if index == 0 {
+                let header = DetectionLog.Header(
+                    source: (input as NSString).lastPathComponent, width: width, height: height, frameDuration: [1, 30])
+                try file.write(header.line)
+            }
+            let detector = try VisionDetector(models: options.models, timings: timings)
+            var seen: [Detection] = []
+            for turn in 0..<Self.framesPerStill {
+                let frame = Frame(index: turn, presentationTime: CMTime(value: Int64(turn), timescale: still.timescale), image: image)
+                seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: .flat) }
+            }
+            var entry = DetectionLog.Entry(frame: index, time: Int64(index), detections: seen.map(\.withoutDisparity))
+            (entry.picture, entry.size) = ((path as NSString).lastPathComponent, [width, height])
+            try file.write(entry.line)
+            result.frames += 1
+            result.detections += seen.count
+            progress(result.frames)
+        }
+        return result
+    }
+}
+
+extension DisparityMap {
+    /// What says nothing of distance.
+    fileprivate static var flat: DisparityMap {
+        let map = DisparityMap(buffer: CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        for y in 0..<2 { for x in 0..<2 { map.row(y)[x] = 0 } }
+        return map
+    }
+}
+
+extension Detection {
+    fileprivate var withoutDisparity: Detection {
+        var copy = self
+        copy.disparity = nil
+        return copy
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A network that rackfocus knows how to use, and that the user may give it.
+public struct KnownModel: Sendable {
+    public enum Kind: Sendable { case face, object }
+
+    public struct File: Sendable, Equatable {
+        public var name: String
+        /// Lower-case hexadecimal.
+        public var sha256: String
+        /// Where it can be had, under which licence.
+        public var origin: String
+    }
+
+    public var name: String
+    public var kind: Kind
+    public var meaning: String
+    /// The first is the one to name; the others lie beside it.
+    public var files: [File]
+
+    /// The best of each kind first.
+    public static let all = [
+        KnownModel(
+            name: "YuNet (March 2022)", kind: .face, meaning: "faces of every pose and from 15 pixels on; --face-model",
+            files: [
+                File(
+                    name: "face_detection_yunet_2022mar.onnx", sha256: "50ef07f702a31741ca46a4c0d947773b64143b9362780237bf0d427d6c79bab7",
+                    origin: "https://github.com/opencv/opencv_zoo, models/face_detection_yunet, as of 2022 (MIT)")
+            ]),
+        KnownModel(
+            name: "YOLO-Fastest 1.1", kind: .object, meaning: "people, cats, dogs, balls; --object-model, the .weights",
+            files: [
+                File(
+                    name: "yolo-fastest-1.1.weights", sha256: "1c445c42bbd6df63edea2cc69f99667b5650d663ca11e34b116240740cd42890",
+                    origin: "https://github.com/dog-qiuqiu/Yolo-Fastest, ModelZoo/yolo-fastest-1.1_coco"),
+                File(
+                    name: "yolo-fastest-1.1.cfg", sha256: "f6df5775c1e862998cf69046eba9265be3ae84dfe8b2caab7529823f0795bf70",
+                    origin: "the same folder"),
+            ]),
+        KnownModel(
+            name: "FastestDet", kind: .object, meaning: "the same things, in one file; --object-model",
+            files: [
+                File(
+                    name: "FastestDet.onnx", sha256: "31cb14c017fce347cb4c846ec62fdf00d76bb3beecdf4be21e7116ac67feb880",
+                    origin: "https://github.com/dog-qiuqiu/FastestDet, example/onnx-runtime (BSD-3-Clause)")
+            ]),
+    ]
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Pipeline
+
+/// A body that an object network saw, followed through time, in pixels of the reduced picture.
+///
+///     candidate ──seen again, or sure──► seen ⇄ carried ⇄ hidden ──► gone
+///
+/// seen: in the network's last look; carried: missed by it, flow still carries the box; hidden: not reported, remembered by its colours.
+struct BodyTrack {
+    enum Family { case person, pet, ball }
+    enum Phase { case candidate, seen, carried, hidden }
+
+    let family: Family
+    var phase = Phase.candidate
+    var box: CGRect
+    var velocity = Drift(dx: 0, dy: 0)
+    /// How surely it is a cat (> 0) or a dog (< 0); looks add up, so that one odd look changes nothing.
+    var catVotes = 0.0
+    var score: Double
+    /// Given when it is confirmed.
+    var objectID = 0
+    var groupID = -1
+    /// The face that belongs to it, remembered while it is turned away.
+    var faceID: Int?
+    var colours: [Double]?
+    var disparity: Double?
+    /// Width of the box while it is seen whole.
+    var usualWidth: Double
+    /// Nanoseconds.
+    var lastSeen: Int64
+    var isGone = false
+
+    init(_ sighting: Sighting, at time: Int64) {
+        family = sighting.kind.family
+        box = sighting.box
+        score = sighting.score
+        usualWidth = sighting.box.width
+        lastSeen = time
+        vote(sighting)
+    }
+
+    var kind: Detection.Kind {
+        switch family {
+        case .person: .humanBody
+        case .pet: catVotes > 0 ? .catBody : .dogBody
+        case .ball: .salientObject
+        }
+    }
+
+    private mutating func vote(_ sighting: Sighting) {
+        if sighting.kind == .cat { catVotes = min(catVotes + sighting.score, 5) }
+        if sighting.kind == .dog { catVotes = max(catVotes - sighting.score, -5) }
+    }
+
+    /// Carries the box into the current picture. What is covered moves on slower and slower, as flow would follow what is in front.
+    mutating func predict(with flow: Flow, isCovered: Bool) throws(VisionError) {
+        if phase != .hidden, !isCovered || phase == .seen {
+            let motion = try flow.motion(of: box.scaled(0.7))
+            if motion.agreement >= 0.3 {
+                box = box.scaled(motion.agreement > 0.5 ? min(max(motion.growth, 0.97), 1.03) : 1).offsetBy(dx: motion.dx, dy: motion.dy)
+                velocity.dx += (motion.dx - velocity.dx) * 0.3
+                velocity.dy += (motion.dy - velocity.dy) * 0.3
+                return
+            }
+        }
+        box = box.offsetBy(dx: velocity.dx, dy: velocity.dy)
+        let fading = phase == .hidden ? 0.85 : 0.95
+        velocity = Drift(dx: velocity.dx * fading, dy: velocity.dy * fading)
+    }
+
+    /// Draws the box to what the network saw; after an occlusion it leaps.
+    mutating func correct(to sighting: Sighting, at time: Int64, looks: [Double]?, disparity measured: Double?) {
+        let share = phase == .hidden || phase == .candidate ? 1 : 0.6
+        func mix(_ old: Double, _ new: Double) -> Double { old + (new - old) * share }
+        box = CGRect(
+            x: mix(box.minX, sighting.box.minX), y: mix(box.minY, sighting.box.minY), width: mix(box.width, sighting.box.width),
+            height: mix(box.height, sighting.box.height))
+        score += (sighting.score - score) * 0.3
+        vote(sighting)
+        usualWidth += (max(sighting.box.width, usualWidth * 0.9) - usualWidth) * 0.2
+        if let looks { colours = colours.map { zip($0, looks).map { $0 + ($1 - $0) * 0.15 } } ?? looks }
+        if let measured { disparity = disparity.map { $0 + (measured - $0) * 0.25 } ?? measured }
+        lastSeen = time
+        if phase != .candidate { phase = .seen }
+    }
+
+    /// Waits for the network to see it below a face.
+    mutating func wait(under face: CGRect) {
+        box = box.offsetBy(dx: face.midX - box.midX, dy: face.midY - 0.12 * box.height - box.minY)
+        velocity = Drift(dx: 0, dy: 0)
+    }
+
+    /// 0…1: how much its colours have in common with others (Bhattacharyya); nil while it knows none.
+    func likeness(_ other: [Double]?) -> Double? {
+        guard let colours, let other else { return nil }
+        return zip(colours, other).reduce(0) { $0 + ($1.0 * $1.1).squareRoot() }
+    }
+
+    /// Whether it is leaving the picture by a side: at the edge, and going there or cut off by it.
+    func isLeaving(_ picture: ReducedPicture) -> Bool {
+        let margin = picture.width * 0.02
+        let (left, right) = (box.minX < margin, box.maxX > picture.width - margin)
+        guard left != right else { return false }
+        return box.width < usualWidth * 0.75 || (left ? velocity.dx < -0.3 : velocity.dx > 0.3)
+    }
+}
+
+extension Sighting.Kind {
+    var family: BodyTrack.Family {
+        switch self {
+        case .person: .person
+        case .cat, .dog: .pet
+        case .ball: .ball
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Pipeline
+
+extension SceneTracker {
+    /// Follows the bodies, and says which face belongs to which.
+    mutating func followBodies(_ sightings: [Sighting]?, picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
+        guard bodies != nil else { return }
+        if let sightings { try bodies!.step(sightings, picture: picture, depth: depth, time: time, identities: &identities) }
+        let people = bodies!.tracks.indices.filter { bodies!.tracks[$0].family == .person && bodies!.tracks[$0].objectID > 0 }
+        let faces = tracks.indices.filter { tracks[$0].kind == .person && tracks[$0].objectID > 0 && tracks[$0].phase != .hidden }
+        let costs = faces.map { face in people.map { Self.cost(of: tracks[face], on: bodies!.tracks[$0]) } }
+        for (face, place) in zip(faces, Assignment.solve(costs, columns: people.count)) {
+            if let place {
+                unite(face: face, body: people[place])
+            } else if tracks[face].introduced == time, let body = try hiddenBody(of: tracks[face], in: picture) {
+                unite(face: face, body: body)
+                bodies!.edit(body) { $0.wait(under: tracks[face].box) }
+            } else if let known = tracks[face].measuredBody, !bodies!.tracks.contains(where: { $0.objectID == known && $0.phase != .hidden }) {
+                // The body that was measured is gone: the one under the face stands in again.
+                tracks[face].measuredBody = nil
+            }
+        }
+        tracks.removeAll(where: \.isGone)
+        uniteCats()
+    }
+
+    /// Who comes out from behind something with the face first: the hidden person of these colours, not far from where it vanished.
+    private func hiddenBody(of face: Track, in picture: ReducedPicture) throws(VisionError) -> Int? {
+        let looks = try BodyTracker.looks(of: face.body.box(face: face.box, in: picture).intersection(picture.luma.bounds), in: picture)
+        var best: (likeness: Double, index: Int)?
+        for (index, body) in bodies!.tracks.enumerated() where body.family == .person && body.phase == .hidden {
+            guard let known = body.faceID, !isInSight(known), let likeness = body.likeness(looks) else { continue }
+            let distance = hypot(face.box.midX - body.box.midX, face.box.midY - body.box.minY - 0.12 * body.box.height) / body.box.height
+            if distance < 0.8, likeness > max(0.7, best?.likeness ?? 0) { best = (likeness, index) }
+        }
+        return best?.index
+    }
+
+    /// The head of a pet and the body around it are one.
+    private mutating func uniteCats() {
+        for index in tracks.indices where tracks[index].kind == .cat && tracks[index].objectID > 0 {
+            let body = bodies!.tracks.first { $0.kind == .catBody && $0.phase != .hidden && $0.box.contains(tracks[index].box.center) }
+            tracks[index].groupID = body?.groupID ?? -1
+        }
+    }
+
+    /// How far a face is from where a body's face belongs, 0…1; nil when it cannot be this body's.
+    private static func cost(of face: Track, on body: BodyTrack) -> Double? {
+        guard body.phase != .hidden || face.measuredBody == body.objectID else { return nil }
+        let x = (face.box.midX - body.box.minX) / body.box.width
+        let y = (face.box.midY - body.box.minY) / body.box.height
+        guard (0.0...1).contains(x), (-0.1...0.6).contains(y), face.box.width < body.box.width * 1.05 else { return nil }
+        let isKnown = face.measuredBody == body.objectID
+        return abs(x - 0.5) + max(y - 0.1, 0) + (isKnown ? 0 : 0.5)
+    }
+
+    private func isInSight(_ objectID: Int) -> Bool { tracks.contains { $0.objectID == objectID && $0.phase != .hidden } }
+
+    private mutating func unite(face index: Int, body: Int) {
+        let (track, whole) = (tracks[index], bodies!.tracks[body])
+        if let known = whole.faceID, known != track.objectID, !isInSight(known), track.measuredBody == nil {
+            // The head turned away and back, or was hidden; it needs no waiting for any more.
+            for old in tracks.indices where tracks[old].objectID == known { tracks[old].isGone = true }
+            tracks[index].objectID = known
+        }
+        tracks[index].measuredBody = whole.objectID
+        tracks[index].groupID = whole.groupID
+        let id = tracks[index].objectID
+        bodies!.edit(body) { $0.faceID = id }
+    }
+}

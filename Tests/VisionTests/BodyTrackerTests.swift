@@ -1,0 +1,123 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Vision
+
+@Suite("Bodies keep their identity")
+struct BodyTrackerTests {
+    /// A picture in which a box is of one colour each, on grey.
+    private func picture(_ boxes: [(box: CGRect, cb: Int, cr: Int)]) throws -> ReducedPicture {
+        let inside = { (x: Int, y: Int) in boxes.last { $0.box.contains(CGPoint(x: x, y: y)) } }
+        return try ReducedPicture(
+            Pictures.picture(
+                320, 180, luma: { x, y in inside(x, y) == nil ? 120 : 90 + (x / 4 + y / 4) % 8 * 8 },
+                chroma: { x, y in inside(x, y).map { ($0.cb, $0.cr) } ?? (128, 128) }))
+    }
+
+    private struct Scene {
+        var tracker = BodyTracker(tuning: VisionTuning())
+        let flow: Flow
+        var identities = Identities()
+        var frame: Int64 = 0
+
+        init() throws { flow = try Flow() }
+
+        /// One look of the network, 0.12 s after the last.
+        mutating func look(_ picture: ReducedPicture, _ sightings: [Sighting]) throws -> [Detection] {
+            try flow.push(picture.luma)
+            try tracker.predict(with: flow, in: picture)
+            let depth = DepthProbe(Pictures.map(8, 8) { _, _ in 0 }, picture: picture)
+            try tracker.step(sightings, picture: picture, depth: depth, time: frame * 120_000_000, identities: &identities)
+            frame += 1
+            return tracker.report(picture)
+        }
+    }
+
+    private func person(_ x: Double, score: Double = 0.9) -> Sighting {
+        Sighting(kind: .person, box: CGRect(x: x, y: 40, width: 50, height: 120), score: score)
+    }
+
+    @Test("who is hidden for two seconds inside the picture comes out under the same number; the one in front keeps its own")
+    func occlusion() throws {
+        var scene = try Scene()
+        let (red, blue) = ((90, 200), (200, 90))
+        func step(_ front: Double, _ back: Double?) throws -> [Detection] {
+            let still = CGRect(x: 130, y: 40, width: 50, height: 120)
+            let moving = CGRect(x: front, y: 40, width: 50, height: 120)
+            let shown = try picture([(still, blue.0, blue.1), (moving, red.0, red.1)])
+            return try scene.look(shown, [person(front)] + (back.map { [person($0)] } ?? []))
+        }
+        var seen = try step(30, 130)
+        #expect(seen.count == 2 && Set(seen.map(\.groupID)).count == 2)
+        let (front, back) = (seen[0].objectID, seen[1].objectID)
+        for x in stride(from: 45.0, through: 120, by: 15) { seen = try step(x, 130) }
+        for _ in 0..<17 { seen = try step(130, nil) }
+        #expect(seen.map(\.objectID) == [front])
+        for x in stride(from: 150.0, through: 240, by: 15) { seen = try step(x, x > 170 ? 130 : nil) }
+        #expect(seen.first { $0.bounds.midX > 0.7 }?.objectID == front)
+        #expect(seen.first { $0.bounds.midX < 0.6 }?.objectID == back)
+    }
+
+    @Test("who leaves by the side and comes back is somebody new")
+    func leaving() throws {
+        var scene = try Scene()
+        func step(_ x: Double) throws -> [Detection] {
+            let box = CGRect(x: x, y: 40, width: 50, height: 120)
+            let visible = box.intersection(CGRect(x: 0, y: 0, width: 320, height: 180))
+            let seen = visible.width >= 20 ? [Sighting(kind: .dog, box: visible, score: 0.8)] : []
+            return try scene.look(try picture([(box, 90, 200)]), seen)
+        }
+        let first = try step(240)
+        #expect(first.map(\.kind) == [.dogBody])
+        for x in stride(from: 250.0, through: 330, by: 10) { _ = try step(x) }
+        for _ in 0..<5 { #expect(try step(340).isEmpty) }
+        var back: [Detection] = []
+        for x in stride(from: 320.0, through: 240, by: -10) { back = try step(x) }
+        #expect(back.count == 1 && back[0].objectID != first[0].objectID)
+    }
+
+    @Test("one animal that now passes for a cat is still the dog it was")
+    func votes() throws {
+        var scene = try Scene()
+        let shown = try picture([(CGRect(x: 100, y: 40, width: 60, height: 100), 90, 200)])
+        func animal(_ kind: Sighting.Kind, _ score: Double) -> Sighting {
+            Sighting(kind: kind, box: CGRect(x: 100, y: 40, width: 60, height: 100), score: score)
+        }
+        for _ in 0..<4 { _ = try scene.look(shown, [animal(.dog, 0.8), animal(.cat, 0.4)]) }
+        let seen = try scene.look(shown, [animal(.cat, 0.6)])
+        #expect(seen.map(\.kind) == [.dogBody] && seen[0].objectID == 1)
+    }
+
+    @Test("an unsure box starts nothing, but goes on what is there")
+    func unsure() throws {
+        var scene = try Scene()
+        let shown = try picture([(CGRect(x: 100, y: 40, width: 50, height: 120), 90, 200)])
+        #expect(try scene.look(shown, [person(100, score: 0.3)]).isEmpty)
+        let first = try scene.look(shown, [person(100, score: 0.7)])
+        let second = try scene.look(shown, [person(100, score: 0.3)])
+        #expect(first.count == 1 && second.map(\.objectID) == first.map(\.objectID))
+    }
+}
+
+@Suite("Where a head looks, by eyes and nose")
+struct HeadPoseTests {
+    /// Eyes 40 apart, the nose `offset` eye distances aside, all turned by `roll` degrees clockwise.
+    private func pose(_ offset: Double, roll: Double = 0, eyes: Double = 40) -> HeadPose {
+        let (s, c) = (sin(roll * .pi / 180), cos(roll * .pi / 180))
+        func turned(_ x: Double, _ y: Double) -> [Double] { [100 + c * x - s * y, 100 + s * x + c * y] }
+        return HeadPose(marks: turned(-eyes / 2, 0) + turned(eyes / 2, 0) + turned(offset * eyes, 20) + [0, 0, 0, 0], faceWidth: 100)
+    }
+
+    @Test("the nose's side is the side it looks to; leaning changes nothing", arguments: [-65.0, -20, 0, 30, 65])
+    func side(roll: Double) {
+        #expect(abs(pose(0, roll: roll).yaw) < 1e-6)
+        #expect(abs(pose(0, roll: roll).roll - roll) < 1e-6)
+        #expect(abs(pose(-0.35, roll: roll).yaw + 40) < 1e-6 && abs(pose(0.55, roll: roll).yaw - 50) < 1e-6)
+        #expect(pose(-0.9, roll: roll).yaw < -70)
+    }
+
+    @Test("eyes that close up are a profile")
+    func profile() { #expect(pose(-0.4, eyes: 28).yaw < -50 && pose(0.1, eyes: 28).yaw < 15) }
+}
