@@ -9,7 +9,7 @@
 //     while let frame = try footage.nextFrame() { try movie.append(frame.image, at: frame.presentationTime) }
 //     try movie.finish()
 //
-//     sources   VideoFileSource · StereoFileSource · SideBySideFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
+//     sources   VideoFileSource · StereoFileSource · PackedStereoFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
 //     stills    PictureFile
 //     movies    H264MovieWriter
 //     errors    MediaError; OutputError (Pipeline) where the file system refused

@@ -8,9 +8,13 @@ public struct DisparityMap: Sendable {
     /// `kCVPixelFormatType_DisparityFloat32`.
     public let buffer: CVPixelBuffer
 
-    public init(buffer: CVPixelBuffer) {
+    /// `OneComponent8`, same aspect, any size: 255 where the disparity was measured, 0 where it was filled in; nil when all of it is known.
+    public let confidence: CVPixelBuffer?
+
+    public init(buffer: CVPixelBuffer, confidence: CVPixelBuffer? = nil) {
         precondition(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_DisparityFloat32, "a disparity map holds 32-bit floats")
         self.buffer = buffer
+        self.confidence = confidence
     }
 
     public var width: Int { CVPixelBufferGetWidth(buffer) }
@@ -20,16 +24,23 @@ public struct DisparityMap: Sendable {
     package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.plane(0).row(y) }
 
     /// Median disparity of a region (0…1, origin top left), sampled on a grid of at most 32 × 32; nil when it misses the picture.
+    ///
+    /// Where an eighth of it or more was measured, what was filled in does not count.
     public func median(in region: CGRect) -> Double? {
         let columns = Self.samples(from: region.minX, to: region.maxX, count: width)
         let rows = Self.samples(from: region.minY, to: region.maxY, count: height)
         guard !columns.isEmpty, !rows.isEmpty else { return nil }
-        var values: [Float] = []
+        var (values, measured): ([Float], [Float]) = ([], [])
         values.reserveCapacity(columns.count * rows.count)
         for y in rows {
             let line = row(y)
-            for x in columns { values.append(line[x]) }
+            let trust = confidence.map { $0.plane(0).row(y * CVPixelBufferGetHeight($0) / height, as: UInt8.self) }
+            for x in columns {
+                values.append(line[x])
+                if let trust, let confidence, trust[x * CVPixelBufferGetWidth(confidence) / width] > 127 { measured.append(line[x]) }
+            }
         }
+        if measured.count * 8 >= values.count, !measured.isEmpty { values = measured }
         values.sort()
         return Double(values[values.count / 2])
     }

@@ -19,7 +19,7 @@ extension CameraFeed {
             return CameraFeed(source: stage, detector: detector)
         case .video(let video, let disparity, let range):
             let source = try DisparityFileSource(
-                video: video, disparity: disparity, range: range ?? 0...1, pictureDuration: pictureDuration)
+                video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
             return CameraFeed(source: shortened(source, to: clip), detector: try VisionDetector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
@@ -29,10 +29,16 @@ extension CameraFeed {
             }
             return CameraFeed(
                 source: shortened(source, to: clip), detector: try VisionDetector(), estimator: StereoDisparityEstimator(parameters: parameters))
+        case .calibrated, .packed, .depth, .plain:
+            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: VisionDetector())
+            feed.source = shortened(feed.source, to: clip)
+            return feed
         }
     }
 
+    /// Footage as long as the clip says, with its light judged.
     private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
-        clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
+        let source = MeteredSource(source)
+        return clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
     }
 }

@@ -5,7 +5,9 @@ import RackfocusKit
 @main
 enum Rackfocus {
     static var commands: [any Command.Type] {
-        [RenderCommand.self, TestCommand.self, MergeCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self]
+        [
+            RenderCommand.self, TestCommand.self, MergeCommand.self, BokehCommand.self, CalibrateCommand.self, BenchCommand.self, DevicesCommand.self,
+        ]
     }
 
     static func main() {
@@ -34,7 +36,7 @@ enum Rackfocus {
     }
 
     private static var overview: String {
-        let list = commands.map { "  " + $0.help.name.padding(toLength: 9, withPad: " ", startingAt: 0) + $0.help.summary }
+        let list = commands.map { "  " + $0.help.name.padding(toLength: 11, withPad: " ", startingAt: 0) + $0.help.summary }
         let codes = ExitCode.allCases.map { "  " + String($0.rawValue).padding(toLength: 4, withPad: " ", startingAt: 0) + $0.meaning }
         return """
             A cinematic camera for Linux: focus that follows the story, bokeh from a simulated aperture.
