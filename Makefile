@@ -7,7 +7,10 @@ PREFIX ?= /usr/local
 PACKAGES := pkg-config libopencv-dev opencv-data libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
 	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev
 
-.PHONY: demo test build install setup lint clean
+# Nothing but libyaml can be found in here.
+YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
+
+.PHONY: demo test example build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -29,8 +32,13 @@ demo: build
 	.build/release/rackfocus render Scenarios/demo.yaml -o out/demo.mp4 --force
 	@echo "the movie: $(CURDIR)/out/demo.mp4"
 
-test: setup
+test: setup example
 	swift test --disable-xctest $(SWIFT_FLAGS)
+
+## Tests the example app, a package of its own, as on a machine without OpenCV, Vulkan, FFmpeg and glslc.
+example: setup
+	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
+	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build
@@ -43,4 +51,4 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
 
 clean:
-	rm -rf .build out
+	rm -rf .build out Tests/ExampleApp/.build

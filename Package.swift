@@ -25,7 +25,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "rackfocus",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
+        .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
     ],
@@ -41,6 +42,9 @@ let package = Package(
 
         // 1: values
         module("CoreVideo"),
+        module("os"),
+        module("_Testing_CoreGraphics"),
+        module("CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
         module("CoreMedia", ["CoreVideo"]),
         module("Optics"),
 
@@ -60,8 +64,13 @@ let package = Package(
             "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"],
             resources: [.embedInCode("Cameras/iphone-14.json"), .embedInCode("Cameras/iphone-17-pro.json"), .embedInCode("Cameras/external.json")]),
 
+        module("AVKit", ["AVFoundation"]),
+
         // 5: the scripted world
         module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
+
+        // 5: what an app's own unit tests import
+        module("CaptureTesting", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
 
         // 6: adapters into roles
         module(
@@ -82,12 +91,13 @@ let package = Package(
         tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
         tests("BokehTests", ["Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
-        // An app's camera service as it would be written for a phone: it imports AVFoundation and nothing else.
-        .target(name: "ClientApp", dependencies: ["AVFoundation"], path: "Tests/ClientApp", swiftSettings: strict),
-        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+        // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
+        .target(name: "ClientApp", dependencies: ["AVFoundation", "AVKit", "CoreGraphics", "os"], path: "Tests/ClientApp", swiftSettings: strict),
+        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
         ),
+        tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             "RackfocusKitTests",
             ["rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),

@@ -31,7 +31,7 @@ public enum AVCaptureVideoOrientation: Int, Sendable {
 }
 
 extension AVCaptureConnection {
-    public var isVideoStabilizationSupported: Bool { carriesPicture && output != nil }
+    public var isVideoStabilizationSupported: Bool { mediaType == .video && output != nil }
 
     /// What the app would like; `.auto` takes `.standard`. Raises where there is no stabilization.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {

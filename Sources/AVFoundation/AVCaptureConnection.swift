@@ -56,7 +56,10 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     /// The output or layer it led to is gone.
     var isDangling: Bool { output == nil && videoPreviewLayer == nil }
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
-    var carriesPicture: Bool { mediaType == .video }
+    /// Pictures or maps, which can be turned and mirrored.
+    var carriesPicture: Bool { mediaType == .video || mediaType == .depthData }
+    /// Whether the committed format of the camera brings what the connection carries.
+    var canBeFed: Bool { mediaType != .depthData || inputPorts.contains { $0.device?.activeDepthDataFormat != nil } }
     /// Media flows: active, enabled, and so are its ports.
     var isOpen: Bool { isActive && isEnabled && inputPorts.allSatisfy(\.isEnabled) }
 
@@ -66,7 +69,7 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
         carriesPicture && [0, 90, 180, 270].contains(videoRotationAngle)
     }
 
-    /// Clockwise degrees: 0, 90, 180 or 270. A preview layer turns, a video data output delivers turned buffers.
+    /// Clockwise degrees: 0, 90, 180 or 270. A preview layer turns, a video or depth data output delivers turned buffers.
     public var videoRotationAngle: CGFloat {
         get { state.withLock { $0.rotation } }
         set {

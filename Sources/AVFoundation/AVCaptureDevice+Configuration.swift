@@ -46,6 +46,7 @@ extension AVCaptureDevice {
     func apply(_ format: Format) {
         let old = change { state in
             state.activeFormat = format
+            state.depthFormat = nil
             state.minFrameDuration = nil
             state.maxFrameDuration = nil
             state.zoom = state.isCinematic ? format.videoMinZoomFactorForCinematicVideo : 1
@@ -53,45 +54,15 @@ extension AVCaptureDevice {
             state.controls.torchLevel = 0
             state.controls.focusPoint = CGPoint(x: 0.5, y: 0.5)
             state.controls.exposurePoint = CGPoint(x: 0.5, y: 0.5)
+            (state.controls.focusRect, state.controls.exposureRect) = (nil, nil)
+            (state.controls.maxExposure, state.controls.lockedFrameDuration) = (nil, nil)
+            state.controls.isAutoFrameRate = false
+            if !format.supportedColorSpaces.contains(state.controls.colorSpace) { state.controls.colorSpace = .sRGB }
         }
-        _observers.changed(\AVCaptureDevice.activeFormat, from: old.activeFormat, to: format)
-    }
-
-    /// Changes the state and tells the observers of what is different; returns what was.
-    @discardableResult
-    func change(_ body: (inout State) -> Void) -> State {
-        let (old, new) = state.withLock { state in
-            let old = state
-            body(&state)
-            return (old, state)
+        guard old.activeFormat !== format else { return }
+        for port in state.withLock({ $0.session })?.inputs.flatMap(\.ports) ?? [] where port.device === self && port.mediaType == .video {
+            NotificationCenter.default.post(name: AVCaptureInput.Port.formatDescriptionDidChangeNotification, object: port)
         }
-        guard _observers.isObserved else { return old }
-        func tell<Value: Sendable & Equatable>(_ keyPath: KeyPath<AVCaptureDevice, Value>, _ value: (State) -> Value) {
-            _observers.changed(keyPath, from: value(old), to: value(new))
-        }
-        tell(\.videoZoomFactor) { $0.zoom }
-        tell(\.minAvailableVideoZoomFactor) { $0.zoomRange.lowerBound }
-        tell(\.maxAvailableVideoZoomFactor) { $0.zoomRange.upperBound }
-        tell(\.isRampingVideoZoom) { $0.controls.ramp != nil }
-        tell(\.activeVideoMinFrameDuration) { $0.fastest }
-        tell(\.activeVideoMaxFrameDuration) { $0.slowest }
-        tell(\.focusMode) { $0.focusMode }
-        tell(\.focusPointOfInterest) { $0.controls.focusPoint }
-        tell(\.lensPosition) { $0.controls.lensPosition }
-        tell(\.exposureMode) { $0.controls.exposureMode }
-        tell(\.exposurePointOfInterest) { $0.controls.exposurePoint }
-        tell(\.exposureDuration) { $0.controls.exposureDuration }
-        tell(\.iso) { $0.controls.iso }
-        tell(\.exposureTargetBias) { $0.controls.bias }
-        tell(\.whiteBalanceMode) { $0.controls.whiteBalanceMode }
-        tell(\.deviceWhiteBalanceGains) { $0.controls.gains }
-        tell(\.torchMode) { $0.controls.torchMode }
-        tell(\.torchLevel) { $0.controls.torchLevel }
-        tell(\.isTorchActive) { $0.controls.torchLevel > 0 }
-        tell(\.isTorchAvailable) { [self] in hasTorch && ![.critical, .shutdown].contains($0.pressure.level) }
-        tell(\.systemPressureState) { $0.pressure }
-        tell(\.isConnected) { $0.isConnected }
-        return old
     }
 
     /// The time of one frame at the fastest rate allowed; `.invalid` resets it to the format's.
@@ -108,6 +79,10 @@ extension AVCaptureDevice {
 
     private func setFrameDuration(_ duration: CMTime, _ selector: String, _ store: (inout State, CMTime?) -> Void) {
         guard requiresLock(selector) else { return }
+        guard !isAutoVideoFrameRateEnabled else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDevice \(selector)]", "May not be set while autoVideoFrameRateEnabled is YES")
+        }
         guard duration.isValid else { return _ = change { store(&$0, nil) } }
         let ranges = state.withLock { state in
             state.isCinematic

@@ -23,6 +23,9 @@ extension AVCaptureDevice {
 
         public var devices: [AVCaptureDevice] { found.withLock { $0 } }
 
+        /// None: no cameras here run at once in one session.
+        public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] { [] }
+
         public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
             let environment = CaptureEnvironment.current
             search = {

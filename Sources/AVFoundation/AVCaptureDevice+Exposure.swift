@@ -44,7 +44,7 @@ extension AVCaptureDevice {
             guard requiresLock(selector), requires(isExposurePointOfInterestSupported, selector, "isExposurePointOfInterestSupported"),
                 requires(newValue.isInPicture, selector, "a point within 0…1")
             else { return }
-            change { $0.controls.exposurePoint = newValue }
+            change { ($0.controls.exposurePoint, $0.controls.exposureRect) = (newValue, nil) }
         }
     }
 

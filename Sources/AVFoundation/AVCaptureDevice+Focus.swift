@@ -21,6 +21,16 @@ extension AVCaptureDevice {
         var isTorchAuto = false
         var ramp: Ramp?
         var watchesSubjectArea = false
+        /// Nil: the usual one around the point.
+        var focusRect: CGRect?
+        var exposureRect: CGRect?
+        var faceFocus = FaceDriven()
+        var faceExposure = FaceDriven()
+        var colorSpace = AVCaptureColorSpace.sRGB
+        var adjustsHDR = true
+        var isAutoFrameRate = false
+        var lockedFrameDuration: CMTime?
+        var maxExposure: CMTime?
     }
 
     public enum AutoFocusRangeRestriction: Int, Sendable {
@@ -85,7 +95,7 @@ extension AVCaptureDevice {
             guard requiresLock(selector), requires(isFocusPointOfInterestSupported, selector, "isFocusPointOfInterestSupported"),
                 requires(newValue.isInPicture, selector, "a point within 0…1")
             else { return }
-            change { $0.controls.focusPoint = newValue }
+            change { ($0.controls.focusPoint, $0.controls.focusRect) = (newValue, nil) }
         }
     }
 

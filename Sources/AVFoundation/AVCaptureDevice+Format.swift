@@ -32,14 +32,20 @@ extension AVCaptureDevice {
     /// One way a camera can deliver pictures.
     public final class Format: NSObject, Sendable {
         let profile: CameraProfile.Format
+        public let mediaType: AVMediaType
         private let cinematic: CameraProfile.Cinematic?
+        private let canFocus: Bool
         public let formatDescription: CMFormatDescription
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
         /// Nil when the format has no cinematic capture.
         public let videoFrameRateRangeForCinematicVideo: AVFrameRateRange?
+        /// What `activeDepthDataFormat` can be while this format is active, the default first; empty without depth.
+        public let supportedDepthDataFormats: [Format]
 
-        init(_ profile: CameraProfile.Format, canRenderAperture: Bool) {
+        init(_ profile: CameraProfile.Format, canRenderAperture: Bool, canFocus: Bool) {
+            self.canFocus = canFocus
             self.profile = profile
+            mediaType = .video
             cinematic = canRenderAperture ? profile.cinematic : nil
             formatDescription = CMFormatDescription(
                 mediaType: .video, mediaSubType: CMFormatDescription.MediaSubType(string: profile.pixelFormat).rawValue, width: profile.width,
@@ -48,6 +54,24 @@ extension AVCaptureDevice {
             videoFrameRateRangeForCinematicVideo = cinematic.map {
                 AVFrameRateRange(minFrameRate: $0.minFrameRate, maxFrameRate: $0.maxFrameRate)
             }
+            supportedDepthDataFormats = profile.depthWidths.filter { $0 <= profile.width }.flatMap { width in
+                ["hdis", "fdis", "hdep", "fdep"].map { Format(depthWidth: width, pixelFormat: $0, beside: profile) }
+            }
+        }
+
+        private init(depthWidth width: Int, pixelFormat: String, beside picture: CameraProfile.Format) {
+            let height = max((width * picture.height / picture.width + 1) & ~1, 2)
+            profile = CameraProfile.Format(
+                width: width, height: height, pixelFormat: pixelFormat, frameRates: picture.minFrameRate...picture.maxFrameRate,
+                fieldOfView: picture.fieldOfView, maxZoom: 1, cinematic: nil)
+            mediaType = .depthData
+            canFocus = false
+            cinematic = nil
+            formatDescription = CMFormatDescription(
+                mediaType: .depth, mediaSubType: CMFormatDescription.MediaSubType(string: pixelFormat).rawValue, width: width, height: height)
+            videoSupportedFrameRateRanges = [AVFrameRateRange(minFrameRate: picture.minFrameRate, maxFrameRate: picture.maxFrameRate)]
+            videoFrameRateRangeForCinematicVideo = nil
+            supportedDepthDataFormats = []
         }
 
         /// The one format of a microphone.
@@ -56,20 +80,25 @@ extension AVCaptureDevice {
         private init(sound: Void) {
             profile = CameraProfile.Format(
                 width: 0, height: 0, pixelFormat: "lpcm", frameRates: 0...0, fieldOfView: 0, maxZoom: 1, cinematic: nil)
+            mediaType = .audio
+            canFocus = false
             cinematic = nil
+            supportedDepthDataFormats = []
             formatDescription = CMFormatDescription(
                 mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(string: "lpcm").rawValue, width: 0, height: 0)
             videoSupportedFrameRateRanges = []
             videoFrameRateRangeForCinematicVideo = nil
         }
 
-        public var mediaType: AVMediaType { profile.width == 0 ? .audio : .video }
         /// Horizontal degrees; 0 is unknown.
         public var videoFieldOfView: Float { Float(profile.fieldOfView) }
         public var videoMaxZoomFactor: CGFloat { profile.maxZoom }
         public var videoZoomFactorUpscaleThreshold: CGFloat { 1 }
         public var isVideoBinned: Bool { false }
         public var isMultiCamSupported: Bool { false }
+        /// None: every output takes every format.
+        public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
+        public var autoFocusSystem: AutoFocusSystem { canFocus ? .phaseDetection : .none }
 
         public var isCinematicVideoCaptureSupported: Bool { cinematic != nil }
         /// f-number; 0 where there is no simulated aperture.

@@ -12,10 +12,12 @@ extension AVCaptureDevice {
         }
         set {
             guard let id = newValue?.uniqueID else { return }
-            CaptureEnvironment.current.conditions.state.withLock { state in
+            let conditions = CaptureEnvironment.current.conditions
+            conditions.state.withLock { state in
                 state.preferences.removeAll { $0 == id }
                 state.preferences.insert(id, at: 0)
             }
+            conditions.tellPreferences()
         }
     }
 

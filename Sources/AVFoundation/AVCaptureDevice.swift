@@ -14,6 +14,8 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
         var locks = 0
         var activeFormat: Format
         /// Nil: the format's own.
+        var depthFormat: Format?
+        /// Nil: the format's own.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
         var zoom: CGFloat = 1
@@ -31,7 +33,10 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
     init(profile: CameraProfile, environment: CaptureEnvironment) {
         self.profile = profile
         self.environment = environment
-        formats = profile.isMicrophone ? [Format.sound] : profile.formats.map { Format($0, canRenderAperture: environment.renderer != nil) }
+        formats =
+            profile.isMicrophone
+            ? [Format.sound]
+            : profile.formats.map { Format($0, canRenderAperture: environment.renderer != nil, canFocus: !profile.hardware.isFixedFocus) }
         precondition(!formats.isEmpty, "camera \(profile.uniqueID) has no format")
         state = Mutex(State(activeFormat: formats[0], focusMode: profile.hardware.isFixedFocus ? .locked : .continuousAutoFocus))
     }

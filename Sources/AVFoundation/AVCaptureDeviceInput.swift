@@ -11,6 +11,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     public let device: AVCaptureDevice
     public let _observers = _KeyValueObservers()
     private let state: Mutex<State>
+    let options = Mutex(Options())
 
     private struct State: Sendable {
         var isSupported = false
@@ -34,7 +35,9 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
         self.device = device
         state = Mutex(State(aperture: device.activeFormat.defaultSimulatedAperture))
         super.init(environment: device.environment)
-        setPorts((device.profile.isMicrophone ? [.audio] : [.video, .metadataObject]).map { Port(input: self, mediaType: $0, device: device) })
+        let hasDepth = device.formats.contains { !$0.supportedDepthDataFormats.isEmpty }
+        let media: [AVMediaType] = device.profile.isMicrophone ? [.audio] : [.video, .metadataObject, .metadata] + (hasDepth ? [.depthData] : [])
+        setPorts(media.map { Port(input: self, mediaType: $0, device: device) })
     }
 
     public func ports(
@@ -133,7 +136,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     /// A commit settled the format: support is read anew, and enabled falls where support went.
     func commit(isInSession: Bool) {
         let format = device.activeFormat
-        let isSupported = isInSession && format.isCinematicVideoCaptureSupported
+        let isSupported = isInSession && format.isCinematicVideoCaptureSupported && !(session is AVCaptureMultiCamSession)
         let (old, new) = state.withLock { state in
             let old = state
             state.isSupported = isSupported

@@ -24,16 +24,18 @@ extension AVCaptureFileOutput {
         onRecordingQueue { [self] in close(recording, error: error) }
     }
 
-    /// Writes one frame of the source, sharp as it came, and waits until it is written.
-    func deliver(_ frame: Frame, of source: SourceDescription, by delivery: Delivery) {
+    /// Writes one frame of the source, sharp as it came, with what was heard meanwhile, and waits until it is written.
+    ///
+    /// - Parameter sound: of an open audio connection, on the time of the frames. A recording whose first frame has none is silent.
+    func deliver(_ frame: Frame, sound: Sound?, of source: SourceDescription, by delivery: Delivery) {
         delivery.call(on: recordingQueue) { [self] in
             let state = recordingState.withLock { $0 }
             guard let recording = state.recording, !state.isPaused else { return }
-            append(frame, of: source, to: recording, limits: state)
+            append(frame, sound: sound, of: source, to: recording, limits: state)
         }
     }
 
-    private func append(_ frame: Frame, of source: SourceDescription, to recording: Recording, limits: State) {
+    private func append(_ frame: Frame, sound: Sound?, of source: SourceDescription, to recording: Recording, limits: State) {
         let time = frame.presentationTime
         let length = recording.duration(with: source.frameDuration, at: time)
         if limits.maxDuration.isNumeric, length > limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
@@ -43,8 +45,9 @@ extension AVCaptureFileOutput {
         do {
             let isFirst = try recording.append(frame.image, at: time, duration: source.frameDuration) {
                 guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
-                return try openMovie(recording.url, source)
+                return try openMovie(recording.url, MovieDescription(of: source, sound: sound, wishes: recording.wishes))
             }
+            if let sound { try recording.append(sound) }
             recordingState.withLock { state in
                 guard state.recording === recording else { return }
                 state.duration = recording.duration
@@ -52,37 +55,49 @@ extension AVCaptureFileOutput {
             }
             if isFirst { recording.delegate.fileOutput(self, didStartRecordingTo: recording.url, startPTS: time, from: recording.connections) }
         } catch {
-            recording.cancel()
-            return end(recording, AVError(recordingFailure: error))
+            return end(recording, AVError(recordingFailure: error), isBroken: true)
         }
         if limits.maxDuration.isNumeric, length >= limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
         if limits.maxSize > 0, recording.byteCount >= limits.maxSize { end(recording, AVError(.maximumFileSizeReached)) }
     }
 
     /// Ends `recording` on its own queue, unless another request came in between and has ended it already.
-    private func end(_ recording: Recording, _ error: AVError) {
+    private func end(_ recording: Recording, _ error: AVError, isBroken: Bool = false) {
         let isMine = recordingState.withLock { state in
             guard state.recording === recording else { return false }
             state.recording = nil
             state.isPaused = false
             return true
         }
-        if isMine { close(recording, error: error) }
+        if isMine { close(recording, error: error, isBroken: isBroken) }
     }
 
-    private func close(_ recording: Recording, error: AVError?) {
+    private func close(_ recording: Recording, error: AVError?, isBroken: Bool = false) {
         let (delegate, url, connections) = (recording.delegate, recording.url, recording.connections)
         delegate.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error)
         var outcome = error
         var isGood = false
         do {
-            if recording.isClosed { throw error ?? AVError(.unknown) }
-            try recording.close()
-            isGood = true
+            if isBroken {
+                isGood = recording.salvage()
+            } else {
+                try recording.close()
+                isGood = true
+            }
         } catch {
             outcome = outcome ?? AVError(recordingFailure: error)
         }
         delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))
+    }
+}
+
+extension MovieDescription {
+    /// What a recording of this source is to be.
+    init(of source: SourceDescription, sound: Sound?, wishes: Recording.Wishes) {
+        self.init(
+            width: source.width, height: source.height, frameDuration: source.frameDuration, codec: wishes.codec, rotation: wishes.rotation,
+            isMirrored: wishes.isMirrored, sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
+            metadata: wishes.metadata, fragmentInterval: wishes.fragmentInterval)
     }
 }
 

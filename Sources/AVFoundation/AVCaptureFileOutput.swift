@@ -27,6 +27,9 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     override init(environment: CaptureEnvironment) { super.init(environment: environment) }
 
+    /// What the next recording is to be.
+    var wishes: Recording.Wishes { Recording.Wishes() }
+
     /// Where the recording goes; nil when there is none.
     public var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }
     public var isRecording: Bool { recordingState.withLock { $0.recording != nil } }
@@ -63,7 +66,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         guard connections.contains(where: \.isOpen) else {
             return environment.raise(.invalidArgument, selector, "No active/enabled connections")
         }
-        let recording = Recording(url: outputFileURL, connections: connections, delegate: delegate)
+        let recording = Recording(url: outputFileURL, connections: connections, wishes: wishes, delegate: delegate)
         let refusal: AVError? =
             session?.isRunning != true
             ? AVError(.sessionNotRunning) : FileManager.default.fileExists(atPath: outputFileURL.path) ? AVError(.fileAlreadyExists) : nil

@@ -37,7 +37,19 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
         public var input: AVCaptureInput? { state.withLock { $0.input } }
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
         public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
-        public var formatDescription: CMFormatDescription? { mediaType == .video ? device?.activeFormat.formatDescription : nil }
+        public var formatDescription: CMFormatDescription? {
+            switch mediaType {
+            case .video: device?.activeFormat.formatDescription
+            case .depthData: device?.activeDepthDataFormat?.formatDescription
+            default: nil
+            }
+        }
+
+        /// The clock of the port's times: the session's. Nil outside one.
+        public var clock: CMClock? { (input as? AVCaptureDeviceInput)?.session?.synchronizationClock }
+
+        /// Another format or another size came, with the port as object.
+        public static let formatDescriptionDidChangeNotification = Notification.Name("AVCaptureInputPortFormatDescriptionDidChangeNotification")
 
         public var isEnabled: Bool {
             get { state.withLock { $0.isEnabled } }

@@ -14,15 +14,20 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 }
 
 /// Delivers what is seen in each frame: one call per frame while it runs, empty when nothing is there.
-public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
+public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
+    public let _observers = _KeyValueObservers()
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
         var queue: DispatchQueue?
         var types: [AVMetadataObject.ObjectType] = []
+        /// The available types that observers know of.
+        var told: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
     }
 
     private let state = Mutex(State())
+    /// Under the wall clock a slow delegate gets no more than this many frames late.
+    private let backlog = Backlog(limit: 6)
 
     public init() { super.init(environment: .current) }
 
@@ -51,7 +56,22 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     /// What cinematic capture wants in `metadataObjectTypes`, all of it and nothing else.
     public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { Self.cinematicTypes }
 
-    /// Empty until a session connects the output to a camera.
+    override func join(_ session: AVCaptureSession?) {
+        super.join(session)
+        tellAvailability()
+    }
+
+    /// The session's connections may be others.
+    func tellAvailability() {
+        let new = availableMetadataObjectTypes
+        let old = state.withLock { state in
+            defer { state.told = new }
+            return state.told
+        }
+        _observers.changed(\AVCaptureMetadataOutput.availableMetadataObjectTypes, from: old, to: new)
+    }
+
+    /// Empty until a session connects the output to a camera. Observable.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { connections.isEmpty ? [] : Self.cinematicTypes }
 
     /// What is delivered; empty at first. With cinematic capture enabled it must be the required set.
@@ -95,11 +115,15 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     /// Hands the objects of one frame to the delegate and waits until they were taken.
-    func deliver(_ objects: [AVMetadataObject], through connection: AVCaptureConnection, by delivery: Delivery) {
+    func deliver(_ objects: [AVMetadataObject], at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
         let state = state.withLock { $0 }
-        guard let delegate = state.delegate, let queue = state.queue, !state.types.isEmpty else { return }
+        guard !state.types.isEmpty else { return }
         let wanted = objects.filter { state.types.contains($0.type) && $0.bounds.intersects(state.rectOfInterest) }
+        if let synchronizer {
+            return synchronizer.hold(AVCaptureSynchronizedMetadataObjectData(timestamp: time, metadataObjects: wanted), from: self)
+        }
+        guard let delegate = state.delegate, let queue = state.queue else { return }
         nonisolated(unsafe) let receiver = delegate
-        delivery.call(on: queue) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
+        delivery.hand(to: queue, in: backlog) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
     }
 }

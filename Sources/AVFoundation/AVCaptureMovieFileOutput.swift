@@ -6,14 +6,33 @@ import Synchronization
 /// Records a movie file: the sharp picture, whatever the simulated aperture is.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
+    private let fragmentInterval = Mutex(CMTime(value: 10, timescale: 1))
 
     public init() { super.init(environment: .current) }
 
     override var mediaType: AVMediaType { .video }
 
+    override var wishes: Recording.Wishes {
+        let picture = connection(with: .video)
+        var wishes = Recording.Wishes()
+        wishes.codec = (codec.withLock { $0 } ?? availableVideoCodecTypes.first).flatMap(MovieDescription.Codec.init) ?? .h264
+        wishes.rotation = Int(picture?.videoRotationAngle ?? 0)
+        wishes.isMirrored = picture?.isVideoMirrored ?? false
+        wishes.fragmentInterval = movieFragmentInterval
+        return wishes
+    }
+
+    /// How often what is recorded becomes safe from the end of the process: 10 s. `.invalid`: only when the recording ends.
+    ///
+    /// The file of a running recording lies under its URL and can be played up to there. A change holds from the next recording on.
+    public var movieFragmentInterval: CMTime {
+        get { fragmentInterval.withLock { $0 } }
+        set { fragmentInterval.withLock { $0 = newValue.isNumeric && newValue > .zero ? newValue : .invalid } }
+    }
+
     /// What the movie can be compressed with, the default first; empty until the output is connected.
     public var availableVideoCodecTypes: [AVVideoCodecType] {
-        environment.openMovie == nil || connection(with: .video) == nil ? [] : [.h264]
+        environment.openMovie == nil || connection(with: .video) == nil ? [] : environment.movieCodecs.map(AVVideoCodecType.init)
     }
 
     public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] { [AVVideoCodecKey] }
@@ -40,6 +59,20 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             return environment.raise(.invalidArgument, selector, "Unsupported codec type \(value) - use availableVideoCodecTypes")
         }
         codec.withLock { $0 = chosen }
+    }
+}
+
+extension AVVideoCodecType {
+    init(_ codec: MovieDescription.Codec) { self = codec == .hevc ? .hevc : .h264 }
+}
+
+extension MovieDescription.Codec {
+    init?(_ type: AVVideoCodecType) {
+        switch type {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        default: return nil
+        }
     }
 }
 

@@ -6,6 +6,9 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     let environment: CaptureEnvironment
     private struct State: Sendable {
         weak var session: AVCaptureSession?
+        weak var synchronizer: AVCaptureDataOutputSynchronizer?
+        /// Nil: as the kind of output does.
+        var defersStart: Bool?
     }
 
     private let state = Mutex(State())
@@ -14,6 +17,17 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     var session: AVCaptureSession? { state.withLock { $0.session } }
     func join(_ session: AVCaptureSession?) { state.withLock { $0.session = session } }
+
+    /// Who takes this output's data in place of its delegate; nil while the synchronizer has no delegate.
+    var synchronizer: AVCaptureDataOutputSynchronizer? {
+        get { state.withLock { $0.synchronizer } }
+        set { state.withLock { $0.synchronizer = newValue } }
+    }
+
+    var defersStart: Bool? {
+        get { state.withLock { $0.defersStart } }
+        set { state.withLock { $0.defersStart = newValue } }
+    }
 
     /// The media this output takes.
     var mediaType: AVMediaType { .video }
@@ -37,6 +51,12 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// From 0…1 of the unrotated picture to pixels of the delivered buffer.
     public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates) ?? rectInMetadataOutputCoordinates
+    }
+
+    /// The object in pixels of the buffer that `connection` delivers, its angles turned along; nil for another output's connection.
+    public func transformedMetadataObject(for metadataObject: AVMetadataObject, connection: AVCaptureConnection) -> AVMetadataObject? {
+        guard connections.contains(where: { $0 === connection }) else { return nil }
+        return PictureGeometry(connection: connection).map { metadataObject.transformed(by: $0) }
     }
 
     /// Why a frame was not delivered.

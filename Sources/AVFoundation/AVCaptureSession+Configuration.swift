@@ -16,14 +16,18 @@ extension AVCaptureSession {
         guard isOutermost else { return }
         commit()
         checkMetadataTypes(selector)
+        if isRunning { _ = allowsDepth(selector) }
     }
 
     /// Something changed: commits at once outside a batch.
     func configurationDidChange(removed: AVCaptureDeviceInput? = nil) {
         removed?.commit(isInSession: false)
+        for case let output as AVCaptureMetadataOutput in outputs { output.tellAvailability() }
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
-        if isRunning { checkMetadataTypes("-[AVCaptureSession commitConfiguration]") }
+        guard isRunning else { return }
+        checkMetadataTypes("-[AVCaptureSession commitConfiguration]")
+        _ = allowsDepth("-[AVCaptureSession commitConfiguration]")
     }
 
     /// The app chose a format: the preset steps back.
@@ -42,10 +46,14 @@ extension AVCaptureSession {
     private func commit() {
         let (preset, isDue, inputs) = state.withLock { state in
             defer { state.presetIsDue = false }
+            state.deferred.hasRun = false
             return (state.preset, state.presetIsDue, state.inputs.compactMap { $0 as? AVCaptureDeviceInput })
         }
         for input in inputs {
-            if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) { input.device.apply(format) }
+            if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) {
+                input.device.apply(format)
+                if automaticallyConfiguresCaptureDeviceForWideColor { input.device.chooseColorSpace(isWide: preset == .photo) }
+            }
             input.device.change { $0.controls.torchLevel = 0 }
             input.commit(isInSession: true)
         }
@@ -61,8 +69,10 @@ extension AVCaptureSession {
             (connection.output as? AVCaptureFileOutput)?.endRecording(error: AVError(.sessionConfigurationChanged))
             (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
         }
-        for connection in after { connection.setActive(true) }
+        for connection in after { connection.setActive(connection.canBeFed) }
         cameraMayHaveChanged()
+        tellPreviews()
+        startDeferredOutputs()
     }
 
     // MARK: presets
@@ -86,7 +96,8 @@ extension AVCaptureSession {
 
     /// Whether every camera of the session has a format of that size.
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
-        inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
+        if self is AVCaptureMultiCamSession { return preset == .inputPriority }
+        return inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
     }
 }
 

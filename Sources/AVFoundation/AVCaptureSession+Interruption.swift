@@ -100,12 +100,16 @@ extension AVCaptureSession {
 
     // MARK: cost
 
-    /// The share of the hardware that the graph takes: 0 for at most one output of video data, above 1 it does not run.
+    /// The share of the hardware that the graph takes: 0 for at most one stream of pictures to outputs of video data and movies, except for
+    /// a session of several cameras; above 1 it does not run.
     ///
-    /// Apple names no formula. Here two or more such outputs cost their pixels per second, against two 4K streams of 30 frames.
+    /// Apple names no formula. Here each stream costs its pixels per second, against two 4K streams of 30 frames.
     public var hardwareCost: Float {
-        let streams = outputs.count { $0 is AVCaptureVideoDataOutput }
-        guard streams > 1, let device = inputs.lazy.compactMap({ ($0 as? AVCaptureDeviceInput)?.device }).first(where: { $0.hasMediaType(.video) })
+        let data = outputs.count { $0 is AVCaptureVideoDataOutput }
+        let movies = outputs.count { $0 is AVCaptureMovieFileOutput }
+        let streams = data + movies
+        guard (data > 0 && streams > 1) || (streams > 0 && self is AVCaptureMultiCamSession),
+            let device = inputs.lazy.compactMap({ ($0 as? AVCaptureDeviceInput)?.device }).first(where: { $0.hasMediaType(.video) })
         else { return 0 }
         let (format, fastest) = (device.activeFormat.profile, device.activeVideoMinFrameDuration.seconds)
         return Float(Double(streams * format.width * format.height) / fastest / Double(2 * 3840 * 2160 * 30))

@@ -11,6 +11,7 @@ extension AVCaptureSession {
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
         checkMetadataTypes(selector)
+        guard allowsDepth(selector) else { return }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
             return state.isInterrupted
@@ -37,8 +38,10 @@ extension AVCaptureSession {
             }
             guard mayRun else { return }
             _observers.changed(\AVCaptureSession.isRunning, from: false, to: true)
+            tellPreviews()
             post(Self.didStartRunningNotification)
             pipeline?.start()
+            startDeferredOutputs()
         } catch {
             state.withLock { $0.phase = .stopped }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
@@ -82,6 +85,7 @@ extension AVCaptureSession {
 
     func didStop() {
         _observers.changed(\AVCaptureSession.isRunning, from: true, to: false)
+        tellPreviews()
         post(Self.didStopRunningNotification)
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 ///     running ──interrupted──► stopped ──interruption ended──► running, unless the app called stopRunning meanwhile
 ///
 /// A change of the graph is committed at once, or with the outermost `commitConfiguration`.
-public final class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
+public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
     let environment: CaptureEnvironment
     public let _observers = _KeyValueObservers()
     let state: Mutex<State>
@@ -40,6 +40,9 @@ public final class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked S
         /// What ran when the interruption came.
         var suspended: CapturePipeline?
         var isMultitasking = false
+        var options = Options()
+        var controls = Controls()
+        var deferred = DeferredStart()
     }
 
     /// A preview layer that shows this session.

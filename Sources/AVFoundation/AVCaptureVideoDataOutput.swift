@@ -22,11 +22,20 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         var size: PictureSize?
         var discardsLate = true
+        var options = Options()
         var client = VideoClient()
+    }
+
+    var options: Options {
+        get { state.withLock { $0.options } }
+        set { state.withLock { $0.options = newValue } }
     }
 
     private let state = Mutex(State())
     private let converter = PictureConverter()
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
 
     public init() { super.init(environment: .current) }
 
@@ -116,28 +125,47 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         return (delegate, queue)
     }
 
+    /// Whether anybody takes pictures.
+    var isWanted: Bool { synchronizer != nil || receiver != nil }
+
     /// Hands one picture to the delegate in the format and the posture asked for, and waits until it was taken; or tells of its drop.
     func deliver(_ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
-        guard let receiver else { return }
-        nonisolated(unsafe) let delegate = receiver.delegate
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
-            $0.client.refusal(at: time, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
+            $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
         }
         if let refusal {
             let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
             CMSetAttachment(
                 dropped, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: refusal.attachment,
                 attachmentMode: kCMAttachmentMode_ShouldPropagate)
-            return delivery.call(on: receiver.queue) { delegate.captureOutput(self, didDrop: dropped, from: connection) }
+            return hand(dropped, droppedFor: refusal, through: connection, by: delivery)
         }
         var buffer = converter.convert(
-            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored, size: size)
+            picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored,
+            size: size ?? previewSize(of: picture, through: connection))
         // Buffers are counted while the app holds them, so they must not be those that the pipeline holds as well.
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
-        delivery.call(on: receiver.queue) { delegate.captureOutput(self, didOutput: sample, from: connection) }
+        hand(sample, droppedFor: .none, through: connection, by: delivery)
+    }
+
+    private func hand(
+        _ sample: CMSampleBuffer, droppedFor reason: DataDroppedReason, through connection: AVCaptureConnection, by delivery: Delivery
+    ) {
+        if let synchronizer {
+            return synchronizer.hold(AVCaptureSynchronizedSampleBufferData(sampleBuffer: sample, droppedReason: reason), from: self)
+        }
+        guard let receiver else { return }
+        nonisolated(unsafe) let delegate = receiver.delegate
+        delivery.hand(to: receiver.queue, in: reason == .none ? backlog : dropBacklog) {
+            if reason == .none {
+                delegate.captureOutput(self, didOutput: sample, from: connection)
+            } else {
+                delegate.captureOutput(self, didDrop: sample, from: connection)
+            }
+        }
     }
 }

@@ -2,11 +2,14 @@ import Foundation
 import Synchronization
 
 /// The viewfinder's geometry: converts between points of the screen and the picture.
-public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {
+public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @unchecked Sendable {
+    public let _observers = _KeyValueObservers()
     let environment: CaptureEnvironment
     private struct State: Sendable {
         var session: AVCaptureSession?
         var gravity = AVLayerVideoGravity.resizeAspect
+        var isPreviewing = false
+        var defersStart = false
     }
 
     private let state = Mutex(State())
@@ -41,9 +44,30 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {
         }
         old?.remove(self)
         session?.add(self, connects: connects)
+        tellPreviewing()
     }
 
     public var connection: AVCaptureConnection? { session?.connections.first { $0.videoPreviewLayer === self } }
+
+    /// Whether frames flow: the session runs and the connection is open. Observable.
+    public var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
+
+    func tellPreviewing() {
+        let new = session?.isRunning == true && connection?.isOpen == true
+        let old = state.withLock { state in
+            defer { state.isPreviewing = new }
+            return state.isPreviewing
+        }
+        _observers.changed(\AVCaptureVideoPreviewLayer.isPreviewing, from: old, to: new)
+    }
+
+    public var isDeferredStartSupported: Bool { true }
+
+    /// Whether the layer may start after other outputs; at first it does not.
+    public var isDeferredStartEnabled: Bool {
+        get { state.withLock { $0.defersStart } }
+        set { state.withLock { $0.defersStart = newValue } }
+    }
 
     public var videoGravity: AVLayerVideoGravity {
         get { state.withLock { $0.gravity } }
@@ -79,7 +103,6 @@ public final class AVCaptureVideoPreviewLayer: CALayer, @unchecked Sendable {
 
     /// The object in points of the layer; nil without a connection.
     public func transformedMetadataObject(for metadataObject: AVMetadataObject) -> AVMetadataObject? {
-        guard geometry != nil else { return nil }
-        return metadataObject.with(bounds: layerRectConverted(fromMetadataOutputRect: metadataObject.bounds))
+        geometry.map { metadataObject.transformed(by: $0, offset: bounds.origin) }
     }
 }

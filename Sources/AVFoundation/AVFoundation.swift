@@ -28,6 +28,7 @@
 //          Format's cinematic members; AVCaptureSession: presets, interruptions, runtime errors, multitasking;
 //          AVCaptureConnection: rotation, mirroring, enabled, active, videoOrientation; AVCaptureMetadataOutput; metadata objects;
 //          AVCaptureVideoPreviewLayer's conversions; output rect conversions; NotificationCenter.notifications(named:);
+//          AVCaptureDepthDataOutput; AVDepthData, uncalibrated; AVCaptureDataOutputSynchronizer; AVSampleBufferDisplayLayer and its renderer;
 //          DispatchSerialQueue as an actor's executor; observe(_:options:) with all four options on session, device, input, connection,
 //          discovery and rotation
 // partial  AVCaptureSession: pictures are never scaled, so a preset that names a size wants a format of it; hardwareCost knows video data
@@ -38,5 +39,5 @@
 //          matrix, no fragments. AVCapturePhotoOutput: the next frame as a pixel buffer; no codecs, flash, RAW, Live Photo or depth.
 //          Microphones are devices and inputs with their modes. Faces have no roll angle. KVO by key path only: the class property
 //          systemPreferredCamera, availableMetadataObjectTypes and synchronizationClock tell nothing; .prior is told with the change
-// absent   audio and depth outputs; synchronizer; controls; deferred start; wide color; manual temperature and tint; focus rectangles;
-//          face-driven focus; auto frame rate; multi-cam; AVSampleBufferDisplayLayer
+// absent   audio output; controls; deferred start; wide color; manual temperature and tint; focus rectangles; face-driven focus; auto frame
+//          rate; multi-cam

@@ -7,11 +7,13 @@ import Pipeline
 ///     AVMetadataObject
 ///     ├─ AVMetadataBodyObject
 ///     │   ├─ AVMetadataHumanBodyObject
+///     │   ├─ AVMetadataHumanFullBodyObject
 ///     │   ├─ AVMetadataCatBodyObject
 ///     │   └─ AVMetadataDogBodyObject
 ///     ├─ AVMetadataCatHeadObject
 ///     ├─ AVMetadataDogHeadObject
 ///     ├─ AVMetadataSalientObject
+///     ├─ AVMetadataMachineReadableCodeObject
 ///     └─ AVMetadataFaceObject
 public class AVMetadataObject: NSObject, @unchecked Sendable {
     /// Everything an object knows; made once per frame and object.
@@ -25,14 +27,22 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
         /// The face's or body's own number; -1 for others.
         package var kindID = -1
         package var yaw: Double?
+        package var roll: Double?
+        /// Of a code: its corners in the space of `bounds`, and what it says.
+        package var corners: [CGPoint] = []
+        package var stringValue: String?
         package var focusMode = AVCaptureDevice.CinematicVideoFocusMode.none
         package var isFixedFocus = false
+
+        package init(_ type: ObjectType, bounds: CGRect, time: CMTime, duration: CMTime = .invalid) {
+            (self.type, self.bounds, self.time, self.duration) = (type, bounds, time, duration)
+        }
     }
 
     let content: Content
     let environment: CaptureEnvironment
 
-    required init(_ content: Content, environment: CaptureEnvironment) {
+    package required init(_ content: Content, environment: CaptureEnvironment) {
         self.content = content
         self.environment = environment
     }
@@ -52,9 +62,19 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
     /// Whether the object stands for a fixed focus.
     public var isFixedFocus: Bool { content.isFixedFocus }
 
-    func with(bounds: CGRect) -> AVMetadataObject {
+    /// The object in another space: its box and corners moved by `geometry`, its angles turned and mirrored along.
+    func transformed(by geometry: PictureGeometry, offset: CGPoint = .zero) -> AVMetadataObject {
         var content = content
-        content.bounds = bounds
+        content.bounds = geometry.layerRect(fromDevice: content.bounds).offsetBy(dx: offset.x, dy: offset.y)
+        content.corners = content.corners.map { corner in
+            let point = geometry.layerPoint(fromDevice: corner)
+            return CGPoint(x: point.x + offset.x, y: point.y + offset.y)
+        }
+        if geometry.isMirrored { content.yaw = content.yaw.map(-) }
+        content.roll = content.roll.map { roll in
+            let turned = roll + Double(geometry.rotation)
+            return (geometry.isMirrored ? 720 - turned : turned).truncatingRemainder(dividingBy: 360)
+        }
         return Self(content, environment: environment)
     }
 
@@ -73,7 +93,6 @@ public class AVMetadataObject: NSObject, @unchecked Sendable {
         public static let dogHead = ObjectType(rawValue: "dogHead")
         public static let dogBody = ObjectType(rawValue: "dogBody")
         public static let salientObject = ObjectType(rawValue: "salientObject")
-        public static let qr = ObjectType(rawValue: "org.iso.QRCode")
     }
 }
 
@@ -83,6 +102,7 @@ public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
 }
 
 public final class AVMetadataHumanBodyObject: AVMetadataBodyObject, @unchecked Sendable {}
+public final class AVMetadataHumanFullBodyObject: AVMetadataBodyObject, @unchecked Sendable {}
 public final class AVMetadataCatBodyObject: AVMetadataBodyObject, @unchecked Sendable {}
 public final class AVMetadataDogBodyObject: AVMetadataBodyObject, @unchecked Sendable {}
 public final class AVMetadataCatHeadObject: AVMetadataObject, @unchecked Sendable {}
@@ -92,11 +112,12 @@ public final class AVMetadataSalientObject: AVMetadataObject, @unchecked Sendabl
 public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
     /// Unique per face, apart from `objectID`.
     public var faceID: Int { content.kindID }
-    public var hasRollAngle: Bool { false }
+    public var hasRollAngle: Bool { content.roll != nil }
     public var hasYawAngle: Bool { content.yaw != nil }
 
-    /// Not measured: raises, as for any face without a roll angle.
+    /// Degrees clockwise from upright, 0…360; raises where `hasRollAngle` is false.
     public var rollAngle: CGFloat {
+        if let roll = content.roll { return roll }
         environment.raise(.generic, "-[AVMetadataFaceObject rollAngle]", "the face has no roll angle - use hasRollAngle")
         return 0
     }
@@ -116,10 +137,12 @@ extension AVMetadataObject {
         switch content.type {
         case .face: kind = AVMetadataFaceObject.self
         case .humanBody: kind = AVMetadataHumanBodyObject.self
+        case .humanFullBody: kind = AVMetadataHumanFullBodyObject.self
         case .catBody: kind = AVMetadataCatBodyObject.self
         case .dogBody: kind = AVMetadataDogBodyObject.self
         case .catHead: kind = AVMetadataCatHeadObject.self
         case .dogHead: kind = AVMetadataDogHeadObject.self
+        case _ where ObjectType.codes.contains(content.type): kind = AVMetadataMachineReadableCodeObject.self
         default: kind = AVMetadataSalientObject.self
         }
         return kind.init(content, environment: environment)

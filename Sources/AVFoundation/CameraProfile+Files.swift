@@ -16,7 +16,7 @@ extension CameraProfile {
         do {
             let phone = try PhoneProfile(data)
             let devices =
-                try phone.cameras.map { try CameraProfile($0, of: phone.model, file: file) }
+                try phone.cameras.map { try CameraProfile($0, of: phone, file: file) }
                 + (phone.microphones ?? []).map { CameraProfile($0, of: phone.model) }
             let names = devices.map(\.uniqueID).sorted()
             if let twice = zip(names, names.dropFirst()).first(where: { $0 == $1 }) {
@@ -52,13 +52,13 @@ extension CameraProfile {
 }
 
 extension CameraProfile {
-    fileprivate init(_ camera: PhoneProfile.Camera, of model: String, file: String) throws {
+    fileprivate init(_ camera: PhoneProfile.Camera, of phone: PhoneProfile, file: String) throws {
         let formats = camera.formats.flatMap { formats in
             formats.sizes.flatMap { size in formats.pixelFormats.map { Format(formats, size, pixelFormat: $0) } }
         }
         guard !formats.isEmpty else { throw CameraProfileError(file: file, reason: "the camera \(camera.uniqueID) has no format") }
         self.init(
-            uniqueID: camera.uniqueID, name: camera.name, modelID: model,
+            uniqueID: camera.uniqueID, name: camera.name, modelID: phone.model,
             deviceType: "AVCaptureDeviceType" + camera.type.prefix(1).uppercased() + camera.type.dropFirst(), position: camera.position.rawPosition,
             focalLength: camera.focalLength, formats: formats)
         hardware.constituents = camera.constituents ?? []
@@ -66,6 +66,7 @@ extension CameraProfile {
         hardware.switchOverZoomFactors = camera.switchOverZoomFactors ?? []
         hardware.isFixedFocus = camera.isFixedFocus ?? false
         hardware.hasTorch = camera.hasTorch ?? false
+        hardware.hasCameraControl = phone.hasCameraControl ?? false
     }
 
     fileprivate init(_ microphone: PhoneProfile.Microphone, of model: String) {
@@ -80,7 +81,7 @@ extension CameraProfile.Format {
     fileprivate init(_ formats: PhoneProfile.Formats, _ size: PhoneProfile.Size, pixelFormat: String) {
         self.init(
             width: size.width, height: size.height, pixelFormat: pixelFormat, frameRates: formats.frameRates.range,
-            fieldOfView: formats.fieldOfView, maxZoom: formats.maxZoom,
+            fieldOfView: formats.fieldOfView, maxZoom: formats.maxZoom, depthWidths: formats.depthWidths ?? [],
             cinematic: formats.cinematic.map {
                 CameraProfile.Cinematic(
                     aperture: $0.aperture.range, defaultAperture: $0.defaultAperture, zoom: $0.zoom.range, frameRates: $0.frameRates.range)

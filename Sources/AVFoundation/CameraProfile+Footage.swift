@@ -14,6 +14,7 @@ extension CameraProfile {
                 Format(
                     width: description.width, height: description.height, pixelFormat: "420v", frameRates: rate...rate,
                     fieldOfView: 2 * atan(18 / focalLength) * 180 / .pi, maxZoom: 1,
+                    depthWidths: [min(description.width, 320)],
                     cinematic: Cinematic(aperture: 1.0...22, defaultAperture: 2.8, zoom: 1...1, frameRates: rate...rate))
             ])
     }
@@ -26,6 +27,7 @@ extension CameraProfile {
             var format = format
             (format.width, format.height) = (description.width, description.height)
             (format.minFrameRate, format.maxFrameRate) = (rate, rate)
+            format.depthWidths = format.depthWidths.map { min($0, description.width) }
             format.cinematic?.minFrameRate = rate
             format.cinematic?.maxFrameRate = rate
             return format
@@ -37,7 +39,7 @@ extension CameraProfile {
 extension CameraProfile.Format {
     public init(
         width: Int, height: Int, pixelFormat: String, frameRates: ClosedRange<Double>, fieldOfView: Double, maxZoom: Double,
-        cinematic: CameraProfile.Cinematic?
+        depthWidths: [Int] = [], cinematic: CameraProfile.Cinematic?
     ) {
         self.width = width
         self.height = height
@@ -46,6 +48,7 @@ extension CameraProfile.Format {
         maxFrameRate = frameRates.upperBound
         self.fieldOfView = fieldOfView
         self.maxZoom = maxZoom
+        self.depthWidths = depthWidths
         self.cinematic = cinematic
     }
 }

@@ -25,6 +25,8 @@ public struct CameraProfile: Sendable, Codable, Equatable {
         public var switchOverZoomFactors: [Double] = []
         public var isFixedFocus = false
         public var hasTorch = false
+        /// The phone has a Camera Control button.
+        public var hasCameraControl = false
         /// Raw values of the multichannel modes of a microphone: 1 stereo, 2 first-order ambisonics.
         public var audioModes: [Int] = []
         public init() {}
@@ -40,6 +42,8 @@ public struct CameraProfile: Sendable, Codable, Equatable {
         /// Horizontal degrees.
         public var fieldOfView: Double
         public var maxZoom: Double
+        /// Widths of the depth maps that can be had beside the pictures, in the shape of the pictures; none without depth.
+        public var depthWidths: [Int] = []
         /// Nil when the format has no cinematic capture.
         public var cinematic: Cinematic?
     }

@@ -75,6 +75,7 @@ extension CaptureConditions {
     private func refreshSearches() -> [AVCaptureDevice] {
         let searches = state.withLock { $0.searches.compactMap(\.object) }
         for search in searches { search.refresh() }
+        tellPreferences()
         let environment = CaptureEnvironment.current
         let found = environment.conditions === self ? environment.devices.all(in: environment) : []
         return found + searches.flatMap(\.devices)

@@ -18,6 +18,7 @@ public final class CaptureConditions: Sendable {
         var unplugged: [String] = []
         var plugged: [CameraProfile] = []
         var preferences: [String] = []
+        var preferenceWatchers: [PreferredCameraWatcher] = []
         var horizonAngle: CGFloat = 0
         var interruption: Interruption?
         var sessions: [Weak<AVCaptureSession>] = []
@@ -112,6 +113,20 @@ public final class CaptureConditions: Sendable {
     }
 
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
+
+    /// Ends what still runs.
+    package func stopSessions() {
+        for session in sessions where session.isRunning { session.stopRunning() }
+    }
+
+    /// False for a session or a device of another environment.
+    package func concerns(_ object: Any?) -> Bool {
+        switch object {
+        case let session as AVCaptureSession: sessions.contains { $0 === session }
+        case let device as AVCaptureDevice: devices.contains { $0 === device }
+        default: true
+        }
+    }
 
     func add(_ session: AVCaptureSession) {
         state.withLock { state in

@@ -25,8 +25,12 @@ public struct CaptureEnvironment: Sendable {
     /// True: no frame is looked at before the one ahead was delivered everywhere, so that what a video delegate asks
     /// takes effect on the next frame. False: rendering runs beside it, and only metadata delegates and the observer are in step.
     public var isLockStep = false
+    /// What drives the frames.
+    public var clock = Clock.virtual
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
-    public var openMovie: (@Sendable (URL, SourceDescription) throws -> any MovieWriter)?
+    public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
+    /// What `openMovie` can write, the usual one first.
+    public var movieCodecs: [MovieDescription.Codec] = [.h264]
     /// Bytes free where a file is to go; nil when nobody knows.
     public var freeDiskSpace: @Sendable (URL) -> Int64? = { url in
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: url.deletingLastPathComponent().path)
@@ -59,15 +63,36 @@ public struct CaptureEnvironment: Sendable {
     private static let installed = Mutex<CaptureEnvironment?>(nil)
 
     /// Binds the app's environment.
-    public static func install(_ environment: CaptureEnvironment) { installed.withLock { $0 = environment } }
+    public static func install(_ environment: CaptureEnvironment) { _ = exchange(environment) }
+
+    /// Binds another environment, or none, and returns the one before.
+    package static func exchange(_ environment: CaptureEnvironment?) -> CaptureEnvironment? {
+        installed.withLock { installed in
+            defer { installed = environment }
+            return installed
+        }
+    }
 
     /// The scoped environment, else the installed one, else one without cameras.
-    static var current: CaptureEnvironment {
+    package static var current: CaptureEnvironment {
         scoped ?? installed.withLock { $0 } ?? CaptureEnvironment(cameras: [], renderer: nil) { throw CameraMissing(camera: $0.uniqueID) }
     }
 }
 
 extension CaptureEnvironment {
+    /// Virtual time is that of the frames, and a frame waits until the delegates have the one ahead. Wall time passes by itself.
+    public enum Clock: Sendable {
+        /// As fast as the machine goes.
+        case virtual
+        /// One frame after the other as the stepper says, in lock step.
+        case stepped(FrameStepper)
+        /// A frame comes when its time has come, and nobody waits for a delegate: who is slow loses frames.
+        case wall
+    }
+
+    var isWallClock: Bool { if case .wall = clock { true } else { false } }
+    var stepper: FrameStepper? { if case .stepped(let stepper) = clock { stepper } else { nil } }
+
     /// For a device to hold, which the registry holds.
     var withoutDevices: CaptureEnvironment {
         var copy = self

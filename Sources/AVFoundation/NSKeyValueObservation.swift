@@ -56,6 +56,8 @@ public final class _KeyValueObservers: Sendable {
     struct Entry: @unchecked Sendable {
         let id: Int
         let keyPath: AnyKeyPath
+        /// Called ahead of a change, where the observer asked for that.
+        let announce: (@Sendable (_ old: any Sendable) -> Void)?
         let deliver: @Sendable (_ old: any Sendable, _ new: any Sendable) -> Void
     }
 
@@ -66,24 +68,42 @@ public final class _KeyValueObservers: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ keyPath: AnyKeyPath, _ deliver: @escaping @Sendable (any Sendable, any Sendable) -> Void) -> NSKeyValueObservation {
+    func add(
+        _ keyPath: AnyKeyPath, announce: (@Sendable (any Sendable) -> Void)? = nil,
+        _ deliver: @escaping @Sendable (any Sendable, any Sendable) -> Void
+    ) -> NSKeyValueObservation {
         let id = state.withLock {
             $0.nextID += 1
             return $0.nextID
         }
-        let entry = Entry(id: id, keyPath: keyPath, deliver: deliver)
+        let entry = Entry(id: id, keyPath: keyPath, announce: announce, deliver: deliver)
         state.withLock { $0.entries.append(entry) }
         return NSKeyValueObservation { [weak self] in self?.state.withLock { $0.entries.removeAll { $0.id == id } } }
     }
 
     var isObserved: Bool { state.withLock { !$0.entries.isEmpty } }
 
-    /// Call without holding a lock, after the change.
-    func changed<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value) {
+    /// Whether somebody wants to know ahead.
+    var areForewarned: Bool { state.withLock { $0.entries.contains { $0.announce != nil } } }
+
+    /// Call without holding a lock, ahead of a change that will come.
+    func willChange<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value) {
         guard old != new else { return }
-        let entries = state.withLock { $0.entries }.filter { $0.keyPath == keyPath as AnyKeyPath }
-        for entry in entries { entry.deliver(old, new) }
+        for entry in entries(for: keyPath) { entry.announce?(old) }
     }
+
+    /// Call without holding a lock, after the change; who is to be told ahead and was not by `willChange` is told now.
+    func changed<Root, Value: Sendable & Equatable>(
+        _ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value, wasAnnounced: Bool = false
+    ) {
+        guard old != new else { return }
+        for entry in entries(for: keyPath) {
+            if !wasAnnounced { entry.announce?(old) }
+            entry.deliver(old, new)
+        }
+    }
+
+    private func entries(for keyPath: AnyKeyPath) -> [Entry] { state.withLock { $0.entries }.filter { $0.keyPath == keyPath } }
 }
 
 /// An object some of whose properties can be observed.
@@ -97,10 +117,14 @@ extension _KeyValueObservable {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observation = _observers.add(keyPath) { [weak self] old, new in
+        let announce: @Sendable (any Sendable) -> Void = { [weak self] old in
             guard let self else { return }
             let before = options.contains(.old) ? old as? Value : nil
-            if options.contains(.prior) { changeHandler(self, NSKeyValueObservedChange(oldValue: before, newValue: nil, isPrior: true)) }
+            changeHandler(self, NSKeyValueObservedChange(oldValue: before, newValue: nil, isPrior: true))
+        }
+        let observation = _observers.add(keyPath, announce: options.contains(.prior) ? announce : nil) { [weak self] old, new in
+            guard let self else { return }
+            let before = options.contains(.old) ? old as? Value : nil
             let after = options.contains(.new) ? new as? Value : nil
             changeHandler(self, NSKeyValueObservedChange(oldValue: before, newValue: after, isPrior: false))
         }

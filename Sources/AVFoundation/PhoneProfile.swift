@@ -6,6 +6,7 @@ import Foundation
 /// any other file is read with `CameraProfile.cameras(at:)`.
 struct PhoneProfile: Decodable {
     let model: String
+    let hasCameraControl: Bool?
     let cameras: [Camera]
     let microphones: [Microphone]?
 
@@ -44,6 +45,7 @@ struct PhoneProfile: Decodable {
         let frameRates: Span
         let fieldOfView: Double
         let maxZoom: Double
+        let depthWidths: [Int]?
         let cinematic: Cinematic?
     }
 

@@ -1,11 +1,11 @@
 import CoreVideo
 import Foundation
 
-public typealias OSStatus = Int32
 public typealias CMMediaType = FourCharCode
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
 public let kCMMediaType_Metadata: CMMediaType = 0x6D65_7461
+public let kCMMediaType_DepthData: CMMediaType = 0x6465_7074
 public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
 
 /// Width and height in pixels.
@@ -28,6 +28,7 @@ public final class CMFormatDescription: Sendable, Hashable {
         public init(rawValue: CMMediaType) { self.rawValue = rawValue }
         public static let video = MediaType(rawValue: kCMMediaType_Video)
         public static let audio = MediaType(rawValue: kCMMediaType_Audio)
+        public static let depth = MediaType(rawValue: kCMMediaType_DepthData)
         public static let metadata = MediaType(rawValue: kCMMediaType_Metadata)
     }
 
@@ -71,7 +72,7 @@ public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDesc
 /// Describes the pictures like `imageBuffer`. The allocator is ignored.
 @discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
-    allocator: AnyObject?, imageBuffer: CVImageBuffer, formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
+    allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
 ) -> OSStatus {
     formatDescriptionOut.pointee = CMFormatDescription(of: imageBuffer)
     return 0

@@ -75,7 +75,7 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { true }
 /// Makes a buffer of one picture. The allocator is ignored.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
-    allocator: AnyObject?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
+    allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
     sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
     guard formatDescription == CMFormatDescription(of: imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }

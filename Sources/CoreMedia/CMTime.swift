@@ -133,7 +133,7 @@ extension CMTime {
     }
 
     /// `value` / `scale` in a timescale that fits, halved until the value fits too, else an infinity.
-    private static func rational(_ value: Int128, per scale: Int128) -> CMTime {
+    static func rational(_ value: Int128, per scale: Int128) -> CMTime {
         var timescale = min(scale, Int128(Int32.max))
         while timescale > 0 {
             let (whole, rest) = (value * timescale).quotientAndRemainder(dividingBy: scale)

@@ -1,9 +1,6 @@
 import Foundation
 import Synchronization
 
-/// Apple's string constants are CFStrings; here they are Swift strings, so that `as String` and `as CFString` both hold.
-public typealias CFString = String
-
 /// Whether an attachment goes along when a picture is made from another one.
 public enum CVAttachmentMode: UInt32, Sendable {
     case shouldNotPropagate = 0

@@ -27,12 +27,14 @@ public final class CVBuffer: @unchecked Sendable {
 
     deinit { recycle?(storage) }
 
-    /// One plane: its first byte, its size in pixels of that plane and its stride in bytes.
+    /// One plane: its first byte, its size in pixels of that plane and its stride in bytes. It keeps its buffer alive.
     package struct Plane: @unchecked Sendable {
         package let base: UnsafeMutableRawPointer
         package let width: Int
         package let height: Int
         package let bytesPerRow: Int
+        /// Nil in the buffer's own list.
+        fileprivate(set) var owner: CVBuffer?
 
         /// The pixels of row `y` as values of `Element`; `Element` may be narrower than a pixel.
         @inlinable
@@ -117,5 +119,9 @@ extension CVBuffer {
     package var format: OSType { pixelFormat }
 
     /// Plane `index`; a packed format has plane 0 only.
-    package func plane(_ index: Int) -> Plane { planes[index] }
+    package func plane(_ index: Int) -> Plane {
+        var plane = planes[index]
+        plane.owner = self
+        return plane
+    }
 }

@@ -22,11 +22,11 @@ public final class CVPixelBufferPool: Sendable {
         self.limit = limit
     }
 
-    /// A buffer with undefined contents; nil when as many as `limit` are out, or for a format nobody knows.
-    package func tryMakeBuffer() -> CVPixelBuffer? {
+    /// A buffer with undefined contents; nil when as many as `limit` or `threshold` are out, or for a format nobody knows.
+    package func tryMakeBuffer(threshold: Int? = nil) -> CVPixelBuffer? {
         guard CVBuffer.arrangement(width: width, height: height, pixelFormat: pixelFormat) != nil else { return nil }
         let storage: CVBufferStorage?? = state.withLock {
-            if let limit, $0.lent >= limit { return .none }
+            if $0.lent >= min(limit ?? .max, threshold ?? .max) { return .none }
             $0.lent += 1
             return .some($0.idle.popLast())
         }
@@ -38,6 +38,9 @@ public final class CVPixelBufferPool: Sendable {
             }
         }
     }
+
+    /// Forgets the memory that nobody uses.
+    func flush() { state.withLock { $0.idle = [] } }
 
     /// A buffer with undefined contents. Traps when the pool has a limit and it is reached, or on a format nobody knows.
     package func makeBuffer() -> CVPixelBuffer {

@@ -13,6 +13,7 @@ final class ClipReader {
     let frameCount: Int?
     let isCountExact: Bool
     let orientation: Orientation
+    let metadata: [String: String]
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
@@ -30,6 +31,7 @@ final class ClipReader {
             (width, height) = (first.width, first.height)
             frameDuration = pictureDuration
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
+            metadata = [:]
             timeline = Timeline(timeBase: (1, 1), frameDuration: pictureDuration)
             source = .pictures(files, first: first)
             return
@@ -39,6 +41,7 @@ final class ClipReader {
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
         }
+        metadata = decoder.metadata
         let rates = decoder.frameRates
         frameDuration = Timeline.frameDuration(average: rates.average, real: rates.real) ?? pictureDuration
         (frameCount, isCountExact) = (decoder.expectedFrames, decoder.isFrameCountExact)

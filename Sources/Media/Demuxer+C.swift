@@ -97,6 +97,16 @@ final class Demuxer {
         var text: String
     }
 
+    /// What the container says of itself, under its own keys.
+    var metadata: [String: String] {
+        var (metadata, entry): ([String: String], UnsafeMutablePointer<AVDictionaryEntry>?) = ([:], nil)
+        while let next = av_dict_get(context.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            metadata[String(cString: next.pointee.key)] = String(cString: next.pointee.value)
+            entry = next
+        }
+        return metadata
+    }
+
     private func noteEnd() {
         let packet = packet.pointer.pointee
         let time = packet.pts == RF_AV_NOPTS_VALUE ? packet.dts : packet.pts

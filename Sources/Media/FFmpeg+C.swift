@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Foundation
+import Pipeline
 import Synchronization
 
 /// FFmpeg's error codes as text, and the lines it would otherwise print on stderr.
@@ -46,6 +47,17 @@ enum FFmpeg {
     static func takeLines(of context: UnsafeMutableRawPointer) -> String? {
         let lines = log.withLock { $0.lines.removeValue(forKey: UInt(bitPattern: context)) } ?? []
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
+    }
+
+    /// Refuses a failed step of writing: an error of the file system is an `OutputError`, FFmpeg's own a `MediaError`.
+    static func check(_ result: Int32, _ action: String, path: String, _ contexts: UnsafeMutableRawPointer...) throws {
+        guard result < 0 else { return }
+        if [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EROFS, ENOENT, EPERM].contains(-result) {
+            throw OutputError(errno: -result, path: path, action: action)
+        }
+        throw MediaError(
+            code: .encodingFailed, path: path, reason: "cannot \(action)", underlying: result,
+            underlyingText: contexts.lazy.compactMap(takeLines).first ?? text(result))
     }
 
     private static func keep(_ context: UInt, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?) {

@@ -25,7 +25,7 @@ final class GrayReader {
                 let row = map.row(y)
                 for x in 0..<map.width where row[x] > 0 { row[x] = 1 / row[x] }
             }
-            return map
+            return DisparityMap(buffer: map.buffer, isMetric: true)
         }
     }
 

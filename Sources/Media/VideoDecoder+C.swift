@@ -12,6 +12,7 @@ final class VideoDecoder {
     var path: String { demuxer.path }
     var width: Int { Int(context.pointee.width) }
     var height: Int { Int(context.pointee.height) }
+    var metadata: [String: String] { demuxer.metadata }
     var expectedFrames: Int? { demuxer.expectedFrames }
     var isFrameCountExact: Bool { demuxer.promisedFrames != nil }
 

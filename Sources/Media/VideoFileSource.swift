@@ -1,17 +1,19 @@
 // Media: footage in, pictures and movies out, over FFmpeg (libavformat, libavcodec, libswscale 59.27 / 59.37 / 6.7 of Debian 12).
 //
 // It gives frames as the pipeline wants them (`420v`, BT.709 video range, upright, even sizes, exact times from zero) and writes what the
-// pipeline made. It plays nothing, knows no sound, converts no transfer function (HDR comes out flat) and takes pixels as square.
+// pipeline made. It plays nothing, converts no transfer function (HDR comes out flat) and takes pixels as square.
 //
 //     let footage = try StereoFileSource(left: "L.mp4", right: "R.mp4")
 //     let size = footage.description
-//     let movie = try H264MovieWriter(path: "out.mp4", width: size.width, height: size.height, frameDuration: size.frameDuration)
+//     let movie = try MovieFileWriter(
+//         path: "out.mp4", movie: MovieDescription(width: size.width, height: size.height, frameDuration: size.frameDuration))
 //     while let frame = try footage.nextFrame() { try movie.append(frame.image, at: frame.presentationTime) }
 //     try movie.finish()
 //
 //     sources   VideoFileSource · StereoFileSource · PackedStereoFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
 //     stills    PictureFile
-//     movies    H264MovieWriter
+//     sound     SoundFile
+//     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, MovieMuxer); FragmentedFile while a recording runs
 //     errors    MediaError; OutputError (Pipeline) where the file system refused
 //     doors     *+C.swift, the only files that see FFmpeg
 //
@@ -33,6 +35,8 @@ import Synchronization
 public final class VideoFileSource: FrameSource {
     public let description: SourceDescription
     public let path: String
+    /// What the file says of itself, under its container's own keys: `com.apple.quicktime.title`, `title`.
+    public let metadata: [String: String]
     /// Whether `description.frameCount` comes from a complete index, not from a header's word.
     let isFrameCountExact: Bool
     private let state: Mutex<State>
@@ -54,6 +58,7 @@ public final class VideoFileSource: FrameSource {
         let upright = reader.orientation.size(of: (width, height))
         let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         self.path = path
+        metadata = reader.metadata
         description = SourceDescription(
             width: upright.width, height: upright.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
         isFrameCountExact = reader.isCountExact

@@ -15,6 +15,8 @@ public struct Detection: Sendable, Equatable {
     public var bounds: CGRect
     /// Degrees the head is turned away from the camera, 0 = looks into it, ±180 = its back; nil when unknown.
     public var yaw: Double?
+    /// Degrees the head is tilted clockwise in the picture, 0 = upright, 0…360; nil when unknown.
+    public var roll: Double?
     /// 0…1.
     public var confidence: Double
     /// Focus disparity of the object, 1/m; nil when not measured.
@@ -23,7 +25,7 @@ public struct Detection: Sendable, Equatable {
     public var label: String?
 
     public init(
-        objectID: Int, groupID: Int = -1, kind: Kind, bounds: CGRect, yaw: Double? = nil, confidence: Double = 1,
+        objectID: Int, groupID: Int = -1, kind: Kind, bounds: CGRect, yaw: Double? = nil, roll: Double? = nil, confidence: Double = 1,
         disparity: Double? = nil, label: String? = nil
     ) {
         self.objectID = objectID
@@ -31,6 +33,7 @@ public struct Detection: Sendable, Equatable {
         self.kind = kind
         self.bounds = bounds
         self.yaw = yaw
+        self.roll = roll
         self.confidence = confidence
         self.disparity = disparity
         self.label = label

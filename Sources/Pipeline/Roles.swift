@@ -49,13 +49,19 @@ public protocol BokehRenderer: AnyObject, Sendable {
     func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer
 }
 
-/// Writes a movie; nothing appears under its name before `finish` succeeded.
+/// Writes a movie. Pictures and sound come in turn, and the file's time begins at zero.
 public protocol MovieWriter: AnyObject, Sendable {
-    /// Appends a `420v` picture; times increase.
+    /// Appends a picture of the size and format that the description names; times increase.
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws
+    /// Appends sound of the described layout and rate, on the time of the pictures. Where some is missing there is silence; what comes
+    /// twice counts once.
+    func append(_ sound: Sound) throws
+    /// Completes the file; only then is it sure to be under its name, whole.
     func finish() throws
-    /// Bytes written so far; what still lies in the encoder does not count.
+    /// Bytes of coded media so far; what still lies in an encoder does not count.
     var byteCount: Int64 { get }
+    /// Ends a movie that could not be written any further: true when what was written before is under its name and can be played.
+    func salvage() -> Bool
     /// Gives up and leaves nothing behind.
     func cancel()
 }

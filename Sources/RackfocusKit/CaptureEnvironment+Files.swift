@@ -1,13 +1,13 @@
 import AVFoundation
 import Media
+import Pipeline
 
 extension CaptureEnvironment {
-    /// The same environment with recordings written as H.264 in MP4.
+    /// The same environment with recordings written as MOV or MP4 files, in every codec that this machine has.
     public func writingFiles() -> CaptureEnvironment {
         var environment = self
-        environment.openMovie = { url, source in
-            try H264MovieWriter(path: url.path, width: source.width, height: source.height, frameDuration: source.frameDuration)
-        }
+        environment.movieCodecs = MovieFileWriter.codecs
+        environment.openMovie = { url, movie in try MovieFileWriter(path: url.path, movie: movie) }
         return environment
     }
 }

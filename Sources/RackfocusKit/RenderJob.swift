@@ -35,8 +35,9 @@ public final class RenderJob {
         let runPath = (options.output as NSString).deletingPathExtension + ".run"
         let runDirectory = try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting)
         let picture = feed.source.description
-        let writer = try H264MovieWriter(
-            path: options.output, width: picture.width, height: picture.height, frameDuration: picture.frameDuration,
+        let writer = try MovieFileWriter(
+            path: options.output,
+            movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
             replacingExisting: options.replacesExisting)
         let run = ScenarioRun(scenario)
         let camera = try makeCamera(observer: run)
@@ -80,13 +81,13 @@ public final class RenderJob {
 
 /// Where the shots of one run go: overlay, encoder, and the first failure.
 private final class Tape: Sendable {
-    private let writer: H264MovieWriter
+    private let writer: MovieFileWriter
     private let overlay: Overlay?
     private let timings: Timings
     private let progress: @Sendable (Int) -> Void
     private let state = Mutex((frames: 0, failure: (any Error)?.none))
 
-    init(writer: H264MovieWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
+    init(writer: MovieFileWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
         self.writer = writer
         self.overlay = overlay
         self.timings = timings

@@ -54,31 +54,12 @@ private struct WorldBuilder {
 
     mutating func apply(_ verb: WorldVerb, at time: Int64, _ location: FileLocation) {
         switch verb {
-        case .enter(let name, let side, let passage):
-            let index = index(name)
-            passings[index].append(Passing(time: time, isEntry: true, location: location))
-            guard let side else { return }
-            let home = world.subjects[index].placement(at: time)
-            world.subjects[index].placement.move(to: Self.outside(home, side), start: time, over: 0)
-            world.subjects[index].placement.move(to: home, start: time, over: passage.duration, ease: passage.ease)
-        case .exit(let name, let side, let passage):
-            let index = index(name)
-            passings[index].append(Passing(time: time + passage.duration, isEntry: false, location: location))
-            guard let side else { return }
-            let away = Self.outside(world.subjects[index].placement(at: time), side)
-            world.subjects[index].placement.move(to: away, start: time, over: passage.duration, ease: passage.ease)
-        case .move(let name, let target, let depth, let passage):
-            let index = index(name)
-            let goal = Self.goal(from: world.subjects[index].placement(at: time), target, depth)
-            world.subjects[index].placement.move(to: goal, start: time, over: passage.duration, ease: passage.ease)
-        case .turn(let name, let yaw, let passage):
-            world.subjects[index(name)].yaw.move(to: yaw, start: time, over: passage.duration, ease: passage.ease)
-        case .light(let lux, let passage): world.light.move(to: lux, start: time, over: passage.duration, ease: passage.ease)
-        case .cover(let duration): world.covers.append(time..<time + duration)
-        case .camera(let pan, let shake, let passage):
-            if let pan { world.camera.pan.move(to: pan, start: time, over: passage.duration, ease: passage.ease) }
-            if let shake { world.camera.shake.move(to: shake, start: time, over: passage.duration, ease: passage.ease) }
+        case .enter(let name, _, _): passings[world.index(of: name)].append(Passing(time: time, isEntry: true, location: location))
+        case .exit(let name, _, let passage):
+            passings[world.index(of: name)].append(Passing(time: time + passage.duration, isEntry: false, location: location))
+        case .move, .turn, .light, .cover, .camera: break
         }
+        world.apply(verb, at: time)
     }
 
     /// The world, once every coming and going makes sense.
@@ -105,33 +86,5 @@ private struct WorldBuilder {
         }
         if let start = since { ranges.append(start..<Int64.max) }
         return ranges
-    }
-
-    private func index(_ name: String) -> Int {
-        guard let index = world.subjects.firstIndex(where: { $0.name == name }) else {
-            preconditionFailure("the reader lets only declared subjects through")
-        }
-        return index
-    }
-
-    /// The same place, just outside the picture.
-    private static func outside(_ placement: Placement, _ side: WorldVerb.Side) -> Placement {
-        var box = placement.box
-        box.origin.x = side == .left ? -box.width - 0.02 : 1.02
-        return Placement(box: box, depth: placement.depth)
-    }
-
-    /// A box that is not given keeps its middle or moves it, and its size follows the depth.
-    private static func goal(from start: Placement, _ target: WorldVerb.Target, _ depth: Double?) -> Placement {
-        let depth = depth ?? start.depth
-        let scale = start.depth / depth
-        let (width, height) = (start.box.width * scale, start.box.height * scale)
-        let middle: CGPoint
-        switch target {
-        case .box(let box): return Placement(box: box, depth: depth)
-        case .middle(let point): middle = point
-        case .stay: middle = CGPoint(x: start.box.midX, y: start.box.midY)
-        }
-        return Placement(box: CGRect(x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height), depth: depth)
     }
 }

@@ -56,6 +56,7 @@ public struct ScenarioRunner: Sendable {
         ) { [feed] _ in feed }
         environment.onDiagnostic = { run.note(diagnostic: $0) }
         environment.onViolation = { run.note(violation: $0) }
+        environment.isLockStep = true
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(aperture: scenario.device.aperture.map(Float.init), longPress: scenario.tuning.longPress)
         }
@@ -83,6 +84,8 @@ private final class Watch: CaptureObserver {
 }
 
 /// An aperture wide shut: every picture passes as it is.
-private final class SharpLens: BokehRenderer {
-    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
+package final class SharpLens: BokehRenderer {
+    package init() {}
+
+    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
 }

@@ -28,7 +28,7 @@ struct Moment: Sendable {
 
 extension World {
     /// Presentation time of frame `index`.
-    func presentationTime(of index: Int) -> CMTime {
+    package func presentationTime(of index: Int) -> CMTime {
         CMTime(value: Int64(index) * frameDuration.value, timescale: frameDuration.timescale)
     }
 

@@ -21,7 +21,7 @@ final class PlainPainter: FramePainter {
     }
 
     func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting {
-        let map = DisparityMap(buffer: pool.makeBuffer())
+        let map = DisparityMap(buffer: pool.makeBuffer(), isMetric: true)
         let silhouettes = moment.actors.map { Silhouette(actor: $0, aspect: Double(world.width) / Double(world.height)) }
         let edge = geometry.table.map { 1 / $0.depth } ?? .infinity
         let tableTop = geometry.tableTop ?? .infinity

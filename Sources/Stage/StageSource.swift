@@ -15,29 +15,39 @@ import Synchronization
 /// disparity map small and rough, for tests of focus logic; truth and exposure are the same.
 public final class StageSource: FrameSource {
     public let description: SourceDescription
-    public let world: World
     private let state: Mutex<State>
 
     private struct State {
-        var next = 0
+        var world: World
+        var next: Int
         var truth: TruthKeeper
         let painter: any FramePainter
     }
 
     public convenience init(world: World) { self.init(world: world, rendersPixels: true) }
 
-    public init(world: World, rendersPixels: Bool) {
+    /// `firstFrame`: the index of the frame to begin with.
+    public init(world: World, rendersPixels: Bool, firstFrame: Int = 0) {
         precondition(world.width > 0 && world.height > 0 && world.width % 2 == 0 && world.height % 2 == 0, "the picture's sides are even")
-        self.world = world
         description = SourceDescription(
-            width: world.width, height: world.height, frameDuration: world.frameDuration, frameCount: world.frameCount,
+            width: world.width, height: world.height, frameDuration: world.frameDuration,
+            frameCount: world.frameCount == .max ? nil : world.frameCount,
             focalLength: world.camera.focalLength)
         let painter: any FramePainter = rendersPixels ? PicturePainter(world: world) : PlainPainter(world: world)
-        state = Mutex(State(truth: TruthKeeper(world: world), painter: painter))
+        state = Mutex(State(world: world, next: firstFrame, truth: TruthKeeper(world: world), painter: painter))
     }
+
+    public var world: World { state.withLock { $0.world } }
+
+    /// Changes what moves, comes, goes and shines in the frames to come; picture, camera, backdrop and cast stay as they are.
+    package func change(_ body: (inout World) -> Void) { state.withLock { body(&$0.world) } }
+
+    /// Leaves out the frames before `index`.
+    package func skip(to index: Int) { state.withLock { $0.next = max($0.next, index) } }
 
     public func nextFrame() throws -> Frame? {
         state.withLock { state in
+            let world = state.world
             guard state.next < world.frameCount else { return nil }
             let index = state.next
             state.next += 1

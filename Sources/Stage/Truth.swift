@@ -42,7 +42,8 @@ struct TruthKeeper {
                 let visible = visibleFraction(of: part.box, depth: actor.depth, nearer: silhouettes[(order + 1)...], shift: moment.shift)
                 guard let visible else { continue }
                 let detection = Detection(
-                    objectID: 0, kind: part.kind, bounds: part.box, yaw: part.kind == .face ? actor.yaw : nil, confidence: 0.4 + 0.59 * visible,
+                    objectID: 0, kind: part.kind, bounds: part.box, yaw: part.kind == .face ? actor.yaw : nil, roll: part.kind == .face ? 0 : nil,
+                    confidence: 0.4 + 0.59 * visible,
                     disparity: 1 / actor.depth, label: names[actor.subject])
                 found.append((actor.subject, index, parts.count, detection))
             }

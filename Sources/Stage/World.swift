@@ -7,6 +7,7 @@ public struct World: Sendable {
     public var width = 1920
     public var height = 1080
     public var frameDuration = CMTime(value: 1, timescale: 30)
+    /// `Int.max` is without an end.
     public var frameCount = 300
     public var seed: UInt64 = 1
     public var camera = StageCamera()

@@ -13,6 +13,8 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public struct Parameters: Sendable, Equatable {
         /// What is made of a shift of one picture width. Default: an assumed pair of 26 mm lenses (full-frame equivalent), 65 mm apart.
         public var scale = 1 / (26.0 / 36 * 0.065)
+        /// Whether `scale` is known, so that disparity is in 1/m.
+        public var isMetric = false
         /// Added after scaling, 1/m; for pairs whose zero parallax is not at infinity.
         public var offset = 0.0
         /// The largest shift searched, as a fraction of the picture's width.
@@ -28,6 +30,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         /// Geometry that is known: focal length in picture widths (26 mm equivalent is 26/36), baseline in metres.
         public init(focalLength: Double, baseline: Double) {
             scale = 1 / (focalLength * baseline)
+            isMetric = true
         }
     }
 
@@ -114,7 +117,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     private func map(_ pixels: [Float], _ guide: Raster, trust: [Float], _ left: Raster, scale: Float) -> DisparityMap {
         let buffer = CVPixelBuffer(width: guide.width, height: guide.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
         let confidence = CVPixelBuffer(width: left.width, height: left.height, pixelFormat: kCVPixelFormatType_OneComponent8)
-        let map = DisparityMap(buffer: buffer, confidence: confidence)
+        let map = DisparityMap(buffer: buffer, confidence: confidence, isMetric: calibration != nil || parameters.isMetric)
         let offset = Float(parameters.offset)
         for y in 0..<guide.height {
             let row = map.row(y)

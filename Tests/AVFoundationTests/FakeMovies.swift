@@ -7,6 +7,7 @@ final class FakeMovie: MovieWriter {
     struct Content: Sendable {
         var lumas: [UInt8] = []
         var times: [CMTime] = []
+        var sounds: [Sound] = []
         var isFinished = false
         var isCancelled = false
     }
@@ -24,6 +25,11 @@ final class FakeMovie: MovieWriter {
         }
     }
 
+    func append(_ sound: Sound) throws { content.withLock { $0.sounds.append(sound) } }
+    func salvage() -> Bool {
+        cancel()
+        return false
+    }
     func finish() throws { content.withLock { $0.isFinished = true } }
     func cancel() { content.withLock { $0.isCancelled = true } }
     var byteCount: Int64 { content.withLock { Int64(1000 * $0.times.count) } }

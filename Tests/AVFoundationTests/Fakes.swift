@@ -43,7 +43,8 @@ final class CountingSource: FrameSource {
             for x in 0..<64 { row[x] = (Float(x) + 0.5) / 64 }
         }
         return Frame(
-            index: index, presentationTime: CMTime(value: Int64(index), timescale: 30), image: image, disparity: DisparityMap(buffer: map),
+            index: index, presentationTime: CMTime(value: Int64(index), timescale: 30), image: image,
+            disparity: DisparityMap(buffer: map, isMetric: true),
             exposure: Exposure(duration: 0.02, iso: 250 * 4 / (0.02 * lux), fNumber: 2, level: 1))
     }
 }

@@ -75,7 +75,8 @@ import Testing
         ] as [([Int32], (Int, Int), (Int, Int))])
     func rotation(matrix: [Int32], size: (Int, Int), corner: (Int, Int)) throws {
         let scratch = try Scratch()
-        let writer = try H264MovieWriter(path: scratch("a.mp4"), width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30))
+        let writer = try MovieFileWriter(
+            path: scratch("a.mp4"), movie: MovieDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30)))
         let picture = Picture.nv12(y: 40, u: 128, v: 128)
         for y in 0..<8 { for x in 0..<8 { picture.plane(0).row(y, as: UInt8.self)[x] = 220 } }
         for y in 0..<4 { for x in 0..<4 { picture.plane(1).row(y, as: UInt8.self)[2 * x] = 200 } }

@@ -9,9 +9,10 @@ import Testing
 @Suite("Movies, written and read again") struct MovieTests {
     static func write(
         _ path: String, frames: Int = 12, width: Int = 64, height: Int = 36, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
-        settings: H264MovieWriter.Settings = .init(), times: ((Int) -> CMTime)? = nil
+        settings: MovieFileWriter.Settings = .init(), times: ((Int) -> CMTime)? = nil
     ) throws {
-        let writer = try H264MovieWriter(path: path, width: width, height: height, frameDuration: frameDuration, settings: settings)
+        let movie = MovieDescription(width: width, height: height, frameDuration: frameDuration)
+        let writer = try MovieFileWriter(path: path, movie: movie, settings: settings)
         for index in 0..<frames {
             let regular = CMTime(value: Int64(index) * frameDuration.value, timescale: frameDuration.timescale)
             try writer.append(Picture.moving(index, width: width, height: height), at: times?(index) ?? regular)
@@ -50,8 +51,9 @@ import Testing
 @Suite("The movie writer") struct MovieWriterTests {
     static let thirtieth = CMTime(value: 1, timescale: 30)
 
-    static func writer(_ path: String, replacingExisting: Bool = false) throws -> H264MovieWriter {
-        try H264MovieWriter(path: path, width: 64, height: 36, frameDuration: thirtieth, replacingExisting: replacingExisting)
+    static func writer(_ path: String, replacingExisting: Bool = false) throws -> MovieFileWriter {
+        try MovieFileWriter(
+            path: path, movie: MovieDescription(width: 64, height: 36, frameDuration: thirtieth), replacingExisting: replacingExisting)
     }
 
     @Test("the same pictures give the same file")
@@ -127,15 +129,17 @@ import Testing
     @Test("what does not fit is refused, and ends the movie")
     func refusals() throws {
         let scratch = try Scratch()
-        func reason(_ body: (H264MovieWriter) throws -> Void) throws -> String? {
+        func reason(_ body: (MovieFileWriter) throws -> Void) throws -> String? {
             let writer = try Self.writer(scratch("a.mp4"))
             let error = #expect(throws: MediaError.self) { try body(writer) }
             #expect(throws: MediaError.self) { try writer.finish() }
             #expect(scratch.names == [])
             return error?.reason
         }
-        #expect(try reason { try $0.append(Picture.moving(0, width: 32), at: .zero) } == "a picture of 32x36 does not fit a 64x36 420v movie")
-        #expect(try reason { try $0.append(Picture.bgra(), at: .zero) } == "a picture of 64x36 does not fit a 64x36 420v movie")
+        #expect(
+            try reason { try $0.append(Picture.moving(0, width: 32), at: .zero) }
+                == "a picture of 32x36 in 420v does not fit a movie of 64x36 in 420v")
+        #expect(try reason { try $0.append(Picture.bgra(), at: .zero) } == "a picture of 64x36 in BGRA does not fit a movie of 64x36 in 420v")
         #expect(
             try reason {
                 try $0.append(Picture.moving(0), at: Self.thirtieth)
@@ -143,7 +147,7 @@ import Testing
             } == "a picture at 0.03333333333333333 s is not later than the one before")
         #expect(try reason { try $0.finish() } == "a movie without a single frame is not written")
         let odd = #expect(throws: MediaError.self) {
-            try H264MovieWriter(path: scratch("b.mp4"), width: 63, height: 36, frameDuration: Self.thirtieth)
+            try MovieFileWriter(path: scratch("b.mp4"), movie: MovieDescription(width: 63, height: 36, frameDuration: Self.thirtieth))
         }
         #expect(odd?.reason == "a movie of 63x36 cannot be written; both sides must be even")
     }
@@ -151,7 +155,7 @@ import Testing
     @Test("a missing encoder names the package")
     func missingEncoder() throws {
         let scratch = try Scratch()
-        var settings = H264MovieWriter.Settings()
+        var settings = MovieFileWriter.Settings()
         settings.encoder = "libx265400"
         let error = #expect(throws: MediaError.self) { try MovieTests.write(scratch("a.mp4"), settings: settings) }
         #expect(error?.code == .missingEncoder)
@@ -174,7 +178,8 @@ import Testing
     func diskFull(kilobytes: Int) throws {
         let disk = try #require(SmallDisk(kilobytes: kilobytes))
         let error = #expect(throws: OutputError.self) {
-            let writer = try H264MovieWriter(path: disk("a.mp4"), width: 320, height: 180, frameDuration: Self.thirtieth, settings: .init(quality: 1))
+            let writer = try MovieFileWriter(
+                path: disk("a.mp4"), movie: MovieDescription(width: 320, height: 180, frameDuration: Self.thirtieth), settings: .init(quality: 1))
             for index in 0..<60 { try writer.append(Picture.noise(index, width: 320, height: 180), at: CMTime(value: Int64(index), timescale: 30)) }
             try writer.finish()
         }

@@ -24,6 +24,7 @@ import Testing
         let median = try #require(map.median(in: CGRect(x: 0.42, y: 0.25, width: 0.1, height: 0.15)))
         #expect(Float(median) == Float(1 / 1.4))
         #expect(frame.truth?.first?.disparity == 1 / 1.4)
+        #expect(map.isMetric)
     }
 
     @Test("wall is flat, floor and table are planes: affine in height", arguments: [true, false]) func planes(pixels: Bool) throws {

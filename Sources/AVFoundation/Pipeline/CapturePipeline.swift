@@ -6,11 +6,13 @@ import Synchronization
 /// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
 ///
 ///     source ──2──► decide ──2──► render
-///                     │              └── video data delegates
+///                     │              └── video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
 /// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
+///
+/// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
 final class CapturePipeline: @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
@@ -41,20 +43,22 @@ final class CapturePipeline: @unchecked Sendable {
 
     func start() {
         input.device.keepLastFocusCall()
-        let stages = [
-            stage("source") { $0.readFrames() },
-            stage("decide") { $0.decideFrames() },
-            stage("render") { $0.renderFrames() },
-        ]
+        environment.stepper?.enter(self)
+        let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
+        let stages =
+            isInStep
+            ? [stage("frames") { $0.runInStep() }]
+            : [stage("source") { $0.readFrames() }, stage("decide") { $0.decideFrames() }, stage("render") { $0.renderFrames() }]
         threads.withLock { $0 = stages }
         for stage in stages { stage.thread.start() }
     }
 
-    /// Ends all three threads and waits for them, apart from the one it is called on.
+    /// Ends its threads and waits for them, apart from the one it is called on.
     func stop() {
         frames.close()
         decided.close()
         delivery.stop()
+        environment.stepper?.leave(self)
         for stage in threads.withLock({ $0 }) where stage.thread !== Thread.current { stage.end.wait() }
     }
 
@@ -72,9 +76,31 @@ final class CapturePipeline: @unchecked Sendable {
         return Stage(thread: thread, end: end)
     }
 
+    private func runInStep() {
+        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+        var failure: (any Error)?
+        do {
+            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped { deliver(try decide(frame, decider)) }
+        } catch {
+            failure = error
+        }
+        session?.pipelineDidEnd(self, error: failure)
+        environment.stepper?.leave(self)
+    }
+
+    private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
+
+    private func nextFrame() throws -> Frame? { try environment.timings.measure("source", feed.source.nextFrame) }
+
     private func readFrames() {
         do {
-            while let frame = try environment.timings.measure("source", feed.source.nextFrame) {
+            var origin: (date: Date, time: CMTime)?
+            while let frame = try nextFrame() {
+                if environment.isWallClock {
+                    let start = origin ?? (Date(), frame.presentationTime)
+                    origin = start
+                    guard delivery.wait(until: start.date + (frame.presentationTime - start.time).seconds) else { return }
+                }
                 guard frames.send(frame) else { return }
             }
             frames.finish()
@@ -87,13 +113,9 @@ final class CapturePipeline: @unchecked Sendable {
         let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
         do {
             while let frame = try frames.next() {
-                session?.advanceClock(to: frame.presentationTime)
-                input.device.stepZoom(to: frame.presentationTime)
-                environment.observer?.willProcess(frame)
-                let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
-                record(frame)
+                let story = try decide(frame, decider)
+                guard !clients.isEmpty else { continue }
                 guard decided.send(story) else { return }
-                if environment.isLockStep { decided.waitUntilIdle() }
             }
             decided.finish()
         } catch {
@@ -101,10 +123,19 @@ final class CapturePipeline: @unchecked Sendable {
         }
     }
 
+    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> DecidedFrame {
+        session?.advanceClock(to: frame.presentationTime)
+        input.device.stepZoom(to: frame.presentationTime)
+        environment.observer?.willProcess(frame)
+        let story = try decider.decide(frame, connections: openConnections, delivery: delivery)
+        record(frame)
+        return story
+    }
+
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
     private func record(_ frame: Frame) {
         for case let output as AVCaptureFileOutput in openConnections.map(\.output) where output.isRecording {
-            environment.timings.measure("record") { output.deliver(frame, of: feed.source.description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(frame, sound: nil, of: feed.source.description, by: delivery) }
         }
     }
 
@@ -118,22 +149,50 @@ final class CapturePipeline: @unchecked Sendable {
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    private func deliver(_ next: DecidedFrame) {
-        let outputs = openConnections.compactMap { connection in
-            (connection.output as? AVCaptureVideoDataOutput).flatMap { $0.sampleBufferDelegate == nil ? nil : ($0, connection) }
-        }
-        let photos = openConnections.compactMap { connection in
-            (connection.output as? AVCapturePhotoOutput).flatMap { $0.isWanted ? ($0, connection) : nil }
-        }
-        guard !outputs.isEmpty || !photos.isEmpty else { return }
-        let picture = render(next)
-        for (output, connection) in photos { output.deliver(picture, at: next.frame.presentationTime, through: connection, by: delivery) }
-        for (output, connection) in outputs {
-            environment.timings.measure("deliver") {
-                output.deliver(
-                    picture, at: next.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection,
-                    by: delivery)
+    /// Who wants to hear of this frame once its story is settled.
+    private var clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)] {
+        openConnections.compactMap { connection in
+            switch connection.output {
+            case let output as AVCaptureVideoDataOutput where output.isWanted: (output, connection)
+            case let output as AVCapturePhotoOutput where output.isWanted: (output, connection)
+            case let output as AVCaptureDepthDataOutput where output.isWanted: (output, connection)
+            case let output? where output.synchronizer != nil: (output, connection)
+            default: nil
             }
+        }
+    }
+
+    private func deliver(_ next: DecidedFrame) {
+        let (clients, time) = (clients, next.frame.presentationTime)
+        guard !clients.isEmpty else { return }
+        if let depth = next.depth {
+            for case (let output as AVCaptureDepthDataOutput, let connection) in clients {
+                environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
+            }
+        }
+        if clients.contains(where: { $0.output is AVCaptureVideoDataOutput || $0.output is AVCapturePhotoOutput }) {
+            deliver(render(next), at: time, to: clients)
+        }
+        synchronize(clients.map(\.output), at: time)
+    }
+
+    private func deliver(_ picture: CVPixelBuffer, at time: CMTime, to clients: [(output: AVCaptureOutput, connection: AVCaptureConnection)]) {
+        for case (let output as AVCapturePhotoOutput, let connection) in clients {
+            output.deliver(picture, at: time, through: connection, by: delivery)
+        }
+        for case (let output as AVCaptureVideoDataOutput, let connection) in clients {
+            environment.timings.measure("deliver") {
+                output.deliver(picture, at: time, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+            }
+        }
+    }
+
+    /// Everything of one frame has come: synchronizers hand it on.
+    private func synchronize(_ outputs: [AVCaptureOutput], at time: CMTime) {
+        var done: [AVCaptureDataOutputSynchronizer] = []
+        for synchronizer in outputs.compactMap(\.synchronizer) where !done.contains(where: { $0 === synchronizer }) {
+            synchronizer.deliverFrame(at: time, by: delivery)
+            done.append(synchronizer)
         }
     }
 

@@ -9,7 +9,6 @@ package final class Channel<Element: Sendable>: @unchecked Sendable {
     private var ended = false
     private var error: (any Error)?
     private var isClosed = false
-    private var isWaiting = false
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -36,10 +35,7 @@ package final class Channel<Element: Sendable>: @unchecked Sendable {
     /// The next element, nil at the end or when closed. Throws the error the channel ended with.
     package func next() throws -> Element? {
         try condition.withLock {
-            isWaiting = true
-            condition.broadcast()
             while elements.isEmpty, !ended, !isClosed { condition.wait() }
-            isWaiting = false
             guard !isClosed else { return nil }
             if !elements.isEmpty {
                 condition.broadcast()
@@ -47,13 +43,6 @@ package final class Channel<Element: Sendable>: @unchecked Sendable {
             }
             if let error { throw error }
             return nil
-        }
-    }
-
-    /// Waits until the receiver has done everything sent and asks for more.
-    package func waitUntilIdle() {
-        condition.withLock {
-            while !(elements.isEmpty && isWaiting), !isClosed { condition.wait() }
         }
     }
 

@@ -1,29 +1,41 @@
 import Foundation
 import Synchronization
 
-/// Calls delegates on their queues and waits for them, until it is stopped.
+/// Calls delegates on their queues, until it is stopped. Under a virtual clock it waits for them, under the wall clock for none.
 ///
 /// A stop never waits for a delegate: whoever waits is let go, calls still in a queue fall away, and a call under way ends by itself.
 /// So a session may be stopped from the very queue its delegates are on.
 final class Delivery: @unchecked Sendable {
     private let condition = NSCondition()
     private let environment: CaptureEnvironment
-    private var isStopped = false
+    private var stopped = false
     private var lastTicket = 0
     private var done: Set<Int> = []
 
     init(environment: CaptureEnvironment) { self.environment = environment }
 
+    var isStopped: Bool { condition.withLock { stopped } }
+
+    /// Hands `body` over to a delegate's queue. Under the wall clock it falls away when too many of `backlog` wait there.
+    func hand(to queue: DispatchQueue, in backlog: Backlog, _ body: @escaping @Sendable () -> Void) {
+        guard environment.isWallClock else { return call(on: queue, body) }
+        guard backlog.enter() else { return }
+        queue.async { [self] in
+            defer { backlog.leave() }
+            if !isStopped { CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+        }
+    }
+
     /// Runs `body` on `queue` and returns when it returned, or when the delivery was stopped.
     func call(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         let ticket: Int? = condition.withLock {
-            guard !isStopped else { return nil }
+            guard !stopped else { return nil }
             lastTicket += 1
             return lastTicket
         }
         guard let ticket else { return }
         queue.async { [self] in
-            guard condition.withLock({ !isStopped }) else { return }
+            guard !isStopped else { return }
             CaptureEnvironment.$scoped.withValue(environment, operation: body)
             condition.withLock {
                 done.insert(ticket)
@@ -31,15 +43,23 @@ final class Delivery: @unchecked Sendable {
             }
         }
         condition.withLock {
-            while !done.contains(ticket), !isStopped { condition.wait() }
+            while !done.contains(ticket), !stopped { condition.wait() }
             done.remove(ticket)
         }
     }
 
     func stop() {
         condition.withLock {
-            isStopped = true
+            stopped = true
             condition.broadcast()
+        }
+    }
+
+    /// Waits for a point in time; false when the delivery was stopped before.
+    func wait(until date: Date) -> Bool {
+        condition.withLock {
+            while !stopped, condition.wait(until: date) {}
+            return !stopped
         }
     }
 }

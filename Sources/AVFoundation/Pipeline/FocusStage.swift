@@ -70,7 +70,7 @@ extension FocusStage.Scene {
 }
 
 extension FocusMode {
-    init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
+    package init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
         switch mode {
         case .none: self = .none
         case .strong: self = .strong

@@ -9,6 +9,8 @@ struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     let blur: Blur?
+    /// What a depth output may have: nothing while cinematic capture is enabled.
+    var depth: DisparityMap?
 
     struct Blur: Sendable {
         let disparity: DisparityMap
@@ -44,9 +46,13 @@ final class FrameDecider {
         if !isCinematic { focus = nil }
 
         let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
-        guard isCinematic || environment.observer != nil || !outputs.isEmpty else { return DecidedFrame(frame: frame, blur: nil) }
+        let wantsDepth = !isCinematic && connections.contains { ($0.output as? AVCaptureDepthDataOutput)?.isWanted ?? false }
+        let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
+        guard wantsObjects || wantsDepth else { return DecidedFrame(frame: frame, blur: nil) }
 
         let disparity = try timings.measure("disparity") { try self.disparity(of: frame) }
+        let depth = wantsDepth ? disparity : nil
+        guard wantsObjects else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let seen = try timings.measure("detect") { try feed.detector.detections(in: frame, disparity: disparity) }
         let known = seen.map { book.identify(disparity.measured($0)) }
         var scene = FocusStage.Scene(frame: frame, disparity: disparity, detections: known.inDeliveryOrder)
@@ -63,9 +69,9 @@ final class FrameDecider {
             object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
         }
         for (output, connection) in outputs {
-            timings.measure("deliver") { output.deliver(objects, through: connection, by: delivery) }
+            timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
         }
-        guard let fNumber else { return DecidedFrame(frame: frame, blur: nil) }
+        guard let fNumber else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
         let lens = Lens(focalLength: focalLength, fNumber: fNumber)
         let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
         return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle))
@@ -91,10 +97,11 @@ final class FrameDecider {
     }
 
     private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
-        let content = AVMetadataObject.Content(
-            time: time, duration: feed.source.description.frameDuration, bounds: detection.bounds, type: .init(detection.kind),
-            objectID: detection.objectID, groupID: detection.groupID, kindID: book.kindID(of: detection), yaw: detection.yaw,
-            focusMode: state.subject == detection.objectID ? .init(state.mode) : .none, isFixedFocus: isFixed)
+        var content = AVMetadataObject.Content(
+            .init(detection.kind), bounds: detection.bounds, time: time, duration: feed.source.description.frameDuration)
+        (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
+        (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
+        content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
         return .make(content, environment: environment)
     }
 }

@@ -6,9 +6,13 @@ import Synchronization
 package final class PictureConverter: Sendable {
     static let formats: [OSType] = [
         kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
-        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange,
+        kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
     ]
 
+    private static let fullRangeFormats = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange,
+    ]
     private static let tenBitFormats = [
         kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
     ]
@@ -27,7 +31,8 @@ package final class PictureConverter: Sendable {
             result = shrink(result, width: size.width, height: size.height)
         }
         if format == kCVPixelFormatType_32BGRA { result = toBGRA(result) }
-        if format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange { result = toFullRange(result) }
+        if Self.fullRangeFormats.contains(format) { result = toFullRange(result, format: format) }
+        if format == kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange { result = relabel(result, format: format) }
         if Self.tenBitFormats.contains(format) { result = toTenBits(result, format: format) }
         if result !== picture { CVBufferPropagateAttachments(picture, result) }
         if !CVBufferHasAttachment(result, kCVImageBufferYCbCrMatrixKey) { result.tagBT709() }
@@ -57,7 +62,7 @@ package final class PictureConverter: Sendable {
     }
 
     /// Each row of the result is a walk through the source: along a row or a column, forward or backward.
-    private static func turn<Pixel>(
+    static func turn<Pixel>(
         _ source: CVBuffer.Plane, into target: CVBuffer.Plane, as pixel: Pixel.Type, rotation: Int, isMirrored: Bool
     ) {
         let stride = source.bytesPerRow / MemoryLayout<Pixel>.stride
@@ -114,9 +119,21 @@ package final class PictureConverter: Sendable {
     private static let fullLuma: [UInt8] = (0..<256).map { UInt8(clamping: (($0 - 16) * 510 + 219) / 438) }
     private static let fullChroma: [UInt8] = (0..<256).map { UInt8(clamping: Int((Double($0 - 128) * 255 / 224).rounded()) + 128) }
 
-    private func toFullRange(_ picture: CVPixelBuffer) -> CVPixelBuffer {
+    /// The same bytes under another format of the same planes.
+    private func relabel(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
         let (width, height) = picture.size
-        let result = makeBuffer(width: width, height: height, format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        let result = makeBuffer(width: width, height: height, format: format)
+        for index in 0..<2 {
+            let (source, target) = (picture.plane(index), result.plane(index))
+            let bytes = index == 0 ? source.width : 2 * source.width
+            for y in 0..<source.height { target.row(y, as: UInt8.self).update(from: source.row(y, as: UInt8.self), count: bytes) }
+        }
+        return result
+    }
+
+    private func toFullRange(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
+        let (width, height) = picture.size
+        let result = makeBuffer(width: width, height: height, format: format)
         for (index, table) in [Self.fullLuma, Self.fullChroma].enumerated() {
             let (source, target) = (picture.plane(index), result.plane(index))
             let bytes = index == 0 ? source.width : 2 * source.width

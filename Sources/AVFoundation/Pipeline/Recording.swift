@@ -7,16 +7,23 @@ import Pipeline
 ///
 ///     waiting ──first frame──► writing ──close──► closed
 ///        └─────────────────close──────────────────►┘
+///
+/// Sound is kept to the frames: what was heard before the first, in a pause or after the last is left out, so both tracks stay in step.
 final class Recording: @unchecked Sendable {
     let url: URL
     /// As they were at the start.
     let connections: [AVCaptureConnection]
     let delegate: any AVCaptureFileOutputRecordingDelegate
+    /// What the file is to be, settled at the start but for the sound.
+    let wishes: Wishes
     private var phase = Phase.waiting
     /// Where in the file the next frame goes.
     private(set) var duration = CMTime.zero
-    /// From the session's time to the file's; nil when the next frame follows the last one whatever its time.
-    private var shift: CMTime?
+    /// From the session's time to the file's, and where the frames without a gap began; nil when the next frame follows the last one
+    /// whatever its time.
+    private var stretch: (shift: CMTime, start: CMTime)?
+    /// Sound beyond the last frame.
+    private var ahead: [Sound] = []
 
     private enum Phase {
         case waiting
@@ -24,9 +31,19 @@ final class Recording: @unchecked Sendable {
         case closed
     }
 
-    init(url: URL, connections: [AVCaptureConnection], delegate: any AVCaptureFileOutputRecordingDelegate) {
+    /// What the client asked of the file.
+    struct Wishes: Sendable {
+        var codec = MovieDescription.Codec.h264
+        var rotation = 0
+        var isMirrored = false
+        var metadata: [String: String] = [:]
+        var fragmentInterval = CMTime.invalid
+    }
+
+    init(url: URL, connections: [AVCaptureConnection], wishes: Wishes, delegate: any AVCaptureFileOutputRecordingDelegate) {
         self.connections = connections
         self.url = url
+        self.wishes = wishes
         self.delegate = delegate
     }
 
@@ -36,10 +53,13 @@ final class Recording: @unchecked Sendable {
     var byteCount: Int64 { if case .writing(let writer) = phase { writer.byteCount } else { 0 } }
 
     /// Time left out of the file ends with the next frame.
-    func leaveGap() { shift = nil }
+    func leaveGap() {
+        stretch = nil
+        ahead = []
+    }
 
     /// How long the file would be with a frame of `duration` at `time`.
-    func duration(with duration: CMTime, at time: CMTime) -> CMTime { time - (shift ?? time - self.duration) + duration }
+    func duration(with duration: CMTime, at time: CMTime) -> CMTime { time - (stretch?.shift ?? time - self.duration) + duration }
 
     /// Writes a frame; true for the first.
     func append(
@@ -53,11 +73,30 @@ final class Recording: @unchecked Sendable {
         case .closed: return false
         }
         phase = .writing(writer)
-        let shift = shift ?? time - self.duration
-        self.shift = shift
-        try writer.append(picture, at: time - shift)
-        self.duration = time - shift + duration
+        let stretch = stretch ?? (shift: time - self.duration, start: time)
+        self.stretch = stretch
+        try writer.append(picture, at: time - stretch.shift)
+        self.duration = time - stretch.shift + duration
+        try writeSound()
         return isFirst
+    }
+
+    /// Takes sound on the session's time, and writes what lies beside the frames written so far.
+    func append(_ sound: Sound) throws {
+        guard case .writing = phase, stretch != nil else { return }
+        ahead.append(sound)
+        try writeSound()
+    }
+
+    private func writeSound() throws {
+        guard case .writing(let writer) = phase, let stretch, !ahead.isEmpty else { return }
+        let end = duration + stretch.shift
+        for sound in ahead {
+            var part = sound.cut(from: stretch.start, to: end)
+            part.presentationTime = part.presentationTime - stretch.shift
+            if part.sampleCount > 0 { try writer.append(part) }
+        }
+        ahead = ahead.map { $0.cut(from: end) }.filter { $0.sampleCount > 0 }
     }
 
     /// Ends the file; throws what kept it from being complete, `noDataCaptured` when there is none.
@@ -72,8 +111,10 @@ final class Recording: @unchecked Sendable {
         }
     }
 
-    func cancel() {
-        if case .writing(let writer) = phase { writer.cancel() }
-        phase = .closed
+    /// Ends the file after a failure; true where what was written before is there to be played.
+    func salvage() -> Bool {
+        defer { phase = .closed }
+        guard case .writing(let writer) = phase else { return false }
+        return writer.salvage()
     }
 }

@@ -14,12 +14,12 @@ struct VideoClient: Sendable {
         weak var buffer: CVPixelBuffer?
     }
 
-    /// Why the frame at `time` cannot be delivered; nil when it can.
+    /// Why the frame at `time` cannot be delivered; nil when it can. `waiting`: frames handed over that the client has not done with.
     mutating func refusal(
-        at time: CMTime, discardsLate: Bool, limit: Int?
+        at time: CMTime, waiting: Int, discardsLate: Bool, limit: Int?
     ) -> AVCaptureOutput.DataDroppedReason? {
         ends.removeAll { $0 <= time }
-        if ends.count > (discardsLate ? 0 : Self.queueDepth) { return .lateData }
+        if ends.count + waiting > (discardsLate ? 0 : Self.queueDepth) { return .lateData }
         lent.removeAll { $0.buffer == nil }
         if let limit, lent.count >= limit { return .outOfBuffers }
         return nil

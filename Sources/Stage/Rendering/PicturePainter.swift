@@ -23,7 +23,7 @@ final class PicturePainter: FramePainter {
     }
 
     func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting {
-        let map = DisparityMap(buffer: maps.makeBuffer())
+        let map = DisparityMap(buffer: maps.makeBuffer(), isMetric: true)
         let layers = layers(at: moment)
         compositor.paint(layers, shift: moment.shift) { map.row($0) }
         let image = developed(moment, frame: frame, exposure: exposure, eye: "left")

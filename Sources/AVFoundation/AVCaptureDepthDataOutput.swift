@@ -1,0 +1,101 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Takes depth maps, on the queue of the delegate.
+public protocol AVCaptureDepthDataOutputDelegate: NSObjectProtocol {
+    func depthDataOutput(
+        _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime, connection: AVCaptureConnection)
+    func depthDataOutput(
+        _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime, connection: AVCaptureConnection,
+        reason: AVCaptureOutput.DataDroppedReason)
+}
+
+extension AVCaptureDepthDataOutputDelegate {
+    public func depthDataOutput(
+        _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime, connection: AVCaptureConnection
+    ) {}
+    public func depthDataOutput(
+        _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime, connection: AVCaptureConnection,
+        reason: AVCaptureOutput.DataDroppedReason
+    ) {}
+}
+
+/// Delivers a depth map per frame, of the device's `activeDepthDataFormat`, as the connection turns it.
+///
+/// It never runs beside enabled cinematic capture: starting such a session raises.
+public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
+    private struct State: @unchecked Sendable {
+        weak var delegate: (any AVCaptureDepthDataOutputDelegate)?
+        var queue: DispatchQueue?
+        var discardsLate = true
+        var isFiltering = true
+        var client = VideoClient()
+    }
+
+    private let backlog = Backlog(limit: 1 + VideoClient.queueDepth)
+    /// A delegate that never comes back is not told of more drops than these.
+    private let dropBacklog = Backlog(limit: 120)
+    private let state = Mutex(State())
+
+    public init() { super.init(environment: .current) }
+
+    override var mediaType: AVMediaType { .depthData }
+
+    public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
+        guard delegate == nil || callbackQueue != nil else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:]", "NULL queue passed with a delegate")
+        }
+        state.withLock { ($0.delegate, $0.queue) = (delegate, callbackQueue) }
+    }
+
+    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { state.withLock { $0 }.delegate }
+    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+
+    /// True: a map that finds the delegate busy is dropped. False: up to five wait before maps are dropped.
+    public var alwaysDiscardsLateDepthData: Bool {
+        get { state.withLock { $0.discardsLate } }
+        set { state.withLock { $0.discardsLate = newValue } }
+    }
+
+    /// Whether holes are filled and maps steadied. The maps of every source are so already: it only says what the app asked for.
+    public var isFilteringEnabled: Bool {
+        get { state.withLock { $0.isFiltering } }
+        set { state.withLock { $0.isFiltering = newValue } }
+    }
+
+    /// Whether anybody takes maps.
+    var isWanted: Bool { synchronizer != nil || delegate != nil }
+
+    /// Hands one map to the delegate and waits until it was taken; or tells of its drop.
+    func deliver(_ map: DisparityMap, at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
+        guard let format = connection.inputPorts.first?.device?.activeDepthDataFormat else { return }
+        let buffer = DepthConverter.make(
+            map, like: format.formatDescription, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored)
+        let isFiltered = isFilteringEnabled
+        let data = AVDepthData(map: buffer, accuracy: map.isMetric ? .absolute : .relative, isFiltered: isFiltered)
+        let refusal = state.withLock { state in
+            let refusal = state.client.refusal(
+                at: time, waiting: backlog.count, discardsLate: state.discardsLate, limit: environment.videoBufferLimit)
+            if refusal == nil { state.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
+            return refusal
+        }
+        if let synchronizer {
+            return synchronizer.hold(
+                AVCaptureSynchronizedDepthData(timestamp: time, depthData: data, droppedReason: refusal ?? .none), from: self)
+        }
+        let (receiver, queue) = state.withLock { ($0.delegate, $0.queue) }
+        guard let receiver, let queue else { return }
+        nonisolated(unsafe) let delegate = receiver
+        delivery.hand(to: queue, in: refusal == nil ? backlog : dropBacklog) { [self] in
+            if let refusal {
+                delegate.depthDataOutput(self, didDrop: data, timestamp: time, connection: connection, reason: refusal)
+            } else {
+                delegate.depthDataOutput(self, didOutput: data, timestamp: time, connection: connection)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+extension AVCaptureDevice {
+    /// The smallest side of a rectangle of interest, and that of the one around a point, in 0…1 of the picture.
+    private static let smallest = 0.1
+    private static let usual = 0.25
+
+    private static func rect(around point: CGPoint) -> CGRect {
+        let half = usual / 2
+        return CGRect(
+            x: min(max(point.x, half), 1 - half) - half, y: min(max(point.y, half), 1 - half) - half, width: usual, height: usual)
+    }
+
+    private func isUsable(_ rect: CGRect, _ selector: String) -> Bool {
+        let picture = CGRect(x: 0, y: 0, width: 1, height: 1)
+        if picture.contains(rect), rect.width >= Self.smallest, rect.height >= Self.smallest { return true }
+        environment.raise(
+            .invalidArgument, "-[AVCaptureDevice \(selector)]", "\(rect) is beyond 0…1 or smaller than \(Self.smallest) x \(Self.smallest)")
+        return false
+    }
+
+    // MARK: focus
+
+    public var isFocusRectOfInterestSupported: Bool { isFocusPointOfInterestSupported }
+    /// 0…1 of the picture; zero without support.
+    public var minFocusRectOfInterestSize: CGSize {
+        isFocusRectOfInterestSupported ? CGSize(width: Self.smallest, height: Self.smallest) : .zero
+    }
+
+    public func defaultRectForFocusPoint(ofInterest pointOfInterest: CGPoint) -> CGRect {
+        isFocusRectOfInterestSupported ? Self.rect(around: pointOfInterest) : .null
+    }
+
+    /// Where to focus (0…1, origin top left, unrotated picture), from the next set of `focusMode` on. Moves the point of interest to its
+    /// middle; a set point of interest or format brings back the default. Observable.
+    public var focusRectOfInterest: CGRect {
+        get { state.withLock { $0.controls.focusRect ?? defaultRectForFocusPoint(ofInterest: $0.controls.focusPoint) } }
+        set {
+            let selector = "setFocusRectOfInterest:"
+            guard requiresLock(selector), requires(isFocusRectOfInterestSupported, selector, "isFocusRectOfInterestSupported"),
+                isUsable(newValue, selector)
+            else { return }
+            change { ($0.controls.focusRect, $0.controls.focusPoint) = (newValue, CGPoint(x: newValue.midX, y: newValue.midY)) }
+        }
+    }
+
+    // MARK: exposure
+
+    public var isExposureRectOfInterestSupported: Bool { isExposurePointOfInterestSupported }
+    public var minExposureRectOfInterestSize: CGSize {
+        isExposureRectOfInterestSupported ? CGSize(width: Self.smallest, height: Self.smallest) : .zero
+    }
+
+    public func defaultRectForExposurePoint(ofInterest pointOfInterest: CGPoint) -> CGRect {
+        isExposureRectOfInterestSupported ? Self.rect(around: pointOfInterest) : .null
+    }
+
+    /// Where to measure; as `focusRectOfInterest`. Observable.
+    public var exposureRectOfInterest: CGRect {
+        get { state.withLock { $0.controls.exposureRect ?? defaultRectForExposurePoint(ofInterest: $0.controls.exposurePoint) } }
+        set {
+            let selector = "setExposureRectOfInterest:"
+            guard requiresLock(selector), requires(isExposureRectOfInterestSupported, selector, "isExposureRectOfInterestSupported"),
+                isUsable(newValue, selector)
+            else { return }
+            change { ($0.controls.exposureRect, $0.controls.exposurePoint) = (newValue, CGPoint(x: newValue.midX, y: newValue.midY)) }
+        }
+    }
+
+    // MARK: faces
+
+    public var automaticallyAdjustsFaceDrivenAutoFocusEnabled: Bool {
+        get { state.withLock { $0.controls.faceFocus.isAutomatic } }
+        set { setAutomatic(newValue, "setAutomaticallyAdjustsFaceDrivenAutoFocusEnabled:", \.faceFocus) }
+    }
+
+    /// Whether automatic focus prefers faces; raises while that is adjusted automatically.
+    public var isFaceDrivenAutoFocusEnabled: Bool {
+        get { state.withLock { $0.controls.faceFocus.isOn } }
+        set { setFaces(newValue, "setFaceDrivenAutoFocusEnabled:", \.faceFocus) }
+    }
+
+    public var automaticallyAdjustsFaceDrivenAutoExposureEnabled: Bool {
+        get { state.withLock { $0.controls.faceExposure.isAutomatic } }
+        set { setAutomatic(newValue, "setAutomaticallyAdjustsFaceDrivenAutoExposureEnabled:", \.faceExposure) }
+    }
+
+    /// Whether automatic exposure prefers faces; raises while that is adjusted automatically.
+    public var isFaceDrivenAutoExposureEnabled: Bool {
+        get { state.withLock { $0.controls.faceExposure.isOn } }
+        set { setFaces(newValue, "setFaceDrivenAutoExposureEnabled:", \.faceExposure) }
+    }
+
+    private func setAutomatic(_ isAutomatic: Bool, _ selector: String, _ part: any WritableKeyPath<Controls, FaceDriven> & Sendable) {
+        guard requiresLock(selector) else { return }
+        change { $0.controls[keyPath: part] = FaceDriven(isAutomatic: isAutomatic, isOn: isAutomatic || $0.controls[keyPath: part].isOn) }
+    }
+
+    private func setFaces(_ isOn: Bool, _ selector: String, _ part: any WritableKeyPath<Controls, FaceDriven> & Sendable) {
+        guard requiresLock(selector) else { return }
+        guard !state.withLock({ $0.controls[keyPath: part].isAutomatic }) else {
+            return environment.raise(.invalidArgument, "-[AVCaptureDevice \(selector)]", "May not be called while it is adjusted automatically")
+        }
+        change { $0.controls[keyPath: part].isOn = isOn }
+    }
+
+    struct FaceDriven: Sendable, Equatable {
+        var isAutomatic = true
+        var isOn = true
+    }
+}

@@ -1,0 +1,66 @@
+import AVFoundation
+import Foundation
+import Stage
+import Synchronization
+
+extension TestPhone {
+    /// Virtual time that has passed.
+    public var time: Duration { .nanoseconds(now) }
+
+    /// Lets `count` frames be taken, and returns when the app has had them. Without a running session the time passes without frames.
+    public func step(frames count: Int = 1) async {
+        guard count > 0 else { return }
+        let next = nextFrame + count
+        await stepper.step(frames: count)
+        skip(to: next)
+        let time = frameTime(next - 1)
+        state.withLock { state in
+            state.nextFrame = next
+            state.time = max(state.time, time)
+        }
+    }
+
+    /// Lets time pass, with every frame that falls into it.
+    public func step(for duration: Duration) async { await step(toNanoseconds: now + duration.nanoseconds) }
+
+    /// The same up to a time since the start; nothing happens when it is over already.
+    public func step(to time: Duration) async { await step(toNanoseconds: time.nanoseconds) }
+
+    func step(toNanoseconds time: Int64) async {
+        var count = 0
+        let next = nextFrame
+        while frameTime(next + count) <= time { count += 1 }
+        await step(frames: count)
+        state.withLock { $0.time = max($0.time, time) }
+    }
+
+    /// Lets frames come until `condition` holds.
+    ///
+    /// After the virtual time of `limit` no more frames come, and what the app still has to do on other actors gets some seconds of
+    /// real time: so a slow machine fails no test.
+    public func until(
+        within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+        _ condition: () async throws -> Bool
+    ) async throws {
+        let end = now + limit.nanoseconds
+        while true {
+            if try await condition() { return }
+            guard frameTime(nextFrame) <= end else { break }
+            await step()
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(1))
+            if try await condition() { return }
+        }
+        throw TestFailure("it did not become true within \(limit), until \(time)", file, line)
+    }
+
+    /// Presentation time in nanoseconds.
+    func frameTime(_ index: Int) -> Int64 { world.presentationTime(of: index).nanoseconds }
+}
+
+extension Duration {
+    /// Rounded down.
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}
