@@ -4,7 +4,7 @@ import Pipeline
 /// Finds the object around a tapped point: several ways propose a region, a judge weighs them.
 ///
 /// Proposals: what hangs together in disparity without the ground, and GrabCut, by colour and disparity, from discs around the point,
-/// from the disparity region, and of all that is not the picture's rim. Works on 160 pixels of width.
+/// from the disparity region, and of all that is not the picture's rim. Works on 160 pixels of width, fewer when the picture is narrow.
 struct SalientFinder {
     static let width = 160
     let colours: Raster
@@ -16,8 +16,10 @@ struct SalientFinder {
     let height: Int
 
     init(picture: ReducedPicture, disparity: DisparityMap) throws(VisionError) {
-        width = Self.width
-        height = max(16, Int((Double(Self.width) * picture.height / picture.width).rounded()))
+        // However narrow or flat the picture, the work stays that of one 9:16.
+        let scale = min(Double(Self.width) / picture.width, Double(Self.width) * 16 / 9 / picture.height)
+        width = max(16, Int((picture.width * scale).rounded()))
+        height = max(16, Int((picture.height * scale).rounded()))
         colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: width, height: height)
         edges = try colours.edges()
         depth = DepthGrid(disparity, width: width, height: height)

@@ -29,7 +29,7 @@ struct FuzzTests {
             }, chroma: { x, y in kind == 0 ? (128, 128) : (Pictures.speckle(x / 9, y / 9 + seed), Pictures.speckle(x / 5 + seed, y / 5)) })
     }
 
-    @Test("pictures of any size and taps anywhere give an answer or an error", arguments: UInt64(1)...12)
+    @Test("pictures of any size and taps anywhere give an answer or an error", arguments: UInt64(1)...4)
     func pairs(seed: UInt64) throws {
         var dice = Dice(state: seed)
         let (width, height) = (2 + 2 * dice.roll(90), 2 + 2 * dice.roll(60))
@@ -45,7 +45,7 @@ struct FuzzTests {
         }
         let detector = try VisionDetector()
         _ = try? detector.detections(in: frame, disparity: wild)
-        for _ in 0..<2 {
+        do {
             let tap = CGPoint(x: Double(dice.roll(30)) / 20 - 0.25, y: Double(dice.roll(30)) / 20 - 0.25)
             if let found = try? detector.salientObject(at: tap, in: frame, disparity: wild) {
                 #expect(found.bounds.width > 0 && found.bounds.height > 0, "seed \(seed)")
