@@ -89,7 +89,7 @@ let package = Package(
         tests("PipelineTests", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("FocusTests", ["Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests("StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests("VisionTests", ["Vision", "Stage", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests("VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
         tests("BokehTests", ["Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),

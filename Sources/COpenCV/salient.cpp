@@ -33,17 +33,18 @@ extern "C" int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bg
     });
 }
 
-extern "C" int rf_flood(const rf_image *bgr, int x, int y, int tolerance, rf_image *mask) {
+extern "C" int rf_colour_depth(const rf_image *bgr, const rf_image *depth, rf_image *out) {
     return guarded([&] {
-        cv::Mat soft, lab;
+        cv::Mat soft, lab, mixed = mat(out);
+        const cv::Mat near = mat(depth);
         cv::medianBlur(mat(bgr), soft, 3);
         cv::cvtColor(soft, lab, cv::COLOR_BGR2Lab);
-        cv::Mat filled = cv::Mat::zeros(lab.rows + 2, lab.cols + 2, CV_8U);
-        const cv::Scalar reach = cv::Scalar::all(tolerance);
-        cv::floodFill(
-            lab, filled, cv::Point(x, y), cv::Scalar(), nullptr, reach, reach, 4 | cv::FLOODFILL_MASK_ONLY | cv::FLOODFILL_FIXED_RANGE | (255 << 8));
-        cv::Mat out = mat(mask);
-        filled(cv::Rect(1, 1, lab.cols, lab.rows)).copyTo(out);
+        for (int y = 0; y < lab.rows; y++)
+            for (int x = 0; x < lab.cols; x++) {
+                const cv::Vec3b colour = lab.at<cv::Vec3b>(y, x);
+                mixed.at<cv::Vec3b>(y, x) = cv::Vec3b(
+                    cv::saturate_cast<uchar>(colour[0] / 2), cv::saturate_cast<uchar>((colour[1] + colour[2]) / 2), near.at<uchar>(y, x));
+            }
     });
 }
 

@@ -8,11 +8,19 @@ import Synchronization
 ///
 /// The disparity may be smaller than the picture, with the same aspect; odd picture sizes crop to even, the disparity is not cropped.
 public final class DisparityFileSource: FrameSource {
+    /// What the grey of a map means.
+    public enum Coding: Sendable, Equatable {
+        /// Larger is nearer: 1/m at code 0 and at the highest code.
+        case disparity(ClosedRange<Double>)
+        /// Larger is farther, 16 bits; 0 where the sensor saw nothing, which comes out as disparity 0. A Kinect writes 0.001 m a code.
+        case depth(metresPerCode: Double)
+    }
+
     public let description: SourceDescription
     private let video: VideoFileSource
     private let disparityPath: String
     private let disparitySide: ClipPair.Side
-    private let range: ClosedRange<Double>
+    private let coding: Coding
     private let disparity: Mutex<Reader>
 
     private struct Reader: ~Copyable {
@@ -21,11 +29,10 @@ public final class DisparityFileSource: FrameSource {
     }
 
     /// - Parameters:
-    ///   - disparity: a grey video or image sequence, best 16 bits deep; larger is nearer.
-    ///   - range: disparity of code 0 and of the highest code, 1/m.
+    ///   - disparity: a grey video or image sequence, best 16 bits deep.
     ///   - pictureDuration: time of one picture where both are image sequences; a disparity sequence follows its video.
     public init(
-        video: String, disparity: String, range: ClosedRange<Double> = 0...1, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)
+        video: String, disparity: String, coding: Coding = .disparity(0...1), pictureDuration: CMTime = CMTime(value: 1, timescale: 30)
     ) throws(MediaError) {
         self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration)
         description = self.video.description
@@ -45,7 +52,7 @@ public final class DisparityFileSource: FrameSource {
             description: SourceDescription(
                 width: reader.width, height: reader.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount),
             exactCount: reader.isCountExact ? reader.frameCount : nil)
-        self.range = range
+        self.coding = coding
         self.disparity = Mutex(Reader(clip: reader))
         try pair.check(sizesMatch: false)
     }
@@ -54,7 +61,7 @@ public final class DisparityFileSource: FrameSource {
         let frame = try video.nextFrame()
         let (map, index) = try disparity.withLock { reader -> (DisparityMap?, Int) in
             let next = try reader.clip.next()
-            return (try next.map { try reader.grey.disparity(of: $0.frame, range: range, path: disparityPath) }, reader.clip.framesRead - 1)
+            return (try next.map { try reader.grey.disparity(of: $0.frame, coding: coding, path: disparityPath) }, reader.clip.framesRead - 1)
         }
         guard var frame, let map else {
             try pair.checkEnd(first: frame?.index, second: map == nil ? nil : index)

@@ -10,6 +10,25 @@ import Pipeline
 final class GrayReader {
     private let converter = PictureConverter()
 
+    func disparity(of frame: FFmpegFrame, coding: DisparityFileSource.Coding, path: String) throws(MediaError) -> DisparityMap {
+        switch coding {
+        case .disparity(let range): return try disparity(of: frame, range: range, path: path)
+        case .depth(let metresPerCode):
+            let format = av_pix_fmt_desc_get(AVPixelFormat(frame.pointer.pointee.format))?.pointee
+            guard let depth = format?.comp.0.depth, depth == 16 else {
+                throw MediaError(
+                    code: .unsupported, path: path,
+                    reason: "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
+            }
+            let map = try disparity(of: frame, range: 0...65535 * metresPerCode, path: path)
+            for y in 0..<map.height {
+                let row = map.row(y)
+                for x in 0..<map.width where row[x] > 0 { row[x] = 1 / row[x] }
+            }
+            return DisparityMap(buffer: map.buffer, isMetric: true)
+        }
+    }
+
     func disparity(of frame: FFmpegFrame, range: ClosedRange<Double>, path: String) throws(MediaError) -> DisparityMap {
         let picture = frame.pointer.pointee
         let map = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)

@@ -10,7 +10,7 @@
 //     while let frame = try footage.nextFrame() { try movie.append(frame.image, at: frame.presentationTime) }
 //     try movie.finish()
 //
-//     sources   VideoFileSource · StereoFileSource · SideBySideFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
+//     sources   VideoFileSource · StereoFileSource · PackedStereoFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
 //     stills    PictureFile; PhotoFile (EXIF)
 //     sound     SoundFile
 //     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, MovieMuxer); FragmentedFile while a recording runs

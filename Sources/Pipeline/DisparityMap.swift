@@ -10,10 +10,14 @@ public struct DisparityMap: Sendable {
     /// Whether the values are known to be 1/m.
     public let isMetric: Bool
 
-    public init(buffer: CVPixelBuffer, isMetric: Bool = false) {
+    /// `OneComponent8`, same aspect, any size: 255 where the disparity was measured, 0 where it was filled in; nil when all of it is known.
+    public let confidence: CVPixelBuffer?
+
+    public init(buffer: CVPixelBuffer, confidence: CVPixelBuffer? = nil, isMetric: Bool = false) {
         self.isMetric = isMetric
         precondition(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_DisparityFloat32, "a disparity map holds 32-bit floats")
         self.buffer = buffer
+        self.confidence = confidence
     }
 
     public var width: Int { CVPixelBufferGetWidth(buffer) }
@@ -23,21 +27,33 @@ public struct DisparityMap: Sendable {
     package func row(_ y: Int) -> UnsafeMutablePointer<Float> { buffer.plane(0).row(y) }
 
     /// Median disparity of a region (0…1, origin top left), sampled on a grid of at most 32 × 32; nil when it misses the picture.
+    ///
+    /// Where an eighth of it or more was measured, what was filled in does not count.
     public func median(in region: CGRect) -> Double? {
         let columns = Self.samples(from: region.minX, to: region.maxX, count: width)
         let rows = Self.samples(from: region.minY, to: region.maxY, count: height)
         guard !columns.isEmpty, !rows.isEmpty else { return nil }
-        return withUnsafeTemporaryAllocation(of: Float.self, capacity: columns.count * rows.count) { values in
-            var count = 0
-            for y in rows {
-                let line = row(y)
-                for x in columns {
-                    values[count] = line[x]
-                    count += 1
-                }
-            }
-            return Double(Self.select(count / 2, of: values))
+        let all = columns.count * rows.count
+        return withUnsafeTemporaryAllocation(of: Float.self, capacity: all) { values in
+            let measured = confidence.map { gather(columns, rows, measuredBy: $0, into: values) } ?? 0
+            let count = measured > 0 && measured * 8 >= all ? measured : gather(columns, rows, measuredBy: nil, into: values)
+            return Double(Self.select(count / 2, of: UnsafeMutableBufferPointer(rebasing: values[..<count])))
         }
+    }
+
+    /// Collects values, only those that `trust` (0…255) calls measured where it is given; returns how many.
+    private func gather(_ columns: [Int], _ rows: [Int], measuredBy trust: CVPixelBuffer?, into values: UnsafeMutableBufferPointer<Float>) -> Int {
+        var count = 0
+        for y in rows {
+            let line = row(y)
+            let trusted = trust.map { $0.plane(0).row(y * $0.size.height / height, as: UInt8.self) }
+            for x in columns {
+                if let trust, let trusted, trusted[x * trust.size.width / width] <= 127 { continue }
+                values[count] = line[x]
+                count += 1
+            }
+        }
+        return count
     }
 
     /// The value that would be at `rank` if all were sorted (Hoare's selection); moves them about.

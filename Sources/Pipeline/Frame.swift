@@ -15,6 +15,8 @@ public struct Frame: Sendable {
     public var disparity: DisparityMap?
     /// What the sensor was set to; nil when the source cannot tell.
     public var exposure: Exposure?
+    /// Light on the scene as judged from the picture, lux on the scale of `Exposure.illuminance`; for sources without `exposure`.
+    public var meteredIlluminance: Double?
     /// Everything that is really there, props included; nil for footage.
     public var truth: [Detection]?
 

@@ -25,7 +25,7 @@ extension CameraFeed {
             return CameraFeed(source: stage, detector: try detector())
         case .video(let video, let disparity, let range):
             let source = try DisparityFileSource(
-                video: video, disparity: disparity, range: range ?? 0...1, pictureDuration: pictureDuration)
+                video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
             return CameraFeed(source: shortened(source, to: clip), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
@@ -35,11 +35,17 @@ extension CameraFeed {
             }
             return CameraFeed(
                 source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
+        case .calibrated, .packed, .depth, .plain:
+            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector())
+            feed.source = shortened(feed.source, to: clip)
+            return feed
         }
     }
 
+    /// Footage as long as the clip says, with its light judged.
     private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
-        clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
+        let source = MeteredSource(source)
+        return clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
     }
 }
 

@@ -10,6 +10,7 @@
 /// |---|---|
 /// | `CaptureEnvironment.scenario` | the environment in which an app sees a scenario's world or footage as its camera |
 /// | `RenderJob` | runs `CinematicCamera` in that environment and writes the movie and the run directory |
+/// | `CalibrateJob` | pictures of a chessboard to a calibration file |
 /// | `StillJob` | one picture and its disparity map through the lens |
 /// | `Overlay` | Apple's focus rectangles and a status line, drawn over a shot |
 

@@ -82,29 +82,35 @@ extension ScenarioFile.Detections {
 }
 
 extension ClipSource {
+    fileprivate static let keys = [
+        "left", "right", "baseline", "focalLength", "calibration", "video", "disparity", "range", "depth", "sideBySide", "topBottom",
+    ]
+
     init(_ node: Node) throws(ScenarioError) {
         guard node.isMapping else {
-            self = try node.choice("a source; footage is {left, right} or {video, disparity}", [("synthetic", ClipSource.synthetic)])
+            self = try node.choice(
+                "a source; footage is {left, right}, {sideBySide}, {topBottom}, {video, disparity}, {video, depth} or {video}",
+                [("synthetic", ClipSource.synthetic)])
             return
         }
         let fields = try Fields(
-            node, of: "source", known: ["left", "right", "baseline", "focalLength", "video", "disparity", "range"], later: ["device"])
-        let isStereo = fields["left"] != nil || fields["right"] != nil
-        for key in isStereo ? ["video", "disparity", "range"] : ["baseline", "focalLength"] {
-            if let node = fields[key] { throw node.error("`\(key)` does not go with \(isStereo ? "left and right" : "video and disparity")") }
-        }
-        if isStereo {
-            let baseline = try fields.read("baseline") { node throws(ScenarioError) in try node.metres("the baseline") }
-            let focal = try fields.read("focalLength") { node throws(ScenarioError) in
-                try node.positive("the focal length of footage", units: [("px", 1)], example: "1420px")
-            }
-            if (baseline == nil) != (focal == nil) {
-                throw node.error("`baseline` and `focalLength` go together: disparity is metric with both, relative with none")
-            }
-            let (left, right) = (try fields.required("left").existingPath(), try fields.required("right").existingPath())
-            self = .stereo(left: left, right: right, baseline: baseline, focalLength: focal)
+            node, of: "source", known: Self.keys, later: ["device"])
+        func path(_ key: String) throws(ScenarioError) -> String { try fields.required(key).existingPath() }
+        if fields["sideBySide"] != nil || fields["topBottom"] != nil {
+            let isTop = fields["topBottom"] != nil
+            let key = isTop ? "topBottom" : "sideBySide"
+            try fields.refuse(all: [key], with: "`\(key)`, which holds both eyes")
+            self = .packed(try path(key), isTop ? .topHalf : .leftHalf)
+        } else if fields["left"] != nil || fields["right"] != nil {
+            self = try Self.pair(node, fields, left: path("left"), right: path("right"))
+        } else if fields["depth"] != nil {
+            try fields.refuse(all: ["video", "depth"], with: "video and depth")
+            self = .depth(try path("video"), depth: try path("depth"))
+        } else if fields["disparity"] == nil, fields["video"] != nil {
+            try fields.refuse(all: ["video"], with: "a video alone")
+            self = .plain(try path("video"))
         } else {
-            let (video, disparity) = (try fields.required("video").existingPath(), try fields.required("disparity").existingPath())
+            try fields.refuse(all: ["video", "disparity", "range"], with: "video and disparity")
             let range = try fields.read("range") { node throws(ScenarioError) in
                 let ends = try node.numbers("the range", "disparity at 0, disparity at full scale")
                 guard ends[0] >= 0, ends[0] < ends[1] else {
@@ -112,7 +118,32 @@ extension ClipSource {
                 }
                 return ends[0]...ends[1]
             }
-            self = .video(video, disparity: disparity, range: range)
+            self = .video(try path("video"), disparity: try path("disparity"), range: range)
+        }
+    }
+
+    private static func pair(_ node: Node, _ fields: Fields, left: String, right: String) throws(ScenarioError) -> ClipSource {
+        if let file = fields["calibration"] {
+            try fields.refuse(all: ["left", "right", "calibration"], with: "a calibration, which knows it")
+            return .calibrated(left: left, right: right, calibration: try file.existingPath())
+        }
+        try fields.refuse(all: ["left", "right", "baseline", "focalLength"], with: "left and right")
+        let baseline = try fields.read("baseline") { node throws(ScenarioError) in try node.metres("the baseline") }
+        let focal = try fields.read("focalLength") { node throws(ScenarioError) in
+            try node.positive("the focal length of footage", units: [("px", 1)], example: "1420px")
+        }
+        if (baseline == nil) != (focal == nil) {
+            throw node.error("`baseline` and `focalLength` go together: disparity is metric with both, relative with none")
+        }
+        return .stereo(left: left, right: right, baseline: baseline, focalLength: focal)
+    }
+}
+
+extension Fields {
+    /// Refuses every key of a source but these.
+    fileprivate func refuse(all known: [String], with what: String) throws(ScenarioError) {
+        for key in ClipSource.keys where !known.contains(key) {
+            if let node = self[key] { throw node.error("`\(key)` does not go with \(what)") }
         }
     }
 }

@@ -82,6 +82,8 @@ public struct ScenarioFile: Sendable {
             case .synthetic: true
             case .video(_, _, let range): range != nil
             case .stereo(_, _, let baseline, _): baseline != nil
+            case .calibrated, .depth: true
+            case .packed, .plain: false
             }
         }
 
@@ -144,6 +146,21 @@ public enum ClipSource: Sendable, Equatable {
     case video(String, disparity: String, range: ClosedRange<Double>?)
     /// A rectified pair. `baseline` in metres and `focalLength` in pixels make its disparity metric: both or none.
     case stereo(left: String, right: String, baseline: Double?, focalLength: Double?)
+
+    /// Two cameras as they took it, and the file `rackfocus calibrate` wrote for them.
+    case calibrated(left: String, right: String, calibration: String)
+    /// A rectified pair in one file.
+    case packed(String, PackedLayout)
+    /// A video and its 16-bit depth in millimetres, 0 where none was measured.
+    case depth(String, depth: String)
+    /// A video and nothing else: its depth is guessed.
+    case plain(String)
+
+    /// Where the left eye is in a file that holds both.
+    public enum PackedLayout: Sendable, Equatable {
+        case leftHalf
+        case topHalf
+    }
 
     public var isSynthetic: Bool { self == .synthetic }
 }

@@ -6,6 +6,8 @@ struct DepthGrid {
     let width: Int
     let height: Int
     let values: [Float]
+    /// 5th percentile.
+    let far: Double
     /// 5th to 95th percentile.
     let spread: Double
     /// Disparity of the ground at a pixel: a + b·x + c·y; nil when no floor that rises towards the camera is seen.
@@ -17,39 +19,61 @@ struct DepthGrid {
         var values = [Float](repeating: 0, count: width * height)
         for y in 0..<height {
             let row = map.row(min((2 * y + 1) * map.height / (2 * height), map.height - 1))
-            for x in 0..<width { values[y * width + x] = row[min((2 * x + 1) * map.width / (2 * width), map.width - 1)] }
+            for x in 0..<width {
+                let value = row[min((2 * x + 1) * map.width / (2 * width), map.width - 1)]
+                values[y * width + x] = value.isFinite ? min(max(value, 0), 1000) : 0
+            }
         }
         let sorted = values.sorted()
-        spread = Double(sorted[sorted.count * 95 / 100] - sorted[sorted.count * 5 / 100])
+        far = Double(sorted[sorted.count * 5 / 100])
+        spread = Double(sorted[sorted.count * 95 / 100]) - far
         self.values = values
         ground = Self.ground(values, width: width, height: height, spread: spread)
     }
 
-    /// The plane through most of the lower half, refined by leaving out what does not fit; nil when too little fits.
+    /// Of planes through three points of the lower part that rise towards the camera, the one most pixels lie on; nil when those are few.
     private static func ground(_ values: [Float], width: Int, height: Int, spread: Double) -> (a: Double, b: Double, c: Double)? {
         guard spread > 0 else { return nil }
-        var plane: (a: Double, b: Double, c: Double)?
-        var reach = spread
-        for _ in 0..<8 {
-            var sums = PlaneSums()
-            for y in stride(from: height / 2, to: height, by: 2) {
-                for x in stride(from: 0, to: width, by: 2) {
-                    let value = Double(values[y * width + x])
-                    if let plane, abs(value - (plane.a + plane.b * Double(x) + plane.c * Double(y))) > reach { continue }
-                    sums.add(Double(x), Double(y), value)
+        let top = height * 2 / 5
+        var draws = Draws()
+        var (best, most) = ((a: 0.0, b: 0.0, c: 0.0), 0)
+        for _ in 0..<300 {
+            let points = (0..<3).map { _ in
+                let (x, y) = (draws.next(below: width), top + draws.next(below: height - top))
+                return SIMD3(Double(x), Double(y), Double(values[y * width + x]))
+            }
+            let (u, v) = (points[1] - points[0], points[2] - points[0])
+            let area = u.x * v.y - v.x * u.y
+            guard abs(area) > 0.02 * Double(width * height) else { continue }
+            let (b, c) = ((u.z * v.y - v.z * u.y) / area, (u.x * v.z - v.x * u.z) / area)
+            guard c * Double(height) > 0.25 * spread, abs(b) * Double(width) < 0.5 * c * Double(height) else { continue }
+            let plane = (a: points[0].z - b * points[0].x - c * points[0].y, b: b, c: c)
+            var count = 0
+            for y in stride(from: top, to: height, by: 2) {
+                let start = plane.a + c * Double(y)
+                for x in stride(from: 0, to: width, by: 2) where abs(Double(values[y * width + x]) - start - b * Double(x)) < 0.03 * spread {
+                    count += 1
                 }
             }
-            guard sums.count * 4 * 4 > Double(width * height) * 0.5, let fit = sums.solve() else { return nil }
-            plane = fit
-            reach = max(reach * 0.6, spread * 0.04)
+            if count > most { (best, most) = (plane, count) }
         }
-        guard let plane, plane.c * Double(height) > 0.25 * spread else { return nil }
-        return plane
+        return Double(4 * most) > 0.12 * Double(width * (height - top)) ? best : nil
     }
 
     private func isGround(_ x: Int, _ y: Int) -> Bool {
         guard let ground else { return false }
         return abs(Double(values[y * width + x]) - (ground.a + ground.b * Double(x) + ground.c * Double(y))) < 0.05 * spread
+    }
+
+    /// 0 for the far end and the ground, 255 for the near end.
+    func nearness() -> Raster {
+        let result = Raster(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width where spread > 0 && !isGround(x, y) {
+                result.bytes[y * width + x] = UInt8(min(max(255 * (Double(values[y * width + x]) - far) / spread, 0), 255))
+            }
+        }
+        return result
     }
 
     /// 255 where disparity is within `tolerance` (of the spread, and half of it of the value) of the seed's, without the ground unless the seed is on it.
@@ -70,31 +94,12 @@ struct DepthGrid {
     }
 }
 
-/// Sums for a least-squares plane.
-private struct PlaneSums {
-    var (count, x, y, v, xx, xy, yy, xv, yv) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+/// The same numbers every time: what is seen in a picture must not depend on chance.
+private struct Draws {
+    private var state: UInt32 = 1
 
-    mutating func add(_ px: Double, _ py: Double, _ value: Double) {
-        count += 1
-        x += px
-        y += py
-        v += value
-        xx += px * px
-        xy += px * py
-        yy += py * py
-        xv += px * value
-        yv += py * value
-    }
-
-    func solve() -> (a: Double, b: Double, c: Double)? {
-        guard count > 8 else { return nil }
-        let (mx, my, mv) = (x / count, y / count, v / count)
-        let (cxx, cxy, cyy) = (xx / count - mx * mx, xy / count - mx * my, yy / count - my * my)
-        let (cxv, cyv) = (xv / count - mx * mv, yv / count - my * mv)
-        let determinant = cxx * cyy - cxy * cxy
-        guard determinant > 1e-9 else { return nil }
-        let b = (cxv * cyy - cyv * cxy) / determinant
-        let c = (cyv * cxx - cxv * cxy) / determinant
-        return (mv - b * mx - c * my, b, c)
+    mutating func next(below limit: Int) -> Int {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return Int(state >> 8) % limit
     }
 }

@@ -16,7 +16,10 @@ struct DepthProbe {
         values.reserveCapacity(32 * 18)
         for j in 0..<18 {
             let row = map.row((2 * j + 1) * map.height / 36)
-            for i in 0..<32 { values.append(row[(2 * i + 1) * map.width / 64]) }
+            for i in 0..<32 {
+                let value = row[(2 * i + 1) * map.width / 64]
+                values.append(value.isFinite ? value : 0)
+            }
         }
         values.sort()
         far = Double(values[values.count * 5 / 100])

@@ -25,11 +25,11 @@ extension Raster {
         return labels
     }
 
-    /// What hangs together with (x, y) in colour, each Lab channel within `tolerance` of 255.
-    func flood(_ x: Int, _ y: Int, tolerance: Int) throws(VisionError) -> Raster {
-        let result = Raster(width: width, height: height)
-        var (picture, mask) = (image, result.image)
-        try openCV("flooding a colour", rf_flood(&picture, Int32(x), Int32(y), Int32(tolerance), &mask))
+    /// Lightness, colour and depth as three channels to cut by.
+    func mixed(withDepth depth: Raster) throws(VisionError) -> Raster {
+        let result = Raster(width: width, height: height, channels: 3)
+        var (picture, near, out) = (image, depth.image, result.image)
+        try openCV("mixing colour and depth", rf_colour_depth(&picture, &near, &out))
         return result
     }
 

@@ -1,36 +1,39 @@
 import Foundation
 import Pipeline
 
-/// Finds the object around a tapped point: several ways propose a region, one judge chooses.
+/// Finds the object around a tapped point: several ways propose a region, a judge weighs them.
 ///
-/// Proposals: what hangs together in disparity, what hangs together in colour, and GrabCut from discs around the point or
-/// from the disparity region. Works on 160 pixels of width.
+/// Proposals: what hangs together in disparity without the ground, and GrabCut, by colour and disparity, from discs around the point,
+/// from the disparity region, and of all that is not the picture's rim. Works on 160 pixels of width, fewer when the picture is narrow.
 struct SalientFinder {
     static let width = 160
     let colours: Raster
+    /// What is cut by: colours, or colours and depth where there is any.
+    private let cutting: Raster
     let edges: Raster
     let depth: DepthGrid
     let width: Int
     let height: Int
 
     init(picture: ReducedPicture, disparity: DisparityMap) throws(VisionError) {
-        width = Self.width
-        height = max(16, Int((Double(Self.width) * picture.height / picture.width).rounded()))
+        // However narrow or flat the picture, the work stays that of one 9:16.
+        let scale = min(Double(Self.width) / picture.width, Double(Self.width) * 16 / 9 / picture.height)
+        width = max(16, Int((picture.width * scale).rounded()))
+        height = max(16, Int((picture.height * scale).rounded()))
         colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: width, height: height)
         edges = try colours.edges()
         depth = DepthGrid(disparity, width: width, height: height)
+        cutting = depth.spread > 0 ? try colours.mixed(withDepth: depth.nearness()) : colours
     }
 
     /// The box (0…1) of the object at `point` (0…1) and how sure that is; nil when nothing stands out.
     func object(at point: CGPoint) throws(VisionError) -> (box: CGRect, confidence: Double)? {
         let proposals = try self.proposals(at: point)
-        let judge = SalientJudge(finder: self, proposals: proposals)
-        guard let (index, score) = judge.best(), score >= SalientJudge.enough else { return nil }
-        let box = proposals[index].bounds
+        guard let (box, confidence) = SalientJudge(finder: self, proposals: proposals, tap: point).verdict() else { return nil }
         return (
             CGRect(
                 x: box.minX / Double(width), y: box.minY / Double(height), width: box.width / Double(width), height: box.height / Double(height)),
-            min(max(score, 0), 1)
+            confidence
         )
     }
 
@@ -39,20 +42,18 @@ struct SalientFinder {
         let x = min(max(Int(point.x * Double(width)), 0), width - 1)
         let y = min(max(Int(point.y * Double(height)), 0), height - 1)
         var proposals: [SalientProposal] = []
-        func add(_ origin: SalientProposal.Origin, _ mask: Raster) throws(VisionError) {
-            guard let (bounds, count) = try mask.keepComponent(at: x, y) else { return }
-            guard count >= 24, bounds.width >= 4, bounds.height >= 4, bounds.area < 0.95 * Double(width * height) else { return }
-            proposals.append(SalientProposal(origin: origin, mask: mask, bounds: bounds, count: count))
+        func add(_ mask: Raster) throws(VisionError) -> Bool {
+            guard let (bounds, count) = try mask.keepComponent(at: x, y) else { return false }
+            guard count >= 24, bounds.width >= 4, bounds.height >= 4, bounds.area < 0.95 * Double(width * height) else { return false }
+            proposals.append(SalientProposal(mask: mask, bounds: bounds))
+            return true
         }
         for tolerance in [0.04, 0.08, 0.15] where depth.spread > 0 {
             let mask = depth.component(x, y, tolerance: tolerance)
-            try add(.depth, mask)
-            if tolerance == 0.08, let seed = proposals.last, seed.origin == .depth {
-                try add(.depthCut, colours.grabCut(labels(around: seed.mask)))
-            }
+            if try add(mask), tolerance == 0.08 { _ = try add(cutting.grabCut(labels(around: mask))) }
         }
-        for tolerance in [7, 12, 20] { try add(.flood, try colours.flood(x, y, tolerance: tolerance)) }
-        for radius in [0.1, 0.2, 0.35] { try add(.cut, try colours.grabCut(labels(x, y, radius: radius * Double(height)))) }
+        for radius in [0.1, 0.2, 0.35, 0.5] { _ = try add(cutting.grabCut(labels(x, y, radius: radius * Double(height)))) }
+        for isStrict in [true, false] { _ = try add(cutting.grabCut(labels(x, y, isStrict: isStrict), iterations: 3)) }
         return proposals
     }
 
@@ -68,6 +69,24 @@ struct SalientFinder {
                     } else if i < 2 || j < 2 || i >= width - 2
                         || j >= height - 2 || distance > radius * 3.5
                     { .background } else { .probablyBackground }
+                labels.bytes[j * width + i] = label.rawValue
+            }
+        }
+        return labels
+    }
+
+    /// All but the rim is probably the object: a narrow rim that surely is not, or a wide one that probably is not.
+    private func labels(_ x: Int, _ y: Int, isStrict: Bool) -> Raster {
+        let labels = Raster(width: width, height: height)
+        let share = isStrict ? 0.04 : 0.15
+        let (marginX, marginY) = (max(2, Int(share * Double(width))), max(2, Int(share * Double(height))))
+        for j in 0..<height {
+            for i in 0..<width {
+                let isInside = i >= marginX && j >= marginY && i < width - marginX && j < height - marginY
+                let isEdge = i < 2 || j < 2 || i >= width - 2 || j >= height - 2
+                let isTap = (i - x) * (i - x) + (j - y) * (j - y) <= 9
+                let label: CutLabel =
+                    isTap ? .object : (isInside ? .probablyObject : (isStrict || isEdge ? .background : .probablyBackground))
                 labels.bytes[j * width + i] = label.rawValue
             }
         }
@@ -98,11 +117,7 @@ struct SalientFinder {
 
 /// One region that may be the tapped object.
 struct SalientProposal {
-    enum Origin: Int { case depth, depthCut, flood, cut }
-
-    let origin: Origin
     let mask: Raster
     /// Pixels of the 160-pixel picture.
     let bounds: CGRect
-    let count: Int
 }

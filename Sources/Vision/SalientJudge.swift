@@ -1,48 +1,82 @@
 import Foundation
 
-/// Chooses among proposals by edge support, depth, size, rim and agreement.
+/// Weighs proposals: each edge of the answer is the median of theirs, the better ones counting more.
+///
+/// Five traits weigh, chosen and rounded so that leaving out any one picture of the training set hardly moves them: agreement with the other
+/// proposals (what a small move of the tap does not change), size, the tap's place in the box, one depth inside, and the picture's rim.
 struct SalientJudge {
-    /// What a choice must score to count as an object.
-    static let enough = 0.25
     let finder: SalientFinder
     let proposals: [SalientProposal]
+    /// 0…1 of the picture.
+    let tap: CGPoint
 
     /// What is known of one proposal; each 0…1.
-    struct Traits {
+    private struct Traits {
         /// Edge strength along the outline against the strongest the picture offers.
         var edges = 0.0
-        /// How much depth changes across the outline against inside.
+        /// How much depth changes across the outline.
         var depth = 0.0
         /// How much colour changes across the outline.
         var contrast = 0.0
         /// Share of the outline on the picture's rim.
         var rim = 0.0
-        /// Share of the picture, of the box.
-        var size = 0.0
-        /// Share of the box that the region fills.
-        var fill = 0.0
-        /// Mean overlap with the other proposals' boxes.
-        var agreement = 0.0
+        /// Range of depth inside, 10th to 90th percentile, against the picture's.
+        var thickness = 0.0
+
+        /// Whether anything at all changes at the outline.
+        var standsOut: Bool { max(edges, depth, contrast) >= 0.25 }
     }
 
-    func best() -> (index: Int, score: Double)? {
-        let scores = proposals.indices.map { score(traits(of: $0), proposals[$0].origin) }
-        return scores.indices.max { scores[$0] < scores[$1] }.map { ($0, scores[$0]) }
+    /// The box in pixels and how sure it is; nil when nothing stands out.
+    func verdict() -> (box: CGRect, confidence: Double)? {
+        var found: [(box: CGRect, quality: Double)] = []
+        for proposal in proposals {
+            let traits = traits(of: proposal)
+            if traits.standsOut { found.append((proposal.bounds, quality(of: proposal, traits))) }
+        }
+        guard let best = found.map(\.quality).max() else { return nil }
+        let weights = found.map { $0.quality * $0.quality * $0.quality }
+        func edge(_ value: (CGRect) -> Double) -> Double { Self.median(found.map { value($0.box) }, weights) }
+        let (left, right) = (edge { $0.minX }, edge { $0.maxX })
+        let (top, bottom) = (edge { $0.minY }, edge { $0.maxY })
+        guard right > left, bottom > top else { return nil }
+        return (CGRect(x: left, y: top, width: right - left, height: bottom - top), min(best, 1))
     }
 
-    func score(_ t: Traits, _ origin: SalientProposal.Origin) -> Double {
-        guard max(t.edges, t.depth, t.contrast) >= 0.25 else { return 0 }
-        let size = t.size < 0.02 ? t.size / 0.02 : (t.size > 0.5 ? max(0, 1 - (t.size - 0.5) / 0.45) : 1)
-        return 0.25 * t.edges + 0.2 * t.depth + 0.15 * t.contrast + 0.2 * t.agreement + 0.2 * size + 0.1 * t.fill - 0.5 * t.rim
+    private func quality(of proposal: SalientProposal, _ traits: Traits) -> Double {
+        let box = proposal.bounds
+        let share = box.area / Double(finder.width * finder.height)
+        let (x, y) = (tap.x * Double(finder.width), tap.y * Double(finder.height))
+        let offCentre = 2 * max(abs(x - box.midX) / box.width, abs(y - box.midY) / box.height)
+        let sum = 0.5 * agreement(of: box) + 0.3 * share.squareRoot() + 0.25 * (1 - min(offCentre, 1)) - 0.25 * traits.thickness - 0.25 * traits.rim
+        return max(sum - 0.2, 0.01)
     }
 
-    func traits(of index: Int) -> Traits {
-        let proposal = proposals[index]
+    /// Mean overlap with the other proposals' boxes.
+    private func agreement(of box: CGRect) -> Double {
+        guard proposals.count > 1 else { return 0 }
+        return (proposals.map { box.overlap($0.bounds) }.reduce(0, +) - 1) / Double(proposals.count - 1)
+    }
+
+    private static func median(_ values: [Double], _ weights: [Double]) -> Double {
+        let order = values.indices.sorted { values[$0] < values[$1] }
+        let half = weights.reduce(0, +) / 2
+        var sum = 0.0
+        for index in order {
+            sum += weights[index]
+            if sum >= half { return values[index] }
+        }
+        return values[order[order.count - 1]]
+    }
+
+    private func traits(of proposal: SalientProposal) -> Traits {
         let (width, height, mask) = (finder.width, finder.height, proposal.mask.bytes)
         var traits = Traits()
         var (outline, rim, edge, jump, change) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        var depths: [Float] = []
         for y in Int(proposal.bounds.minY)..<Int(proposal.bounds.maxY) {
             for x in Int(proposal.bounds.minX)..<Int(proposal.bounds.maxX) where mask[y * width + x] != 0 {
+                depths.append(finder.depth.values[y * width + x])
                 for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                     let (i, j) = (x + dx, y + dy)
                     guard i >= 0, j >= 0, i < width, j < height else {
@@ -62,12 +96,13 @@ struct SalientJudge {
         }
         let inner = max(outline - rim, 1)
         traits.edges = min(edge / inner / 80, 1)
-        traits.depth = finder.depth.spread > 0 ? min(jump / inner / (0.25 * finder.depth.spread), 1) : 0
         traits.contrast = min(change / inner / 90, 1)
         traits.rim = rim / max(outline, 1)
-        traits.size = proposal.bounds.area / Double(width * height)
-        traits.fill = Double(proposal.count) / proposal.bounds.area
-        traits.agreement = agreement(of: index)
+        if finder.depth.spread > 0 {
+            traits.depth = min(jump / inner / (0.25 * finder.depth.spread), 1)
+            depths.sort()
+            traits.thickness = Double(depths[depths.count * 9 / 10] - depths[depths.count / 10]) / finder.depth.spread
+        }
         return traits
     }
 
@@ -75,12 +110,5 @@ struct SalientJudge {
         var sum = 0.0
         for channel in 0..<3 { sum += abs(Double(a[channel]) - Double(b[channel])) }
         return sum / 3
-    }
-
-    private func agreement(of index: Int) -> Double {
-        guard proposals.count > 1 else { return 0 }
-        var sum = 0.0
-        for other in proposals.indices where other != index { sum += proposals[index].bounds.overlap(proposals[other].bounds) }
-        return sum / Double(proposals.count - 1)
     }
 }

@@ -7,78 +7,125 @@ import Synchronization
 ///
 /// A match that is n pixels apart in a picture w pixels wide becomes `scale · n/w + offset`. With the pair's geometry known the unit is 1/m;
 /// `scale` is then 1 / (focal length in picture widths · baseline in metres).
+///
+/// An eye that is covered on the way leaves the last map standing; a pair that cannot be one from its first frame on is an error.
 public final class StereoDisparityEstimator: DisparityEstimator {
     public struct Parameters: Sendable, Equatable {
         /// What is made of a shift of one picture width. Default: an assumed pair of 26 mm lenses (full-frame equivalent), 65 mm apart.
         public var scale = 1 / (26.0 / 36 * 0.065)
+        /// Whether `scale` is known, so that disparity is in 1/m.
+        public var isMetric = false
         /// Added after scaling, 1/m; for pairs whose zero parallax is not at infinity.
         public var offset = 0.0
         /// The largest shift searched, as a fraction of the picture's width.
-        public var range = 0.15
+        public var range = 0.13
         /// The widest picture that is matched and the widest map that is made, pixels.
-        public var matchWidth = 640
+        public var matchWidth = 480
         public var mapWidth = 960
-        /// Share of the previous frame kept where picture and disparity stay the same, 0…1; 0 for stills.
-        public var persistence = 0.5
+        /// The most that is kept of the previous frames where the picture stands still, 0…1; 0 for stills.
+        public var persistence = 0.8
 
         public init() {}
 
         /// Geometry that is known: focal length in picture widths (26 mm equivalent is 26/36), baseline in metres.
         public init(focalLength: Double, baseline: Double) {
             scale = 1 / (focalLength * baseline)
+            isMetric = true
         }
     }
 
     public let parameters: Parameters
+    private let calibration: StereoCalibration?
     private let state: Mutex<State>
 
     /// Everything kept between frames.
     private struct State {
         var matcher: StereoMatcher?
-        var memory = StereoMemory()
+        var rectifier: StereoRectifier?
+        var last: DisparityMap?
     }
 
-    public init(parameters: Parameters = Parameters()) {
+    /// A pair whose rows match, or one as its cameras took it, with their `calibration`: then disparity is in 1/m whatever `scale` says.
+    public init(parameters: Parameters = Parameters(), calibration: StereoCalibration? = nil) {
         self.parameters = parameters
+        self.calibration = calibration
         state = Mutex(State())
     }
 
     public func disparity(of frame: Frame) throws -> DisparityMap {
-        guard let right = frame.rightImage else {
-            throw VisionError(code: .picture, operation: "matching a stereo pair", underlying: "frame \(frame.index) has no right eye")
-        }
-        guard CVPixelBufferGetWidth(right) == CVPixelBufferGetWidth(frame.image), CVPixelBufferGetHeight(right) == CVPixelBufferGetHeight(frame.image)
-        else {
-            throw VisionError(
-                code: .picture, operation: "matching a stereo pair",
-                underlying: "the left eye is \(CVPixelBufferGetWidth(frame.image))x\(CVPixelBufferGetHeight(frame.image)), "
-                    + "the right eye \(CVPixelBufferGetWidth(right))x\(CVPixelBufferGetHeight(right))")
+        guard let right = frame.rightImage else { throw Self.error("frame \(frame.index) has no right eye") }
+        guard right.size == frame.image.size else {
+            throw Self.error("the left eye is \(frame.image.sizeText), the right eye \(right.sizeText); both must have one size")
         }
         let left = try luma(frame.image, width: parameters.matchWidth)
         let other = try luma(right, width: parameters.matchWidth)
         let guide = try luma(frame.image, width: parameters.mapWidth)
-        return try state.withLock { try measure(left, other, guide, &$0) }
+        return try state.withLock { state throws(VisionError) in
+            if let blind = Self.coveredEye(left, other) {
+                guard let last = state.last else { throw Self.error("the \(blind) eye shows nothing in frame \(frame.index); is its lens covered?") }
+                return last
+            }
+            let map = try measure(left, other, guide, &state)
+            state.last = map
+            return map
+        }
     }
 
     private func measure(_ left: Raster, _ right: Raster, _ guide: Raster, _ state: inout State) throws(VisionError) -> DisparityMap {
-        let range = max(16, (Int((parameters.range * Double(left.width)).rounded()) + 15) / 16 * 16)
-        if state.matcher?.range != range { state.matcher = try StereoMatcher(range: range) }
-        var matched = [Float](repeating: -1, count: left.width * left.height)
-        try state.matcher!.match(left, right, into: &matched)
-        if parameters.persistence > 0 { state.memory.steady(&matched, luma: left, keep: Float(parameters.persistence)) }
-        var field = StereoField(values: matched, width: left.width, height: left.height)
-        field.closeHoles()
-        let filled = try edgeAwareFill(
-            field.values, weights: field.weights, width: left.width, height: left.height, guide: guide, lambda: 120, sigma: 4)
-        return map(filled, width: guide.width, height: guide.height, matchWidth: left.width)
+        let range = min(max(32, (Int((parameters.range * Double(left.width)).rounded()) + 31) / 32 * 32), 256)
+        let isFirst = state.matcher?.range != range
+        if isFirst { state.matcher = try StereoMatcher(range: range) }
+        let rectifier = try rectifier(for: left, &state)
+        let (first, second) = (try rectifier?.level(left, isRight: false) ?? left, try rectifier?.level(right, isRight: true) ?? right)
+        var (values, trust) = try state.matcher!.match(first, second, keep: parameters.persistence)
+        if isFirst, Self.share(trust) < 0.25 { try refuseSwapped(first, second, range: range, share: Self.share(trust)) }
+        if let rectifier { (values, trust) = (try rectifier.restore(values, isSharp: false), try rectifier.restore(trust, isSharp: true)) }
+        let whole = guide.width == left.width ? values : try enlarge(values, of: left, along: guide)
+        let scale = rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width)
+        return map(whole, guide, trust: trust, left, scale: Float(scale))
     }
 
-    private func map(_ pixels: [Float], width: Int, height: Int, matchWidth: Int) -> DisparityMap {
-        let map = DisparityMap(buffer: CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
-        let (factor, offset) = (Float(parameters.scale / Double(matchWidth)), Float(parameters.offset))
-        for y in 0..<height {
+    /// What levels pictures of this size; nil for a pair that is level as it is.
+    private func rectifier(for picture: Raster, _ state: inout State) throws(VisionError) -> StereoRectifier? {
+        guard let calibration else { return nil }
+        if let ready = state.rectifier, ready.width == picture.width, ready.height == picture.height { return ready }
+        let (shape, own) = (Double(picture.width) / Double(picture.height), Double(calibration.width) / Double(calibration.height))
+        guard abs(shape / own - 1) < 0.02 else {
+            throw Self.error("the calibration is for pictures of \(calibration.width)x\(calibration.height); these have another aspect")
+        }
+        state.rectifier = try StereoRectifier(calibration, width: picture.width, height: picture.height)
+        return state.rectifier
+    }
+
+    /// A pair that fits better the other way round is given the wrong way round.
+    private func refuseSwapped(_ left: Raster, _ right: Raster, range: Int, share: Double) throws(VisionError) {
+        let swapped = try StereoMatcher(range: range).match(right, left, keep: 0)
+        guard Self.share(swapped.trust) > max(3 * share, 0.4) else { return }
+        throw Self.error("the eyes are swapped: what is given as the right eye was taken from the left")
+    }
+
+    /// Which eye shows nothing while the other sees something.
+    private static func coveredEye(_ left: Raster, _ right: Raster) -> String? {
+        let (a, b) = (left.deviation, right.deviation)
+        let (nothing, something) = (2.5, 7.5)
+        if a < nothing, b > something { return "left" }
+        return b < nothing && a > something ? "right" : nil
+    }
+
+    private static func share(_ trust: [Float]) -> Double { Double(trust.reduce(0, +)) / Double(trust.count) }
+
+    private func map(_ pixels: [Float], _ guide: Raster, trust: [Float], _ left: Raster, scale: Float) -> DisparityMap {
+        let buffer = CVPixelBuffer(width: guide.width, height: guide.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        let confidence = CVPixelBuffer(width: left.width, height: left.height, pixelFormat: kCVPixelFormatType_OneComponent8)
+        let map = DisparityMap(buffer: buffer, confidence: confidence, isMetric: calibration != nil || parameters.isMetric)
+        let offset = Float(parameters.offset)
+        for y in 0..<guide.height {
             let row = map.row(y)
-            for x in 0..<width { row[x] = max(pixels[y * width + x] * factor + offset, 0) }
+            for x in 0..<guide.width { row[x] = max(pixels[y * guide.width + x] * scale + offset, 0) }
+        }
+        for y in 0..<left.height {
+            let row = confidence.plane(0).row(y, as: UInt8.self)
+            for x in 0..<left.width { row[x] = UInt8(trust[y * left.width + x] * 255) }
         }
         return map
     }
@@ -86,7 +133,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     /// The luma at no more than `width`, the same aspect.
     private func luma(_ buffer: CVPixelBuffer, width limit: Int) throws(VisionError) -> Raster {
         guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else {
-            throw VisionError(code: .picture, operation: "matching a stereo pair", underlying: "its format is not 420v")
+            throw Self.error("its format is not 420v")
         }
         let (w, h) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
         let width = min(limit, w)
@@ -94,4 +141,12 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         try result.fill(reducing: buffer.plane(0).image(width: w, height: h, channels: 1))
         return result
     }
+
+    private static func error(_ underlying: String) -> VisionError {
+        VisionError(code: .picture, operation: "matching a stereo pair", underlying: underlying)
+    }
+}
+
+extension CVPixelBuffer {
+    fileprivate var sizeText: String { "\(CVPixelBufferGetWidth(self))x\(CVPixelBufferGetHeight(self))" }
 }

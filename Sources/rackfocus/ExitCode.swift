@@ -23,6 +23,7 @@ enum ExitCode: Int32, CaseIterable {
             case is ExpectationsFailed: .expectationFailed
             case let error as ScenarioError: error.location == nil ? .inputUnusable : .scenarioWrong
             case let error as BokehError: error.code == .unsupportedPicture ? .inputUnusable : .deviceMissing
+            case let error as VisionError: error.code == .picture || error.code == .file ? .inputUnusable : .internal
             case is UsageError: .usage
             case CinematicCamera.SetUpError.apertureOutOfRange: .usage
             case let error as MediaError: Self(error)

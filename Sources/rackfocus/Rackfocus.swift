@@ -6,8 +6,8 @@ import RackfocusKit
 enum Rackfocus {
     static var commands: [any Command.Type] {
         [
-            RenderCommand.self, TestCommand.self, MergeCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self, BokehCommand.self,
-            BenchCommand.self, DevicesCommand.self,
+            RenderCommand.self, TestCommand.self, MergeCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self,
+            CalibrateCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self,
         ]
     }
 
@@ -37,7 +37,7 @@ enum Rackfocus {
     }
 
     private static var overview: String {
-        let list = commands.map { "  " + $0.help.name.padding(toLength: 9, withPad: " ", startingAt: 0) + $0.help.summary }
+        let list = commands.map { "  " + $0.help.name.padding(toLength: 11, withPad: " ", startingAt: 0) + $0.help.summary }
         let codes = ExitCode.allCases.map { "  " + String($0.rawValue).padding(toLength: 4, withPad: " ", startingAt: 0) + $0.meaning }
         return """
             A cinematic camera for Linux: focus that follows the story, bokeh from a simulated aperture.

@@ -7,7 +7,7 @@ struct RenderCommand: Command {
         name: "render",
         summary: "Render a scenario, or real footage, to a movie with focus pulled and bokeh.",
         usage:
-            "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]",
+            "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]\n       rackfocus render --video V.mp4 --depth D.mkv -o MOVIE.mp4 [options]",
         discussion: """
             Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
             detections.jsonl (what was seen, to be played again with --detections).
@@ -17,10 +17,14 @@ struct RenderCommand: Command {
             .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
-            .init("--left", value: "FILE", meaning: "left eye of a rectified pair (movie or image sequence like f/%04d.png)"),
+            .init("--left", value: "FILE", meaning: "left eye of a pair (movie or image sequence like f/%04d.png)"),
             .init("--right", value: "FILE", meaning: "right eye, same size and length"),
-            .init("--video", value: "FILE", meaning: "a movie whose disparity is in --disparity"),
+            .init("--calibration", value: "RIG.json", meaning: "what `rackfocus calibrate` says of both; without it the pair is rectified"),
+            .init("--side-by-side", value: "FILE", meaning: "both eyes of a rectified pair in one movie, the left eye on the left"),
+            .init("--top-bottom", value: "FILE", meaning: "the same, the left eye above"),
+            .init("--video", value: "FILE", meaning: "a movie; with neither --disparity nor --depth its depth is guessed"),
             .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
+            .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [
             .init("--aperture", value: "N", meaning: "simulated f-number"),
@@ -34,11 +38,13 @@ struct RenderCommand: Command {
 
     private let job: RenderJob
     private let timings: Bool
+    private let isGuess: Bool
 
     init(_ arguments: inout Arguments) throws {
         let source = try Self.source(arguments)
         let script = arguments.value("--script")
-        let scenario = source == nil ? try arguments.positional("SCENARIO (or --left and --right, or --video and --disparity)") : script
+        let scenario =
+            source == nil ? try arguments.positional("SCENARIO (or footage: --left and --right, --side-by-side, --top-bottom, --video)") : script
         if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
         try arguments.finish()
         var options = RenderOptions(output: try arguments.output(as: "mp4"))
@@ -51,10 +57,17 @@ struct RenderCommand: Command {
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
         timings = arguments.flag("--timings")
+        if case .plain = source { isGuess = true } else { isGuess = false }
         job = try RenderJob(scenario: scenario, footage: source, options: options)
     }
 
     func run() throws {
+        if isGuess {
+            FileHandle.standardError.write(
+                Data(
+                    "rackfocus: warning: the depth of this video is a guess from the sizes of faces; give --disparity, --depth or a second eye\n".utf8
+                ))
+        }
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
@@ -69,15 +82,22 @@ struct RenderCommand: Command {
     }
 
     private static func source(_ arguments: Arguments) throws -> ClipSource? {
-        let given = ["--left", "--right", "--video", "--disparity"].filter { arguments.value($0) != nil }
-        if given.isEmpty { return nil }
-        if given == ["--left", "--right"] {
-            return .stereo(left: try arguments.required("--left"), right: try arguments.required("--right"), baseline: nil, focalLength: nil)
+        let names = ["--left", "--right", "--calibration", "--side-by-side", "--top-bottom", "--video", "--disparity", "--depth"]
+        func path(_ name: String) throws -> String { try arguments.required(name) }
+        switch names.filter({ arguments.value($0) != nil }) {
+        case []: return nil
+        case ["--left", "--right"]: return .stereo(left: try path("--left"), right: try path("--right"), baseline: nil, focalLength: nil)
+        case ["--left", "--right", "--calibration"]:
+            return .calibrated(left: try path("--left"), right: try path("--right"), calibration: try path("--calibration"))
+        case ["--side-by-side"]: return .packed(try path("--side-by-side"), .leftHalf)
+        case ["--top-bottom"]: return .packed(try path("--top-bottom"), .topHalf)
+        case ["--video", "--disparity"]: return .video(try path("--video"), disparity: try path("--disparity"), range: nil)
+        case ["--video", "--depth"]: return .depth(try path("--video"), depth: try path("--depth"))
+        case ["--video"]: return .plain(try path("--video"))
+        default:
+            throw UsageError(
+                "footage is --left with --right (and --calibration), --side-by-side, --top-bottom, or --video (with --disparity or --depth)")
         }
-        if given == ["--video", "--disparity"] {
-            return .video(try arguments.required("--video"), disparity: try arguments.required("--disparity"), range: nil)
-        }
-        throw UsageError("footage is either --left with --right, or --video with --disparity")
     }
 
     private static func detections(_ arguments: Arguments) throws -> ScenarioFile.Detections? {

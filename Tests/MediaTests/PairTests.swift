@@ -25,7 +25,7 @@ import Testing
     func sideBySide() throws {
         let scratch = try Scratch()
         try PictureFile.writePNG(Picture.moving(0), to: scratch("1.png"))
-        let source = try SideBySideFileSource(path: scratch("%d.png"))
+        let source = try PackedStereoFileSource(path: scratch("%d.png"), layout: .leftHalf)
         #expect(source.description.width == 32 && source.description.height == 36)
         let frame = try #require(try source.nextFrame())
         let (left, right, whole) = (frame.image, try #require(frame.rightImage), try VideoFileSource(path: scratch("1.png")).nextFrame()!.image)
@@ -38,8 +38,43 @@ import Testing
         }
         try PictureFile.writePNG(Picture.bgra(width: 66), to: scratch("odd.png"))
         BadInputTests.expect(scratch, .unsupported, "odd.png: is 66 pixels wide; two eyes side by side want a width that is a multiple of 4") {
-            try SideBySideFileSource(path: scratch("odd.png"))
+            try PackedStereoFileSource(path: scratch("odd.png"), layout: .leftHalf)
         }
+    }
+
+    @Test("two eyes above each other come apart")
+    func topBottom() throws {
+        let scratch = try Scratch()
+        try PictureFile.writePNG(Picture.moving(0), to: scratch("1.png"))
+        let whole = try VideoFileSource(path: scratch("1.png")).nextFrame()!.image
+        let source = try PackedStereoFileSource(path: scratch("1.png"), layout: .topHalf)
+        let frame = try #require(try source.nextFrame())
+        #expect(source.description.width == 64 && source.description.height == 18)
+        for (plane, bytes) in [(0, 1), (1, 2)] {
+            let all = Picture.bytes(whole, plane: plane, bytesPerPixel: bytes)
+            #expect(Picture.bytes(frame.image, plane: plane, bytesPerPixel: bytes) == Array(all[..<(all.count / 2)]))
+            #expect(Picture.bytes(try #require(frame.rightImage), plane: plane, bytesPerPixel: bytes) == Array(all[(all.count / 2)...]))
+        }
+        try PictureFile.writePNG(Picture.bgra(height: 38), to: scratch("odd.png"))
+        BadInputTests.expect(scratch, .unsupported, "odd.png: is 38 pixels high; two eyes above each other want a height that is a multiple of 4") {
+            try PackedStereoFileSource(path: scratch("odd.png"), layout: .topHalf)
+        }
+    }
+
+    @Test("16-bit depth in millimetres is disparity in 1/m, and 0 where the sensor saw nothing")
+    func depth() throws {
+        let scratch = try Scratch()
+        try PictureFile.writePNG(Picture.bgra(), to: scratch("v.png"))
+        let depth = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_OneComponent16)
+        for y in 0..<36 { for x in 0..<64 { depth.plane(0).row(y, as: UInt16.self)[x] = x < 10 ? 0 : 2000 } }
+        try PictureFile.writePNG(depth, to: scratch("d.png"))
+        let source = try DisparityFileSource(video: scratch("v.png"), disparity: scratch("d.png"), coding: .depth(metresPerCode: 0.001))
+        let map = try #require(try source.nextFrame()?.disparity)
+        #expect(map.row(5)[3] == 0 && map.row(5)[20] == 0.5)
+        try PictureFile.writePNG(Picture.bgra(), to: scratch("colour.png"))
+        let wrong = try DisparityFileSource(video: scratch("v.png"), disparity: scratch("colour.png"), coding: .depth(metresPerCode: 0.001))
+        let refused = #expect(throws: MediaError.self) { try wrong.nextFrame() }
+        #expect(refused?.reason == "holds 8-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
     }
 
     @Test("the right eye is shorter, by the word of both indices")
@@ -87,7 +122,7 @@ import Testing
         let scratch = try Scratch()
         try Samples.gray16.write(to: URL(fileURLWithPath: scratch("d.mkv")))
         try MovieTests.write(scratch("v.mp4"), frames: 4, width: 32, height: 24, frameDuration: CMTime(value: 1, timescale: 25))
-        let frames = try MovieTests.frames(DisparityFileSource(video: scratch("v.mp4"), disparity: scratch("d.mkv"), range: 0...2))
+        let frames = try MovieTests.frames(DisparityFileSource(video: scratch("v.mp4"), disparity: scratch("d.mkv"), coding: .disparity(0...2)))
         #expect(frames.count == 4)
         for frame in frames {
             let map = try #require(frame.disparity)

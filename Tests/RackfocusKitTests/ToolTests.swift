@@ -70,7 +70,7 @@ struct ToolTests {
             (["render", "small.yaml", "-o", "a.mp4", "--overly"], 64, "did you mean --overlay?"),
             (["render", "small.yaml", "-o", "a.mp4", "--gpu", "riva128"], 3, "no Vulkan device matches `riva128`"),
             (["render", "small.yaml", "-o", "a.mp4", "--aperture", "1.0"], 64, "f/1.0 is not an aperture of this camera"),
-            (["render", "--left", "l.mp4", "-o", "a.mp4"], 64, "footage is either --left with --right"),
+            (["render", "--left", "l.mp4", "-o", "a.mp4"], 64, "footage is --left with --right"),
             (["render", "--left", "l.mp4", "--right", "r.mp4", "-o", "a.mp4"], 66, "l.mp4"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.png"], 66, "none.png"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "half", "--blur-scale", "9", "-o", "o.png"], 64, "takes a number"),

@@ -54,7 +54,8 @@ final class FrameDecider {
         let timings = environment.timings
         let calls = input.device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
-        let isDark = light.step(at: frame.presentationTime.nanoseconds, illuminance: frame.exposure?.illuminance) && isCinematic
+        let illuminance = frame.exposure?.illuminance ?? frame.meteredIlluminance
+        let isDark = light.step(at: frame.presentationTime.nanoseconds, illuminance: illuminance) && isCinematic
         input.device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 

@@ -118,8 +118,8 @@ void rf_tracker_close(rf_tracker *tracker);
 int rf_grab_cut(const rf_image *bgr, rf_image *mask, int iterations);
 /// Video-range BT.709 luma and interleaved chroma of half the size, to BGR of the size of the chroma.
 int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bgr);
-/// The 4-connected region around (x, y) whose pixels differ from the seed by at most `tolerance` in every channel of CIE Lab; 0 or 255.
-int rf_flood(const rf_image *bgr, int x, int y, int tolerance, rf_image *mask);
+/// Half the lightness, the mean of both colours of CIE Lab, and `depth`, as three channels to cut by.
+int rf_colour_depth(const rf_image *bgr, const rf_image *depth, rf_image *out);
 /// Keeps of `mask` what hangs together with the non-zero pixel nearest to (x, y), closes pinholes; `size` receives its pixels.
 int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *size);
 /// Strength of edges 0...255 of a BGR picture.
@@ -128,13 +128,66 @@ int rf_edges(const rf_image *bgr, rf_image *edges);
 // Stereo
 
 typedef struct rf_stereo rf_stereo;
-/// `range` in pixels of the pictures to come, a multiple of 16.
+/// `range` in pixels of the pictures to come, a multiple of 32, at most 256.
 int rf_stereo_open(int range, rf_stereo **stereo);
 void rf_stereo_close(rf_stereo *stereo);
-/// Disparity of the left picture in pixels, < 0 where the two do not agree; `out` has width * height floats.
-int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *right, float *out);
-/// Fills `values` (weights 0...1, same size) edge-aware along `guide`, whose size `out` has.
-int rf_stereo_fill(const float *values, const float *weights, int width, int height, const rf_image *guide, double lambda, double sigma, float *out);
+/// Disparity of the left picture in pixels, without holes, and where it was seen by both eyes (0...1); both outputs have width * height floats.
+/// `keep` is the share of the last frame's disparity kept where the picture is the same, 0...1.
+int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *right, double keep, float *out, float *trusted);
+/// Enlarges values of `picture` to the size of `guide`, the same picture: between pixels that differ, the more alike one counts.
+int rf_stereo_enlarge(const float *values, const rf_image *picture, const rf_image *guide, float *out);
+
+/// Fills values whose trust is 0, in place, along the edges of `guide`, which has their size.
+int rf_depth_complete(float *values, const float *trust, const rf_image *guide);
+
+// Light
+
+/// What a picture tells of the light; levels on a scale of 0 (black) to 255 (white).
+typedef struct {
+    double mean, p95, p99;
+    /// Mean against noise in dB; 100 where no noise was found, negative where no block could be judged.
+    double signal_to_noise;
+    /// Median over blocks of 16 x 16 of the standard deviation inside.
+    double texture;
+    /// Bits of the histogram of levels, 0...8.
+    double entropy;
+    /// How much redder than grey the picture is: the mean of Cr - 128.
+    double redness;
+} rf_light;
+
+/// Of video-range luma and interleaved chroma.
+int rf_meter(const rf_image *luma, const rf_image *chroma, rf_light *light);
+
+// Calibration: two cameras and a chessboard
+
+typedef struct {
+    /// In pixels: focal lengths, and the centre with (0, 0) in the middle of the first pixel.
+    double focal[2], centre[2];
+    /// k1, k2, p1, p2, k3 of Brown's model.
+    double distortion[5];
+} rf_lens;
+
+/// A point X of the left camera is rotation * X + translation in the right one; rows of the matrix follow each other, units are the square's.
+typedef struct {
+    int width, height;
+    rf_lens left, right;
+    double rotation[9], translation[3];
+} rf_rig;
+
+/// The inner corners of a chessboard, row by row, as pairs of x and y; `corners` has 2 * columns * rows values.
+int rf_board_find(const rf_image *grey, int columns, int rows, float *corners, int *found);
+/// From `count` views of the board, one after the other; `error` receives the root mean square of what is left, in pixels.
+int rf_calibrate(
+    const float *left, const float *right, int count, int columns, int rows, double square, int width, int height, rf_rig *rig, double *error);
+
+typedef struct rf_rectifier rf_rectifier;
+/// For pictures of this size and the rig's aspect; `focal` receives the focal length of the levelled pictures in their pixels.
+int rf_rectifier_open(const rf_rig *rig, int width, int height, rf_rectifier **rectifier, double *focal);
+void rf_rectifier_close(rf_rectifier *rectifier);
+/// Levels a picture of the left or right camera, so that the eyes' rows are the same.
+int rf_rectify(const rf_rectifier *rectifier, int isRight, const rf_image *grey, rf_image *out);
+/// Values of the levelled left picture where the camera saw them; `sharp` takes the nearest.
+int rf_unrectify(const rf_rectifier *rectifier, const float *values, int sharp, float *out);
 
 // Drawing: coverage 0...255 on a one-channel mask, coordinates in 1/16 pixel
 

@@ -1,0 +1,40 @@
+import AVFoundation
+import CoreMedia
+import Media
+import Pipeline
+import Scenario
+import Vision
+
+extension CameraFeed {
+    /// Footage whose disparity has to be brought to the picture, completed or guessed first.
+    static func measured(_ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector) throws -> CameraFeed {
+        switch source {
+        case .calibrated(let left, let right, let path):
+            let calibration = try StereoCalibration(contentsOf: path)
+            return CameraFeed(
+                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration), detector: detector,
+                estimator: StereoDisparityEstimator(calibration: calibration))
+        case .packed(let path, let layout):
+            let packed = try PackedStereoFileSource(path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration)
+            return CameraFeed(source: packed, detector: detector, estimator: StereoDisparityEstimator())
+        case .depth(let video, let depth):
+            let recorded = try DisparityFileSource(
+                video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
+            return CameraFeed(source: CompletedSource(recorded), detector: detector)
+        case .plain(let path):
+            let eyes = MonocularEyes(eyes: detector)
+            return CameraFeed(source: try VideoFileSource(path: path, pictureDuration: pictureDuration), detector: eyes, estimator: eyes)
+        case .synthetic, .video, .stereo: preconditionFailure("is opened without help")
+        }
+    }
+}
+
+/// Recorded depth whose holes are filled.
+private final class CompletedSource: FrameSource {
+    private let source: any FrameSource
+    var description: SourceDescription { source.description }
+
+    init(_ source: any FrameSource) { self.source = source }
+
+    func nextFrame() throws -> Frame? { try source.nextFrame().map { try DepthCompleter().complete($0) } }
+}

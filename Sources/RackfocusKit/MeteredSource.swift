@@ -1,0 +1,25 @@
+import Pipeline
+import Synchronization
+import Vision
+
+/// Footage whose light is judged from its pictures, a few times a second, where the source does not know it.
+final class MeteredSource: FrameSource {
+    private static let interval = 4
+
+    private let source: any FrameSource
+    private let last = Mutex(Double?.none)
+    var description: SourceDescription { source.description }
+
+    init(_ source: any FrameSource) { self.source = source }
+
+    func nextFrame() throws -> Frame? {
+        guard var frame = try source.nextFrame() else { return nil }
+        guard frame.exposure == nil else { return frame }
+        let fresh = frame.index % Self.interval == 0 ? try LightMeter().illuminance(of: frame.image) : nil
+        frame.meteredIlluminance = last.withLock { last in
+            last = fresh ?? last
+            return last
+        }
+        return frame
+    }
+}

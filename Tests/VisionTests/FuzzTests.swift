@@ -1,0 +1,62 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+import Vision
+
+@Suite("Anything may come in")
+struct FuzzTests {
+    /// The same numbers for the same seed, which is printed with what fails.
+    private struct Dice {
+        var state: UInt64
+        mutating func roll(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+    }
+
+    private func picture(_ dice: inout Dice, width: Int, height: Int) -> CVPixelBuffer {
+        let (kind, base, seed) = (dice.roll(4), dice.roll(256), dice.roll(10_000))
+        return Pictures.picture(
+            width, height,
+            luma: { x, y in
+                switch kind {
+                case 0: base
+                case 1: Pictures.speckle(x + seed, y)
+                case 2: (x * 3 + y * 5 + seed) % 256
+                default: (x / 7 + y / 5) % 2 == 0 ? 16 : 235
+                }
+            }, chroma: { x, y in kind == 0 ? (128, 128) : (Pictures.speckle(x / 9, y / 9 + seed), Pictures.speckle(x / 5 + seed, y / 5)) })
+    }
+
+    @Test("pictures of any size and taps anywhere give an answer or an error", arguments: UInt64(1)...4)
+    func pairs(seed: UInt64) throws {
+        var dice = Dice(state: seed)
+        let (width, height) = (2 + 2 * dice.roll(90), 2 + 2 * dice.roll(60))
+        let left = picture(&dice, width: width, height: height)
+        let right = dice.roll(3) == 0 ? left : picture(&dice, width: dice.roll(5) == 0 ? width + 2 : width, height: height)
+        let frame = Pictures.frame(left, right: right)
+        if let map = try? StereoDisparityEstimator().disparity(of: frame) {
+            for y in 0..<map.height { for x in 0..<map.width { #expect(map.row(y)[x].isFinite && map.row(y)[x] >= 0, "seed \(seed)") } }
+        }
+        let values: [Double] = [0, 1, .nan, .infinity, -.infinity, -3, 1e30, 0.5]
+        let wild = Pictures.map(max(1, width / (1 + dice.roll(3))), max(1, height / (1 + dice.roll(3)))) { x, y in
+            values[(x * 7 + y * 3 + Int(seed)) % values.count]
+        }
+        let detector = try VisionDetector()
+        _ = try? detector.detections(in: frame, disparity: wild)
+        do {
+            let tap = CGPoint(x: Double(dice.roll(30)) / 20 - 0.25, y: Double(dice.roll(30)) / 20 - 0.25)
+            if let found = try? detector.salientObject(at: tap, in: frame, disparity: wild) {
+                #expect(found.bounds.width > 0 && found.bounds.height > 0, "seed \(seed)")
+            }
+        }
+        _ = try? LightMeter().illuminance(of: left)
+        var holes = frame
+        holes.disparity = wild
+        let whole = try DepthCompleter().complete(holes)
+        if let map = whole.disparity, map.confidence != nil {
+            for y in 0..<map.height { for x in 0..<map.width { #expect(map.row(y)[x].isFinite, "seed \(seed)") } }
+        }
+    }
+}
