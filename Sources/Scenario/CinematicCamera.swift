@@ -154,7 +154,6 @@ public final class CinematicCamera: NSObject, Sendable {
         session.addOutput(videoOutput)
         videoOutput.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
         videoOutput.setSampleBufferDelegate(self, queue: queue)
-        if let movieOutput { session.addOutput(movieOutput) }
     }
 }
 
