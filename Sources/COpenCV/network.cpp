@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <tuple>
 
 using namespace rackfocus;
 
@@ -161,7 +162,9 @@ extern "C" int rf_object_net_find(
         const std::vector<int> wanted(kinds, kinds + kind_count);
         for (const cv::Mat &out : forward(net, mat(bgr)))
             (net->isYOLO ? decodeYOLO : decodeFastestDet)(out, static_cast<float>(threshold), wanted, found);
-        std::stable_sort(found.begin(), found.end(), [](const rf_object &a, const rf_object &b) { return a.score > b.score; });
+        std::sort(found.begin(), found.end(), [](const rf_object &a, const rf_object &b) {
+            return std::tie(b.score, a.kind, a.x, a.y, a.width, a.height) < std::tie(a.score, b.kind, b.x, b.y, b.width, b.height);
+        });
         for (const rf_object &one : found)
             if (std::none_of(kept.begin(), kept.end(), [&](const rf_object &other) { return other.kind == one.kind && overlap(one, other) > 0.5; }))
                 kept.push_back(one);

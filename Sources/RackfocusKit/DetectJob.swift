@@ -56,7 +56,7 @@ public final class DetectJob {
             source = try StereoFileSource(left: input, right: right)
             estimator = StereoDisparityEstimator()
         } else if let disparity = options.disparity {
-            (source, estimator) = (try DisparityFileSource(video: input, disparity: disparity, range: 0...1), nil)
+            (source, estimator) = (try DisparityFileSource(video: input, disparity: disparity, coding: .disparity(0...1)), nil)
         } else {
             (source, estimator) = (try VideoFileSource(path: input), nil)
         }
