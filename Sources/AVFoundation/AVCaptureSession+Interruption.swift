@@ -39,15 +39,13 @@ extension AVCaptureSession {
         guard isNew else { return }
         pipeline?.stop()
         state.withLock { $0.suspended = pipeline }
-        endCaptures(error: AVError(.sessionWasInterrupted))
+        let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
+        endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
         _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true)
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
         NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
-        guard wasRunning else { return }
-        let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
-        endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
-        didStop()
+        if wasRunning { didStop() }
     }
 
     /// Gives the hardware back and resumes, from the next frame of the camera it had.
