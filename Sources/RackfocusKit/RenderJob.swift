@@ -79,24 +79,39 @@ public final class RenderJob {
         let end = camera.play { [session = camera.session] shot in
             if !tape.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
         }
+        tape.finish()
         if let error = tape.failure { throw error }
         if case .failed(let error) = end { throw error.root }
     }
 }
 
-/// Where the shots of one run go: overlay, encoder, and the first failure.
+/// Where the shots of one run go: overlay, then the encoder on a thread of its own, and the first failure.
 private final class Tape: Sendable {
     private let writer: MovieFileWriter
     private let overlay: Overlay?
     private let timings: Timings
     private let progress: @Sendable (Int) -> Void
+    private let pictures = Channel<Picture>(capacity: 2)
+    private let encoded = DispatchGroup()
     private let state = Mutex((frames: 0, failure: (any Error)?.none))
+
+    private struct Picture: Sendable {
+        let image: CVPixelBuffer
+        let time: CMTime
+    }
 
     init(writer: MovieFileWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
         self.writer = writer
         self.overlay = overlay
         self.timings = timings
         self.progress = progress
+        let thread = Thread { [self] in
+            encode()
+            encoded.leave()
+        }
+        thread.name = "rackfocus encode"
+        encoded.enter()
+        thread.start()
     }
 
     var frames: Int { state.withLock { $0.frames } }
@@ -104,20 +119,40 @@ private final class Tape: Sendable {
 
     /// False when the movie cannot go on.
     func append(_ shot: CinematicCamera.Shot) -> Bool {
-        guard failure == nil, let picture = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
+        guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
         do {
             if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
-            try timings.measure("encode") { try writer.append(picture, at: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)) }
-            let frames = state.withLock { state in
-                state.frames += 1
-                return state.frames
-            }
-            progress(frames)
-            return true
+            return pictures.send(Picture(image: image, time: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)))
         } catch {
-            state.withLock { $0.failure = error }
+            fail(error)
             return false
         }
+    }
+
+    /// Waits until everything appended is encoded.
+    func finish() {
+        pictures.finish()
+        encoded.wait()
+    }
+
+    private func encode() {
+        do {
+            while let picture = try pictures.next() {
+                try timings.measure("encode") { try writer.append(picture.image, at: picture.time) }
+                let frames = state.withLock { state in
+                    state.frames += 1
+                    return state.frames
+                }
+                progress(frames)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        pictures.close()
     }
 }
 
