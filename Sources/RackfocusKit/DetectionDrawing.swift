@@ -23,7 +23,10 @@ enum DetectionDrawing {
             var words = "\(detection.kind.rawValue) \(detection.objectID)"
             if let yaw = detection.yaw { words += String(format: " %+.0f", yaw) }
             let at = CGPoint(x: box.minX + 2 * line, y: max(box.minY, 0) + 2 * line)
-            try canvas.text(words, at: at, height: max(9, height / 45), color: color)
+            let size = max(9, height / 36)
+            let width = try PictureCanvas.textWidth(words, height: size)
+            canvas.fill(CGRect(x: at.x - line, y: at.y - line, width: width + 2 * line, height: size * 1.4), color: .black, opacity: 0.55)
+            try canvas.text(words, at: at, height: size, color: color)
         }
     }
 }

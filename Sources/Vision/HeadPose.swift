@@ -16,8 +16,8 @@ struct HeadPose: Equatable {
         let (nx, ny) = (marks[4] - (marks[0] + marks[2]) / 2, marks[5] - (marks[1] + marks[3]) / 2)
         let offset = (nx * dx + ny * dy) / (distance * distance)
         var turn = Self.degrees(abs(offset))
-        // In profile the eyes close up before the nose goes further out.
-        if distance < 0.33 * faceWidth, abs(offset) > 0.2 { turn = max(turn, 52) }
+        // In profile the eyes close up before the nose goes further out; of a leaning head the upright box says nothing of that.
+        if distance < 0.33 * faceWidth, abs(offset) > 0.2, abs(roll) < 25 { turn = max(turn, 52) }
         yaw = offset < 0 ? -turn : turn
     }
 

@@ -16,7 +16,9 @@ extension SceneTracker {
             case .cat: add(.catHead, id: track.objectID, box: track.box)
             case .thing: add(.salientObject, id: track.objectID, box: track.box)
             case .person:
-                if track.phase == .seen { add(.face, id: track.objectID, box: track.box, yaw: track.yaw, roll: track.roll) }
+                if track.phase == .seen {
+                    add(.face, id: track.objectID, box: track.box, yaw: track.yaw, roll: track.roll < 0 ? track.roll + 360 : track.roll)
+                }
                 if track.measuredBody == nil, bodies == nil || time - track.born > tuning.bodyPatience {
                     add(.humanBody, id: track.bodyID, box: track.body.box(face: track.box, in: picture))
                 }

@@ -43,7 +43,7 @@ struct RealFootageTests {
     func roll() throws {
         let seen = try run("intel_head-pose-face-detection-female-and-male.gif", VisionModels(face: Self.face))
         #expect(seen.allSatisfy { $0.filter { $0.kind == .face }.count == 2 })
-        let rolls = seen.flatMap { $0 }.compactMap(\.roll)
+        let rolls = seen.flatMap { $0 }.compactMap(\.roll).map { min($0, 360 - $0) }
         #expect((rolls.map(abs).max() ?? 0) > 45 && rolls.contains { abs($0) < 8 })
     }
 
