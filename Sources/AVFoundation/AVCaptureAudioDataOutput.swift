@@ -53,10 +53,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?, queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:]", "NULL queue passed with a delegate")
-        }
+        guard environment.allows(sampleBufferDelegate, on: sampleBufferCallbackQueue, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:]")
+        else { return }
         state.withLock {
             $0.delegate = sampleBufferDelegate
             $0.queue = sampleBufferCallbackQueue

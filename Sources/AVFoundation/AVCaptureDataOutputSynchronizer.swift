@@ -48,10 +48,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
 
     /// Takes the outputs' data in place of their own delegates; nil gives them back.
     public func setDelegate(_ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?) {
-        guard delegate == nil || delegateCallbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureDataOutputSynchronizer setDelegate:queue:]", "NULL queue passed with a delegate")
-        }
+        guard environment.allows(delegate, on: delegateCallbackQueue, "-[AVCaptureDataOutputSynchronizer setDelegate:queue:]") else { return }
         state.withLock { state in
             (state.delegate, state.queue) = (delegate, delegateCallbackQueue)
             state.held = Array(repeating: [], count: dataOutputs.count)

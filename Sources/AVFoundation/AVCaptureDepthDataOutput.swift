@@ -45,10 +45,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     override var mediaType: AVMediaType { .depthData }
 
     public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-        guard delegate == nil || callbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:]", "NULL queue passed with a delegate")
-        }
+        guard environment.allows(delegate, on: callbackQueue, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:]") else { return }
         state.withLock { ($0.delegate, $0.queue) = (delegate, callbackQueue) }
     }
 

@@ -13,12 +13,20 @@ extension AVCaptureDevice {
             x: min(max(point.x, half), 1 - half) - half, y: min(max(point.y, half), 1 - half) - half, width: usual, height: usual)
     }
 
-    private func isUsable(_ rect: CGRect, _ selector: String) -> Bool {
+    /// Keeps a rectangle of interest, and its middle as the point.
+    private func setRect(
+        _ rect: CGRect, _ selector: String, _ kept: any WritableKeyPath<Controls, CGRect?> & Sendable,
+        _ point: any WritableKeyPath<Controls, CGPoint> & Sendable
+    ) {
         let picture = CGRect(x: 0, y: 0, width: 1, height: 1)
-        if picture.contains(rect), rect.width >= Self.smallest, rect.height >= Self.smallest { return true }
-        environment.raise(
-            .invalidArgument, "-[AVCaptureDevice \(selector)]", "\(rect) is beyond 0…1 or smaller than \(Self.smallest) x \(Self.smallest)")
-        return false
+        guard picture.contains(rect), rect.width >= Self.smallest, rect.height >= Self.smallest else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDevice \(selector)]", "\(rect) is beyond 0…1 or smaller than \(Self.smallest) x \(Self.smallest)")
+        }
+        change {
+            $0.controls[keyPath: kept] = rect
+            $0.controls[keyPath: point] = CGPoint(x: rect.midX, y: rect.midY)
+        }
     }
 
     // MARK: focus
@@ -39,10 +47,8 @@ extension AVCaptureDevice {
         get { state.withLock { $0.controls.focusRect ?? defaultRectForFocusPoint(ofInterest: $0.controls.focusPoint) } }
         set {
             let selector = "setFocusRectOfInterest:"
-            guard requiresLock(selector), requires(isFocusRectOfInterestSupported, selector, "isFocusRectOfInterestSupported"),
-                isUsable(newValue, selector)
-            else { return }
-            change { ($0.controls.focusRect, $0.controls.focusPoint) = (newValue, CGPoint(x: newValue.midX, y: newValue.midY)) }
+            guard requiresLock(selector), requires(isFocusRectOfInterestSupported, selector, "isFocusRectOfInterestSupported") else { return }
+            setRect(newValue, selector, \.focusRect, \.focusPoint)
         }
     }
 
@@ -62,10 +68,8 @@ extension AVCaptureDevice {
         get { state.withLock { $0.controls.exposureRect ?? defaultRectForExposurePoint(ofInterest: $0.controls.exposurePoint) } }
         set {
             let selector = "setExposureRectOfInterest:"
-            guard requiresLock(selector), requires(isExposureRectOfInterestSupported, selector, "isExposureRectOfInterestSupported"),
-                isUsable(newValue, selector)
-            else { return }
-            change { ($0.controls.exposureRect, $0.controls.exposurePoint) = (newValue, CGPoint(x: newValue.midX, y: newValue.midY)) }
+            guard requiresLock(selector), requires(isExposureRectOfInterestSupported, selector, "isExposureRectOfInterestSupported") else { return }
+            setRect(newValue, selector, \.exposureRect, \.exposurePoint)
         }
     }
 

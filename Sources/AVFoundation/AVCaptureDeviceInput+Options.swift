@@ -32,30 +32,27 @@ extension AVCaptureDeviceInput {
     // MARK: sound
 
     /// A microphone with a multichannel mode chosen.
-    public var isWindNoiseRemovalSupported: Bool { multichannelAudioMode != .none }
-    public var isAudioZoomSupported: Bool { multichannelAudioMode != .none }
+    public var isWindNoiseRemovalSupported: Bool { hasManyChannels }
+    public var isAudioZoomSupported: Bool { hasManyChannels }
 
     /// At first true where it is supported; there is no wind to remove. Raises where it is not supported.
     public var isWindNoiseRemovalEnabled: Bool {
         get { options.withLock { $0.removesWind } ?? isWindNoiseRemovalSupported }
-        set {
-            guard isWindNoiseRemovalSupported || !newValue else {
-                return environment.raise(
-                    .invalidArgument, "-[AVCaptureDeviceInput setWindNoiseRemovalEnabled:]", "Not supported - use isWindNoiseRemovalSupported")
-            }
-            options.withLock { $0.removesWind = newValue }
-        }
+        set { setSound(newValue, "setWindNoiseRemovalEnabled:", "isWindNoiseRemovalSupported", \.removesWind) }
     }
 
     /// At first true where it is supported; sound does not follow the zoom. Raises where it is not supported.
     public var isAudioZoomEnabled: Bool {
         get { options.withLock { $0.zoomsAudio } ?? isAudioZoomSupported }
-        set {
-            guard isAudioZoomSupported || !newValue else {
-                return environment.raise(
-                    .invalidArgument, "-[AVCaptureDeviceInput setAudioZoomEnabled:]", "Not supported - use isAudioZoomSupported")
-            }
-            options.withLock { $0.zoomsAudio = newValue }
+        set { setSound(newValue, "setAudioZoomEnabled:", "isAudioZoomSupported", \.zoomsAudio) }
+    }
+
+    private var hasManyChannels: Bool { multichannelAudioMode != .none }
+
+    private func setSound(_ isOn: Bool, _ selector: String, _ ask: String, _ option: any WritableKeyPath<Options, Bool?> & Sendable) {
+        guard hasManyChannels || !isOn else {
+            return environment.raise(.invalidArgument, "-[AVCaptureDeviceInput \(selector)]", "Not supported - use \(ask)")
         }
+        options.withLock { $0[keyPath: option] = isOn }
     }
 }

@@ -36,9 +36,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     public func setMetadataObjectsDelegate(
         _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
     ) {
-        guard objectsDelegate == nil || objectsCallbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:]", "NULL queue passed with a delegate")
+        guard environment.allows(objectsDelegate, on: objectsCallbackQueue, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:]") else {
+            return
         }
         state.withLock {
             $0.delegate = objectsDelegate

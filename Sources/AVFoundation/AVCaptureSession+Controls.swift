@@ -45,8 +45,8 @@ extension AVCaptureSession {
 
     public func setControlsDelegate(_ controlsDelegate: (any AVCaptureSessionControlsDelegate)?, queue controlsDelegateCallbackQueue: DispatchQueue?)
     {
-        guard controlsDelegate == nil || controlsDelegateCallbackQueue != nil else {
-            return environment.raise(.invalidArgument, "-[AVCaptureSession setControlsDelegate:queue:]", "NULL queue passed with a delegate")
+        guard environment.allows(controlsDelegate, on: controlsDelegateCallbackQueue, "-[AVCaptureSession setControlsDelegate:queue:]") else {
+            return
         }
         state.withLock { ($0.controls.delegate, $0.controls.queue) = (controlsDelegate, controlsDelegateCallbackQueue) }
     }

@@ -40,11 +40,11 @@ extension AVCaptureSession {
     public func setDeferredStartDelegate(
         _ deferredStartDelegate: (any AVCaptureSessionDeferredStartDelegate)?, deferredStartDelegateCallbackQueue: DispatchQueue?
     ) {
-        guard deferredStartDelegate == nil || deferredStartDelegateCallbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureSession setDeferredStartDelegate:deferredStartDelegateCallbackQueue:]",
-                "NULL queue passed with a delegate")
-        }
+        guard
+            environment.allows(
+                deferredStartDelegate, on: deferredStartDelegateCallbackQueue,
+                "-[AVCaptureSession setDeferredStartDelegate:deferredStartDelegateCallbackQueue:]")
+        else { return }
         state.withLock { ($0.deferred.delegate, $0.deferred.queue) = (deferredStartDelegate, deferredStartDelegateCallbackQueue) }
     }
 

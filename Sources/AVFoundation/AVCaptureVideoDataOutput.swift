@@ -45,10 +45,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        guard sampleBufferDelegate == nil || sampleBufferCallbackQueue != nil else {
-            return environment.raise(
-                .invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:]", "NULL queue passed with a delegate")
-        }
+        guard environment.allows(sampleBufferDelegate, on: sampleBufferCallbackQueue, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:]")
+        else { return }
         state.withLock {
             $0.delegate = sampleBufferDelegate
             $0.queue = sampleBufferCallbackQueue

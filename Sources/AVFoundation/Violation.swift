@@ -37,6 +37,13 @@ extension CaptureEnvironment {
         fatalError("Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(violation.reason)'")
     }
 
+    /// Whether a delegate comes with the queue to call it on; raises when not.
+    func allows(_ delegate: AnyObject?, on queue: DispatchQueue?, _ selector: String) -> Bool {
+        if delegate == nil || queue != nil { return true }
+        raise(.invalidArgument, selector, "NULL queue passed with a delegate")
+        return false
+    }
+
     /// Tells of a call without effect that Apple leaves undefined.
     func diagnose(_ message: @autoclosure () -> String) {
         if let onDiagnostic { return onDiagnostic(message()) }

@@ -40,12 +40,14 @@ public final class DetectJob {
     private let source: (any FrameSource)?
     private let estimator: (any DisparityEstimator)?
     private let pictures: [String]
+    /// Of footage; a picture, which is a scene of its own, gets a fresh one.
+    private let detector: VisionDetector
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(_ input: String, options: Options) throws {
         self.input = input
         self.options = options
-        _ = try VisionDetector(models: options.models)
+        detector = try VisionDetector(models: options.models, timings: timings)
         if options.isStills {
             pictures = try PictureSequence.files(of: input) ?? [input]
             (source, estimator, frameCount) = (nil, nil, pictures.count)
@@ -74,7 +76,7 @@ public final class DetectJob {
     }
 
     private func lookAtFootage(_ source: any FrameSource, _ file: OutputFile, _ progress: (Int) -> Void) throws -> Result {
-        let (detector, description) = (try VisionDetector(models: options.models, timings: timings), source.description)
+        let description = source.description
         let movie = try options.overlay.map {
             try MovieFileWriter(
                 path: $0,

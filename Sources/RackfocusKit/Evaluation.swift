@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Vision
 
 /// How well detections agree with the truth, kind by kind, over the frames that the truth labels.
 ///
@@ -102,7 +103,7 @@ private struct Tally {
     mutating func add(_ objects: [TruthFile.Object], _ detections: [Detection], isPicture: Bool) {
         if isPicture { pictures += 1 }
         func identity(_ id: Int) -> Int { id + pictures << 32 }
-        let fits = objects.map { object in detections.map { detection in object.box.overlap(with: detection.bounds) } }
+        let fits = objects.map { object in detections.map { detection in object.box.overlap(detection.bounds) } }
         var pairs = [Int?](repeating: nil, count: objects.count)
         var taken = Set<Int>()
         for (index, object) in objects.enumerated() {
@@ -161,15 +162,5 @@ private struct Tally {
         let holds = truths.map { Double(held[$0] ?? 0) / Double(presence[$0] ?? 1) }
         score.hold = holds.isEmpty ? 1 : holds.reduce(0, +) / Double(holds.count)
         return score
-    }
-}
-
-extension CGRect {
-    /// Intersection over union, 0…1.
-    fileprivate func overlap(with other: CGRect) -> Double {
-        let common = intersection(other)
-        guard !common.isNull, common.width > 0, common.height > 0 else { return 0 }
-        let shared = common.width * common.height
-        return shared / (width * height + other.width * other.height - shared)
     }
 }

@@ -49,7 +49,7 @@ extension CGRect {
     var area: Double { isNull ? 0 : Double(width * height) }
 
     /// Intersection over union, 0…1.
-    func overlap(_ other: CGRect) -> Double {
+    package func overlap(_ other: CGRect) -> Double {
         let common = intersection(other).area
         return common > 0 ? common / (area + other.area - common) : 0
     }

@@ -96,13 +96,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func readFrames() {
         do {
-            var origin: (date: Date, time: CMTime)?
+            var pace = WallPace()
             while let frame = try nextFrame() {
-                if environment.isWallClock {
-                    let start = origin ?? (Date(), frame.presentationTime)
-                    origin = start
-                    guard delivery.wait(until: start.date + (frame.presentationTime - start.time).seconds) else { return }
-                }
+                let time = frame.presentationTime
+                if environment.isWallClock, !delivery.wait(until: pace.date(of: time, since: time)) { return }
                 guard frames.send(frame) else { return }
             }
             frames.finish()

@@ -52,13 +52,11 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
     private func listen() {
         var failure: (any Error)?
         do {
-            var origin: (date: Date, time: CMTime)?
+            var pace = WallPace()
             while !delivery.isStopped, mayListen, let sound = try microphone.listen() {
                 if environment.isWallClock {
-                    let start = origin ?? (Date(), sound.presentationTime)
-                    origin = start
                     let heard = sound.presentationTime + Sound.time(of: Int64(sound.sampleCount), sampleRate: sound.sampleRate)
-                    guard delivery.wait(until: start.date + (heard - start.time).seconds) else { return }
+                    guard delivery.wait(until: pace.date(of: heard, since: sound.presentationTime)) else { return }
                 }
                 session?.advanceClock(to: sound.presentationTime)
                 session?.deliver(sound, by: delivery)
