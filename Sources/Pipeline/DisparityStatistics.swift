@@ -15,13 +15,18 @@ public struct DisparityStatistics: Sendable, Equatable, Codable {
 }
 
 extension DisparityMap {
+    /// Of the values that are numbers; all zero where there is none.
     public var statistics: DisparityStatistics {
         var values: [Float] = []
         values.reserveCapacity(32 * 18)
         for j in 0..<18 {
             let row = row((2 * j + 1) * height / 36)
-            for i in 0..<32 { values.append(row[(2 * i + 1) * width / 64]) }
+            for i in 0..<32 {
+                let value = row[(2 * i + 1) * width / 64]
+                if value.isFinite { values.append(value) }
+            }
         }
+        guard !values.isEmpty else { return DisparityStatistics(far: 0, median: 0, near: 0) }
         values.sort()
         return DisparityStatistics(
             far: Double(values[values.count * 5 / 100]), median: Double(values[values.count / 2]), near: Double(values[values.count * 95 / 100]))

@@ -48,12 +48,23 @@ struct DetectionLogTests {
         }
     }
 
+    @Test("what a disparity map has that is no number does not count")
+    func statistics() {
+        let map = DisparityMap(buffer: CVPixelBuffer(width: 4, height: 2, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        func fill(_ values: [Float]) { for y in 0..<2 { for x in 0..<4 { map.row(y)[x] = values[x] } } }
+        fill([.nan, 1, 2, .infinity])
+        #expect(map.statistics == DisparityStatistics(far: 1, median: 2, near: 2))
+        fill([.nan, .nan, .infinity, -.infinity])
+        #expect(map.statistics == DisparityStatistics(far: 0, median: 0, near: 0))
+    }
+
     @Test("a recording answers as the detector did, taps too, and refuses frames it never saw")
     func replay() throws {
         let eyes = Eyes()
         let source = SourceDescription(width: 16, height: 16, frameDuration: CMTime(value: 1, timescale: 30))
         let recorder = RecordingDetector(eyes, of: source, named: "test")
         let map = DisparityMap(buffer: CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        for y in 0..<2 { map.row(y).update(repeating: 0.5, count: 2) }
         let frames = (0..<3).map {
             Frame(
                 index: $0, presentationTime: CMTime(value: Int64($0), timescale: 30),
