@@ -21,7 +21,8 @@ extension AVCaptureDevice {
     public var maxAvailableVideoZoomFactor: CGFloat { state.withLock { $0.zoomRange.upperBound } }
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] { profile.hardware.switchOverZoomFactors.map { NSNumber(value: $0) } }
 
-    /// Zoom within the available range; ends a ramp. Enters the simulated lens; the pictures of the source are not cropped. Observable.
+    /// Zoom within the available range; ends a ramp. Enters the simulated lens, and cuts pictures, disparity and objects about the middle
+    /// beyond the zoom that cinematic capture is pinned to, or beyond 1. Observable.
     public var videoZoomFactor: CGFloat {
         get { state.withLock { $0.zoom } }
         set {

@@ -104,20 +104,22 @@ extension AVCaptureSession {
 }
 
 extension AVCaptureDevice {
-    /// Whether a format has the preset's size; pictures are never scaled. Every device supports the presets that name no size.
+    /// Whether a format has the preset's size, to which the source's pictures are scaled. Every device supports the presets that name no size.
     public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
         preset == .inputPriority || hasMediaType(.audio) || format(for: preset) != nil
     }
 
-    /// `.high` takes the first 1080p format, else the first of all; `.medium` and `.low` the nearest to 480 x 360 and 192 x 144;
-    /// `.photo` the largest, 4:3 before others.
+    /// `.high` takes the first format where it has 1080p or more, else the first of 1080p, else the first of all; `.medium` and `.low` the
+    /// nearest to 480 x 360 and 192 x 144; `.photo` the largest.
     func format(for preset: AVCaptureSession.Preset) -> Format? {
         func nearest(_ area: Int) -> Format? { formats.min { abs($0.area - area) < abs($1.area - area) } }
         switch preset {
-        case .high: return formats.first { $0.profile.width == 1920 && $0.profile.height == 1080 } ?? formats.first
+        case .high:
+            if let first = formats.first, first.area >= 1920 * 1080 { return first }
+            return formats.first { $0.profile.width == 1920 && $0.profile.height == 1080 } ?? formats.first
         case .medium: return nearest(480 * 360)
         case .low: return nearest(192 * 144)
-        case .photo: return formats.first { format in format.rank == formats.map(\.rank).max() }
+        case .photo: return formats.first { format in format.area == formats.map(\.area).max() }
         default: return preset.size.flatMap { size in formats.first { $0.profile.width == size.width && $0.profile.height == size.height } }
         }
     }
@@ -125,6 +127,4 @@ extension AVCaptureDevice {
 
 extension AVCaptureDevice.Format {
     fileprivate var area: Int { profile.width * profile.height }
-    /// Larger is better for photos.
-    fileprivate var rank: Int { area + (3 * profile.width == 4 * profile.height ? 1 << 40 : 0) }
 }

@@ -102,16 +102,6 @@ extension AVCaptureSession {
         var profile = input.device.profile
         profile.formats = [format.profile]
         let feed = try environment.open(profile)
-        let description = feed.source.description
-        guard description.width == format.profile.width, description.height == format.profile.height else {
-            throw AVError(
-                .unsupportedDeviceActiveFormat,
-                userInfo: [
-                    NSLocalizedDescriptionKey:
-                        "\(profile.name) delivers \(description.width)x\(description.height), but its activeFormat is \(format.description): "
-                        + "choose a format of that size, or open a source that follows the format"
-                ])
-        }
         return CapturePipeline(feed: feed, input: input, format: format, session: self)
     }
 

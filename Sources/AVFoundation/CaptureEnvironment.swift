@@ -12,7 +12,7 @@ import Synchronization
 public struct CaptureEnvironment: Sendable {
     public var cameras: [CameraProfile]
     /// Opens a camera when a session starts running with it. The profile's `formats` holds only the format that the session committed;
-    /// the source must deliver pictures of that size.
+    /// pictures of another size are cut to its shape and scaled.
     public var open: @Sendable (CameraProfile) throws -> CameraFeed
     /// Renders the simulated aperture; without it cinematic capture is not supported.
     public var renderer: (any BokehRenderer)?

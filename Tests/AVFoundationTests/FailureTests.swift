@@ -52,17 +52,6 @@ struct FailureTests {
             #expect(app.events == ["error"])
         }
     }
-
-    @Test("a source of another size than the active format is refused with both sizes named")
-    func sizesDiffer() throws {
-        try inEnvironment(fakeEnvironment(cameras: [.dualWide])) {
-            let app = try CameraApp()
-            app.session.startRunning()
-            let error = try #require(app.errors.first)
-            #expect(error.code == .unsupportedDeviceActiveFormat)
-            #expect(error.localizedDescription.contains("64x36") && error.localizedDescription.contains("1920x1080"))
-        }
-    }
 }
 
 @Suite("Stopping")

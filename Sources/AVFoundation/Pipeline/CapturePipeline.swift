@@ -17,6 +17,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
+    /// What the outputs get: the source's frames in the size of the format.
+    private let description: SourceDescription
     private let environment: CaptureEnvironment
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
@@ -36,6 +38,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         self.input = input
         self.format = format
         self.session = session
+        var description = feed.source.description
+        (description.width, description.height) = (format.profile.width, format.profile.height)
+        self.description = description
         environment = session.environment
         counters = session.identities
         delivery = Delivery(environment: session.environment)
@@ -77,7 +82,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     private func runInStep() {
-        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+        let decider = makeDecider()
         var failure: (any Error)?
         do {
             while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped, let (story, connections) = try decide(frame, decider) {
@@ -88,6 +93,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
         session?.pipelineDidEnd(self, error: failure)
         environment.stepper?.leave(self)
+    }
+
+    private func makeDecider() -> FrameDecider {
+        let size = PictureSize(width: description.width, height: description.height)
+        return FrameDecider(feed: feed, input: input, size: size, environment: environment, counters: counters)
     }
 
     private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
@@ -109,7 +119,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     private func decideFrames() {
-        let decider = FrameDecider(feed: feed, input: input, environment: environment, counters: counters)
+        let decider = makeDecider()
         do {
             while let frame = try frames.next() {
                 guard let (story, connections) = try decide(frame, decider) else { return }
@@ -130,8 +140,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         guard !delivery.isStopped else { return nil }
         let connections = openConnections
         var story = try decider.decide(frame, connections: connections, delivery: delivery)
-        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + feed.source.description.frameDuration)
-        record(frame, story.sound, connections)
+        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + description.frameDuration)
+        record(story.frame, story.sound, connections)
         return (story, connections)
     }
 
@@ -140,7 +150,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         for connection in connections {
             guard let output = connection.output as? AVCaptureFileOutput, output.isRecording else { continue }
             let sound = session?.sound(sound, for: output)
-            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: feed.source.description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: description, by: delivery) }
         }
     }
 
@@ -190,7 +200,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
                 output.deliver(
-                    picture, at: story.frame.presentationTime, duration: feed.source.description.frameDuration, through: connection, by: delivery)
+                    picture, at: story.frame.presentationTime, duration: description.frameDuration, through: connection, by: delivery)
             }
         }
     }

@@ -7,12 +7,7 @@ enum DepthConverter {
     /// A map of `format`'s size and kind, turned and mirrored as pictures are; each value is one of the source's, never a mean of near and far.
     static func make(_ source: DisparityMap, like format: CMFormatDescription, rotation: Int, isMirrored: Bool) -> CVPixelBuffer {
         let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
-        var map = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-        for y in 0..<height {
-            let from = source.row((2 * y + 1) * source.height / (2 * height))
-            let to = map.plane(0).row(y, as: Float.self)
-            for x in 0..<width { to[x] = from[(2 * x + 1) * source.width / (2 * width)] }
-        }
+        var map = sample(source.buffer, as: Float.self, part: CGRect(x: 0, y: 0, width: 1, height: 1), width: width, height: height)
         if rotation != 0 || isMirrored {
             let isSideways = rotation % 180 != 0
             let turned = CVPixelBuffer(
@@ -21,6 +16,21 @@ enum DepthConverter {
             map = turned
         }
         return convert(map, to: format.mediaSubType.rawValue)
+    }
+
+    /// A part (0…1) of a map in another size; each value is that of the pixel under it.
+    static func sample<Value>(_ map: CVPixelBuffer, as type: Value.Type, part: CGRect, width: Int, height: Int) -> CVPixelBuffer {
+        let result = CVPixelBuffer(width: width, height: height, pixelFormat: map.format)
+        func index(_ i: Int, of count: Int, from start: Double, _ share: Double, in length: Int) -> Int {
+            min(Int((start + share * (Double(i) + 0.5) / Double(count)) * Double(length)), length - 1)
+        }
+        let columns = (0..<width).map { index($0, of: width, from: part.minX, part.width, in: map.size.width) }
+        for y in 0..<height {
+            let from = map.plane(0).row(index(y, of: height, from: part.minY, part.height, in: map.size.height), as: Value.self)
+            let to = result.plane(0).row(y, as: Value.self)
+            for x in 0..<width { to[x] = from[columns[x]] }
+        }
+        return result
     }
 
     /// The map itself where it is of that kind already.

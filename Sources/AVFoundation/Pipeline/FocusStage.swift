@@ -6,12 +6,8 @@ import Pipeline
 /// Holds what the app asked of focus against one frame, and steps the engine.
 struct FocusStage {
     private var engine: FocusEngine
-    private let detector: any SubjectDetector
 
-    init(tuning: FocusTuning, detector: any SubjectDetector) {
-        engine = FocusEngine(tuning: tuning)
-        self.detector = detector
-    }
+    init(tuning: FocusTuning) { engine = FocusEngine(tuning: tuning) }
 
     /// What one frame brings to focus.
     struct Scene {
@@ -21,6 +17,8 @@ struct FocusStage {
         var detections: [Detection]
         /// What is sharp when nobody is there.
         let ambientDisparity: Double?
+        /// Looks for the object around a point of the picture.
+        let salientObject: (CGPoint) throws -> Detection?
     }
 
     /// The engine's step; an object found at a tapped point joins the scene's detections.
@@ -50,7 +48,7 @@ struct FocusStage {
             if let hit = scene.detections.first(where: { $0.bounds.contains(point) }) {
                 return .track(objectID: hit.objectID, mode: FocusMode(mode))
             }
-            guard let found = try detector.salientObject(at: point, in: scene.frame, disparity: scene.disparity) else { return nil }
+            guard let found = try scene.salientObject(point) else { return nil }
             let object = book.identify(scene.disparity.measured(found))
             if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
                 scene.detections = (scene.detections + [object]).inDeliveryOrder

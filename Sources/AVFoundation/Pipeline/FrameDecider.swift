@@ -31,6 +31,9 @@ final class FrameDecider {
     private var focus: FocusStage?
     private var light: LightMonitor
     private var recognised = Recognised()
+    private var fitter = FrameFitter()
+    /// Pixels of the camera's format.
+    private let size: PictureSize
 
     /// What was seen last and what came of it, for frames that show the same again.
     private struct Recognised {
@@ -40,8 +43,9 @@ final class FrameDecider {
         var ambient: (disparity: DisparityMap, value: Double?)?
     }
 
-    init(feed: CameraFeed, input: AVCaptureDeviceInput, environment: CaptureEnvironment, counters: IdentityCounters) {
+    init(feed: CameraFeed, input: AVCaptureDeviceInput, size: PictureSize, environment: CaptureEnvironment, counters: IdentityCounters) {
         self.feed = feed
+        self.size = size
         self.input = input
         self.environment = environment
         shared = AVMetadataObject.Shared(environment)
@@ -49,27 +53,38 @@ final class FrameDecider {
         light = LightMonitor(tuning: environment.tuning)
     }
 
-    /// Settles one frame and hands its objects to the metadata outputs of `connections`.
-    func decide(_ frame: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
+    /// Settles one frame of the source and hands its objects to the metadata outputs of `connections`.
+    func decide(_ source: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
         let calls = input.device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
-        let illuminance = frame.exposure?.illuminance ?? frame.meteredIlluminance
-        let isDark = light.step(at: frame.presentationTime.nanoseconds, illuminance: illuminance) && isCinematic
+        let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
+        let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance) && isCinematic
         input.device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
         let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
         let wantsDepth = !isCinematic && connections.contains { ($0.output as? AVCaptureDepthDataOutput)?.isWanted ?? false }
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
-        guard wantsObjects || wantsDepth else { return DecidedFrame(frame: frame, blur: nil) }
+        let view = PictureView(of: PictureSize(of: source.image), as: size, magnification: input.device.magnification)
+        guard wantsObjects || wantsDepth else { return DecidedFrame(frame: fit(source, to: view), blur: nil) }
 
-        let disparity = try timings.measure("disparity") { try self.disparity(of: frame) }
+        // Disparity and subjects are looked for in all that the source shows; the camera delivers what its view leaves of them.
+        var source = source
+        let measured = try timings.measure("disparity") { try self.disparity(of: source) }
+        source.disparity = measured
+        let frame = fit(source, to: view)
+        let disparity = frame.disparity ?? measured
         let depth = wantsDepth ? disparity : nil
         guard wantsObjects else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
-        let seen = try timings.measure("detect") { try feed.detector.detections(in: frame, disparity: disparity) }
+        let seen = try timings.measure("detect") {
+            try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
+        }
         var scene = FocusStage.Scene(
-            frame: frame, disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
+            frame: frame, disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity)
+        ) { [feed, source] point in
+            try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
+        }
         let step = try timings.measure("focus") { try self.step(&scene, calls: calls, isCinematic: isCinematic) }
         let state = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
         let detections = scene.detections + [step?.fixedObject].compactMap { $0 }
@@ -110,7 +125,7 @@ final class FrameDecider {
 
     private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
         guard isCinematic else { return nil }
-        var stage = focus ?? FocusStage(tuning: environment.tuning, detector: feed.detector)
+        var stage = focus ?? FocusStage(tuning: environment.tuning)
         let step = try stage.step(&scene, calls: calls, book: &book) { environment.diagnose($0) }
         focus = stage
         return step
@@ -122,9 +137,13 @@ final class FrameDecider {
         return try estimator.disparity(of: frame)
     }
 
-    /// The source knows its lens, or the camera and its zoom say it.
+    /// The source knows its lens, which zoom makes longer, or the camera and its zoom say it.
     private var focalLength: Double {
-        feed.source.description.focalLength ?? input.device.profile.focalLength * input.device.videoZoomFactor
+        feed.source.description.focalLength.map { $0 * input.device.magnification } ?? input.device.profile.focalLength * input.device.videoZoomFactor
+    }
+
+    private func fit(_ frame: Frame, to view: PictureView) -> Frame {
+        view.isWhole ? frame : environment.timings.measure("fit") { fitter.fit(frame, to: view) }
     }
 
     private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {

@@ -28,7 +28,7 @@ package final class PictureConverter: Sendable {
         var result = picture
         if rotation != 0 || isMirrored { result = turn(result, rotation: rotation, isMirrored: isMirrored) }
         if let size, size.fits(PictureSize(of: result)), size != PictureSize(of: result) {
-            result = shrink(result, width: size.width, height: size.height)
+            result = resample(result, width: size.width, height: size.height)
         }
         if format == kCVPixelFormatType_32BGRA { result = toBGRA(result) }
         if Self.fullRangeFormats.contains(format) { result = toFullRange(result, format: format) }
