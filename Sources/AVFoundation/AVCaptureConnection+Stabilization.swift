@@ -56,17 +56,21 @@ extension AVCaptureConnection {
         return mode
     }
 
-    /// No camera here is calibrated.
-    public var isCameraIntrinsicMatrixDeliverySupported: Bool { false }
+    /// To a video data output, without stabilization.
+    public var isCameraIntrinsicMatrixDeliverySupported: Bool {
+        output is AVCaptureVideoDataOutput && mediaType == .video && activeVideoStabilizationMode == .off
+    }
 
-    /// Raises when it is turned on: it is never supported.
+    /// Samples bring the matrix of their pictures under `kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix`. Raises where it is not supported.
     public var isCameraIntrinsicMatrixDeliveryEnabled: Bool {
-        get { false }
+        get { state.withLock { $0.deliversIntrinsics } && isCameraIntrinsicMatrixDeliverySupported }
         set {
-            guard newValue else { return }
-            environment.raise(
-                .invalidArgument, "-[AVCaptureConnection setCameraIntrinsicMatrixDeliveryEnabled:]",
-                "Not supported - use isCameraIntrinsicMatrixDeliverySupported")
+            guard !newValue || isCameraIntrinsicMatrixDeliverySupported else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureConnection setCameraIntrinsicMatrixDeliveryEnabled:]",
+                    "Not supported - use isCameraIntrinsicMatrixDeliverySupported")
+            }
+            state.withLock { $0.deliversIntrinsics = newValue }
         }
     }
 

@@ -19,6 +19,7 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
         var isMirrored = false
         var adjustsMirroring = true
         var stabilization = AVCaptureVideoStabilizationMode.off
+        var deliversIntrinsics = false
     }
 
     public init(inputPorts ports: [AVCaptureInput.Port], output: AVCaptureOutput) {

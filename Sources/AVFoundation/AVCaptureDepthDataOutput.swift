@@ -68,12 +68,14 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     var isWanted: Bool { synchronizer != nil || delegate != nil }
 
     /// Hands one map to the delegate and waits until it was taken; or tells of its drop.
-    func deliver(_ map: DisparityMap, at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
+    func deliver(
+        _ map: DisparityMap, calibration: AVCameraCalibrationData?, at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery
+    ) {
         guard let format = connection.inputPorts.first?.device?.activeDepthDataFormat else { return }
         let buffer = DepthConverter.make(
             map, like: format.formatDescription, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored)
         let isFiltered = isFilteringEnabled
-        let data = AVDepthData(map: buffer, accuracy: map.isMetric ? .absolute : .relative, isFiltered: isFiltered)
+        let data = AVDepthData(map: buffer, accuracy: map.isMetric ? .absolute : .relative, isFiltered: isFiltered, calibration: calibration)
         let refusal = state.withLock { state in
             let refusal = state.client.refusal(
                 at: time, waiting: backlog.count, discardsLate: state.discardsLate, limit: environment.videoBufferLimit)

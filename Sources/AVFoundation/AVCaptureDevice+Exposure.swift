@@ -54,8 +54,6 @@ extension AVCaptureDevice {
     public var iso: Float { state.withLock { $0.controls.iso } }
     /// EV. Observable.
     public var exposureTargetBias: Float { state.withLock { $0.controls.bias } }
-    /// EV; the meter always agrees.
-    public var exposureTargetOffset: Float { 0 }
     public var minExposureTargetBias: Float { -8 }
     public var maxExposureTargetBias: Float { 8 }
 

@@ -3,10 +3,12 @@ import Foundation
 import Synchronization
 
 extension AVCaptureDevice {
-    /// What the app set by hand. The values are kept and checked; the pictures of the source do not change by them.
+    /// What the app set by hand, and what came of what it left to the camera.
     struct Controls: Sendable {
         var focusPoint = CGPoint(x: 0.5, y: 0.5)
         var lensPosition: Float = 1
+        /// By hand.
+        var isLensPlaced = false
         var isSmoothFocus = false
         var focusRange = AutoFocusRangeRestriction.none
         var exposureMode = ExposureMode.continuousAutoExposure
@@ -14,8 +16,11 @@ extension AVCaptureDevice {
         var exposureDuration = CMTime(value: 1, timescale: 60)
         var iso: Float = 100
         var bias: Float = 0
+        var offset: Float = 0
+        /// A frame has told what exposure it had.
+        var isMetered = false
         var whiteBalanceMode = WhiteBalanceMode.continuousAutoWhiteBalance
-        var gains = WhiteBalanceGains(redGain: 2, greenGain: 1, blueGain: 2)
+        var gains = WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: 1)
         /// 0 is dark.
         var torchLevel: Float = 0
         var isTorchAuto = false
@@ -75,7 +80,10 @@ extension AVCaptureDevice {
             guard requiresLock("setFocusMode:"), requiresFreeFocus("setFocusMode:"),
                 requires(isFocusModeSupported(newValue), "setFocusMode:", "isFocusModeSupported:")
             else { return }
-            change { $0.focusMode = newValue == .autoFocus ? .locked : newValue }
+            change { state in
+                state.focusMode = newValue == .autoFocus ? .locked : newValue
+                if newValue != .locked { state.controls.isLensPlaced = false }
+            }
         }
     }
 
@@ -104,10 +112,8 @@ extension AVCaptureDevice {
     /// 0 nearest, 1 farthest. Observable.
     public var lensPosition: Float { state.withLock { $0.controls.lensPosition } }
     public var isLockingFocusWithCustomLensPositionSupported: Bool { isFocusModeSupported(.locked) && !isVirtualDevice }
-    /// Millimetres; -1 is unknown.
-    public var minimumFocusDistance: Int { -1 }
 
-    /// Moves the lens and holds it; a virtual camera takes only `currentLensPosition`.
+    /// Moves the lens and holds it: nearer and farther things blur, as far as a phone's own lens blurs. A virtual camera takes only `currentLensPosition`.
     public func setFocusModeLocked(lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
         let selector = "setFocusModeLockedWithLensPosition:completionHandler:"
         guard requiresLock(selector), requiresFreeFocus(selector), requires(isFocusModeSupported(.locked), selector, "isFocusModeSupported:")
@@ -119,7 +125,7 @@ extension AVCaptureDevice {
         }
         change { state in
             state.focusMode = .locked
-            if lensPosition != Self.currentLensPosition { state.controls.lensPosition = lensPosition }
+            if lensPosition != Self.currentLensPosition { (state.controls.lensPosition, state.controls.isLensPlaced) = (lensPosition, true) }
         }
         finish(handler)
     }

@@ -14,7 +14,8 @@ extension AVCaptureDevice.Format {
 }
 
 extension AVCaptureDevice {
-    /// Lets the light choose the rate; the source keeps its own all the same. A new format turns it off. Observable.
+    /// Lets the light choose the rate: 24 frames a second, where the format goes so low, when there is not enough of it. A new format turns
+    /// it off. Observable.
     public var isAutoVideoFrameRateEnabled: Bool {
         get { state.withLock { $0.controls.isAutoFrameRate } }
         set {
@@ -59,7 +60,26 @@ extension AVCaptureDevice {
     }
 }
 
+extension AVCaptureDevice {
+    /// How long a frame lasts as the camera is set; a source with fewer frames gives all it has. `override` stands for the fastest rate.
+    func deliveredFrameDuration(isDark: Bool, override: CMTime? = nil) -> CMTime {
+        state.withLock { state in
+            let fastest = override ?? state.fastest
+            guard state.controls.isAutoFrameRate, isDark else { return fastest }
+            return max(fastest, min(state.slowest, Self.darkFrameDuration))
+        }
+    }
+
+    private static let darkFrameDuration = CMTime(value: 1, timescale: 24)
+}
+
 extension AVCaptureDeviceInput {
+    /// The device's, unless the input overrides its fastest rate.
+    func deliveredFrameDuration(isDark: Bool) -> CMTime {
+        let override = videoMinFrameDurationOverride
+        return device.deliveredFrameDuration(isDark: isDark, override: override.isValid ? override : nil)
+    }
+
     public var isLockedVideoFrameDurationSupported: Bool { device.hasMediaType(.video) }
 
     /// An exact time of one frame; `.invalid` frees it, and so does a new format.

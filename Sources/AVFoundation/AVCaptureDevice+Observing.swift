@@ -54,6 +54,7 @@ extension AVCaptureDevice {
         tell(\.exposureDuration) { $0.controls.exposureDuration }
         tell(\.iso) { $0.controls.iso }
         tell(\.exposureTargetBias) { $0.controls.bias }
+        tell(\.exposureTargetOffset) { $0.controls.offset }
         tell(\.whiteBalanceMode) { $0.controls.whiteBalanceMode }
         tell(\.deviceWhiteBalanceGains) { $0.controls.gains }
         tell(\.torchMode) { $0.controls.torchMode }

@@ -22,7 +22,7 @@ extension AVCaptureDevice {
     /// 0…1; 0 is dark. Observable.
     public var torchLevel: Float { state.withLock { $0.controls.torchLevel } }
 
-    /// `.auto` stays dark until a movie is recorded. A commit of the session turns the torch off. Observable.
+    /// `.auto` lights where there is not enough light while a movie is recorded. A commit of the session turns the torch off. Observable.
     public var torchMode: TorchMode {
         get { state.withLock { $0.controls.torchMode } }
         set {

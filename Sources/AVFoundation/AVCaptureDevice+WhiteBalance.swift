@@ -32,20 +32,23 @@ extension AVCaptureDevice {
     public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool { hasMediaType(.video) && !isVirtualDevice }
     public var maxWhiteBalanceGain: Float { 4 }
 
-    /// `.autoWhiteBalance` balances once and locks. Observable.
+    /// `.autoWhiteBalance` balances once and locks; automatically all gains are 1, for a source's light is white. Observable.
     public var whiteBalanceMode: WhiteBalanceMode {
         get { state.withLock { $0.controls.whiteBalanceMode } }
         set {
             let selector = "setWhiteBalanceMode:"
             guard requiresLock(selector), requires(isWhiteBalanceModeSupported(newValue), selector, "isWhiteBalanceModeSupported:") else { return }
-            change { $0.controls.whiteBalanceMode = newValue == .autoWhiteBalance ? .locked : newValue }
+            change { state in
+                state.controls.whiteBalanceMode = newValue == .autoWhiteBalance ? .locked : newValue
+                if newValue != .locked { state.controls.gains = WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: 1) }
+            }
         }
     }
 
     /// Observable.
     public var deviceWhiteBalanceGains: WhiteBalanceGains { state.withLock { $0.controls.gains } }
 
-    /// Balances by hand and holds it; a virtual camera takes only `currentWhiteBalanceGains`.
+    /// Balances by hand and holds it, in the pictures of a stage; a virtual camera takes only `currentWhiteBalanceGains`.
     public func setWhiteBalanceModeLocked(
         with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {

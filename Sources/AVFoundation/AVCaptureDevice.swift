@@ -25,6 +25,8 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
         var statuses: Set<AVCaptureSceneMonitoringStatus> = []
         var focusCalls: [FocusCall] = []
         var controls = Controls()
+        /// By the last frame.
+        var isDark = false
         var pressure = SystemPressureState(level: .nominal, factors: [])
         var isConnected = true
         weak var session: AVCaptureSession?

@@ -12,9 +12,11 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     /// Zero without a preview.
     public let previewDimensions: CMVideoDimensions
     public let expectedPhotoCount = 1
-    public let isFlashEnabled = false
+    /// Whether the flash fires.
+    public let isFlashEnabled: Bool
 
-    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions) {
+    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false) {
+        self.isFlashEnabled = isFlashEnabled
         self.uniqueID = uniqueID
         self.photoDimensions = photoDimensions
         self.previewDimensions = previewDimensions
@@ -30,6 +32,8 @@ public final class AVCapturePhoto: NSObject, Sendable {
     /// The small picture that was asked for, or nil.
     public let previewPixelBuffer: CVPixelBuffer?
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
+    /// Of the frame, where the settings asked for it; its pixels are as the camera saw them. The file has none.
+    public let depthData: AVDepthData?
     /// 1 for the first and only.
     public let photoCount = 1
     public let isRawPhoto = false
@@ -44,12 +48,13 @@ public final class AVCapturePhoto: NSObject, Sendable {
 
     init(
         timestamp: CMTime, pixelBuffer: CVPixelBuffer?, previewPixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
-        source: Source?
+        depthData: AVDepthData? = nil, source: Source?
     ) {
         self.timestamp = timestamp
         self.pixelBuffer = pixelBuffer
         self.previewPixelBuffer = previewPixelBuffer
         self.resolvedSettings = resolvedSettings
+        self.depthData = depthData
         self.source = source
     }
 

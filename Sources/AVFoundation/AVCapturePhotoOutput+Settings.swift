@@ -28,8 +28,28 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// There is no flash: off alone.
-    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+    /// Off alone where the camera has no flash. It lights what a stage shows; footage was lit when it was filmed.
+    public var supportedFlashModes: [AVCaptureDevice.FlashMode] { device?.hasFlash == true ? [.off, .on, .auto] : [.off] }
+
+    var device: AVCaptureDevice? { connections.lazy.flatMap(\.inputPorts).compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first }
+
+    /// Whether the flash is to fire for a request; automatically where there is not enough light.
+    func flashes(for request: Request, isDark: Bool) -> Bool { request.flash == .on || request.flash == .auto && isDark }
+
+    /// Whether the flash fires in the source's next frame: once for every request that needs it.
+    func takeFlash() -> Bool {
+        guard let device, device.isFlashAvailable else { return false }
+        let isDark = device.isDark
+        return state.withLock { state in
+            var fires = false
+            for index in state.waiting.indices where !state.waiting[index].isFlashing && flashes(for: state.waiting[index], isDark: isDark) {
+                state.waiting[index].isFlashing = true
+                fires = true
+            }
+            return fires
+        }
+    }
+
     public var availablePhotoPixelFormatTypes: [OSType] { connections.isEmpty ? [] : PictureConverter.formats }
     /// JPEG where the environment makes files; empty until the output is connected.
     public var availablePhotoCodecTypes: [AVVideoCodecType] { connections.isEmpty || environment.encodePhoto == nil ? [] : [.jpeg] }
@@ -37,8 +57,7 @@ extension AVCapturePhotoOutput {
     public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
 
     private var supportedDimensions: [CMVideoDimensions] {
-        let devices = connections.lazy.flatMap(\.inputPorts).compactMap { ($0.input as? AVCaptureDeviceInput)?.device }
-        return devices.first?.activeFormat.supportedMaxPhotoDimensions ?? []
+        device?.activeFormat.supportedMaxPhotoDimensions ?? []
     }
 
     /// Why a capture with these settings raises; nil when it does not.
@@ -49,6 +68,9 @@ extension AVCapturePhotoOutput {
         if !supportedFlashModes.contains(wishes.flashMode) { return "flashMode must be set to a value present in the supportedFlashModes array" }
         if wishes.quality.rawValue > maxPhotoQualityPrioritization.rawValue {
             return "settings.photoQualityPrioritization must not exceed maxPhotoQualityPrioritization"
+        }
+        if wishes.wantsDepth, !isDepthDataDeliveryEnabled {
+            return "settings.depthDataDeliveryEnabled may not be YES when output.depthDataDeliveryEnabled is NO"
         }
         if let refusal = refusal(of: wishes.dimensions) { return refusal }
         if let preview = settings.preview, !settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat) {

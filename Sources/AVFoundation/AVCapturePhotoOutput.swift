@@ -20,7 +20,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
         let uniqueID: Int64
         /// Of the pixel buffer; nil for a JPEG file.
         let pixelFormat: OSType?
+        /// The source was told to flash for it.
+        var isFlashing = false
         let preview: Preview?
+        let wantsDepth: Bool
+        let flash: AVCaptureDevice.FlashMode
         let delegate: any AVCapturePhotoCaptureDelegate
     }
 
@@ -38,6 +42,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
         var usedIDs: Set<Int64> = []
         var maxQuality = QualityPrioritization.balanced
         var maxDimensions: PictureSize?
+        var depth = Depth()
         /// As observers know it.
         var readiness = CaptureReadiness.sessionNotRunning
     }
@@ -91,7 +96,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
             return environment.raise(.invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:]", refusal)
         }
         let request = Request(
-            uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview, delegate: delegate)
+            uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
+            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate)
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
@@ -104,16 +110,28 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
     /// Whether the next frame is to be a photo.
     var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Answers all requests with this picture of a frame, and waits until the delegates have it.
-    func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connection: AVCaptureConnection, by delivery: Delivery) {
+    /// Answers the requests with this picture of a frame, and waits until the delegates have it; one that wants depth or the flash waits for a frame
+    /// with it. `canFlash`: the source takes part.
+    func deliver(
+        _ picture: CVPixelBuffer, of story: DecidedFrame, through connection: AVCaptureConnection, canFlash: Bool, by delivery: Delivery
+    ) {
+        let hasDepth = story.depth != nil || !isDepthDataDeliveryEnabled
+        let needsFlash = canFlash && !story.frame.isFlashLit
+        let isDark = device?.isDark ?? false
+        func isReady(_ request: Request) -> Bool {
+            (!request.wantsDepth || hasDepth) && !(needsFlash && (request.isFlashing || flashes(for: request, isDark: isDark)))
+        }
         let requests = state.withLock { state in
-            defer { (state.waiting, state.processing) = ([], state.processing + state.waiting.count) }
-            return state.waiting
+            let ready = state.waiting.filter(isReady)
+            state.waiting.removeAll(where: isReady)
+            state.processing += ready.count
+            return ready
         }
         tellReadiness()
+        let depth = requests.contains(where: \.wantsDepth) ? depthData(story, through: connection) : nil
         let description = description(of: story, through: connection)
         for request in requests {
-            let photo = photo(picture, of: story.frame, description, for: request)
+            let photo = photo(picture, of: story.frame, description, for: request, depth: depth)
             let resolved = photo.resolvedSettings
             onQueue { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
@@ -129,7 +147,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
         if !environment.isWallClock { delivery.call(on: queue) {} }
     }
 
-    private func photo(_ picture: CVPixelBuffer, of frame: Frame, _ description: PhotoDescription, for request: Request) -> AVCapturePhoto {
+    private func photo(
+        _ picture: CVPixelBuffer, of frame: Frame, _ description: PhotoDescription, for request: Request, depth: AVDepthData?
+    ) -> AVCapturePhoto {
         let buffer = request.pixelFormat.map { converter.convert(picture, to: $0, rotation: 0, isMirrored: false) }
         let preview = request.preview.map { wish in
             converter.convert(
@@ -139,9 +159,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
         description.fileType = buffer == nil ? .jpeg : .png
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
-            previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions())
+            previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions(),
+            isFlashEnabled: frame.isFlashLit && request.isFlashing)
         return AVCapturePhoto(
             timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
+            depthData: request.wantsDepth ? depth : nil,
             source: AVCapturePhoto.Source(picture: picture, description: description, environment: environment))
     }
 

@@ -19,6 +19,7 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         var dimensions = PictureSize(width: 0, height: 0)
         /// Texts and numbers.
         var preview: [String: Any]?
+        var wantsDepth = false
     }
 
     private init(_ format: [String: Any]?) {
@@ -43,6 +44,12 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public var flashMode: AVCaptureDevice.FlashMode {
         get { current.flashMode }
         set { wishes.withLock { $0.flashMode = newValue } }
+    }
+
+    /// Asks for `AVCapturePhoto.depthData`; only where the output has depth delivery enabled.
+    public var isDepthDataDeliveryEnabled: Bool {
+        get { current.wantsDepth }
+        set { wishes.withLock { $0.wantsDepth = newValue } }
     }
 
     public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {

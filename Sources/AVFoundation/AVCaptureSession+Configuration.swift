@@ -72,6 +72,7 @@ extension AVCaptureSession {
             (connection.output as? AVCapturePhotoOutput)?.failWaiting(because: AVError(.sessionConfigurationChanged))
         }
         for connection in after { connection.setActive(connection.canBeFed) }
+        for case let output as AVCapturePhotoOutput in outputs { output.settleDepth() }
         inputsMayHaveChanged()
         tellPreviews()
         startDeferredOutputs()

@@ -1,6 +1,7 @@
 import CoreMedia
 import CoreVideo
 import Foundation
+import Pipeline
 import Synchronization
 
 /// Takes sample buffers, on the queue of the delegate.
@@ -113,6 +114,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
+    /// Pixels of the buffers to come; nil without a connection.
+    var bufferSize: PictureSize? { state.withLock { $0.size } ?? turnedSize }
+
     private static func number(_ value: Any?) -> Int? {
         (value as? Int) ?? (value as? OSType).map(Int.init) ?? (value as? Int32).map(Int.init) ?? (value as? NSNumber)?.intValue
     }
@@ -127,8 +131,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     var isWanted: Bool { synchronizer != nil || receiver != nil }
 
     /// Hands one picture to the delegate in the format and the posture asked for, and waits until it was taken; or tells of its drop.
-    func deliver(_ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
-        let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+    func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connection: AVCaptureConnection, by delivery: Delivery) {
+        let time = story.frame.presentationTime
+        let timing = CMSampleTimingInfo(duration: story.duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
         let refusal = state.withLock {
             $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
@@ -147,6 +152,12 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
+        if connection.isCameraIntrinsicMatrixDeliveryEnabled {
+            let matrix = story.pinhole.matrix(of: PictureSize(of: buffer), isSideways: Int(connection.videoRotationAngle) % 180 != 0)
+            CMSetAttachment(
+                sample, key: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix, value: matrix.data,
+                attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        }
         hand(sample, droppedFor: .none, through: connection, by: delivery)
     }
 

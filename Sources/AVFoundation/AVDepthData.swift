@@ -23,7 +23,11 @@ public final class AVDepthData: NSObject, Sendable {
     /// Whether holes are filled and the map is steadied over time.
     public let isDepthDataFiltered: Bool
 
-    package init(map: CVPixelBuffer, accuracy: Accuracy, isFiltered: Bool) {
+    /// The lens behind the map and its picture; nil where the source does not know it.
+    public let cameraCalibrationData: AVCameraCalibrationData?
+
+    package init(map: CVPixelBuffer, accuracy: Accuracy, isFiltered: Bool, calibration: AVCameraCalibrationData? = nil) {
+        cameraCalibrationData = calibration
         depthDataMap = map
         depthDataAccuracy = accuracy
         isDepthDataFiltered = isFiltered
@@ -32,8 +36,6 @@ public final class AVDepthData: NSObject, Sendable {
     /// `hdis`, `fdis`, `hdep` or `fdep`.
     public var depthDataType: OSType { depthDataMap.format }
     public var availableDepthDataTypes: [OSType] { Self.types }
-    /// No camera here is calibrated.
-    public var cameraCalibrationData: AVCameraCalibrationData? { nil }
 
     static let types = [
         kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32, kCVPixelFormatType_DepthFloat16,
@@ -49,17 +51,14 @@ public final class AVDepthData: NSObject, Sendable {
             return self
         }
         return AVDepthData(
-            map: DepthConverter.convert(depthDataMap, to: depthDataType), accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered)
+            map: DepthConverter.convert(depthDataMap, to: depthDataType), accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered,
+            calibration: cameraCalibrationData)
     }
 
     /// The same kind of data with other values; throws on a buffer of another kind.
     public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> AVDepthData {
         guard Self.types.contains(pixelBuffer.format) else { throw AVError(.formatUnsupported) }
-        return AVDepthData(map: pixelBuffer, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered)
+        return AVDepthData(
+            map: pixelBuffer, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
     }
-}
-
-/// How a lens draws the world, measured; no camera here is, so there is never one.
-public final class AVCameraCalibrationData: NSObject, Sendable {
-    private override init() {}
 }

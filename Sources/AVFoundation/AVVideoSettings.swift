@@ -6,6 +6,11 @@ public let AVVideoWidthKey = "AVVideoWidthKey"
 public let AVVideoHeightKey = "AVVideoHeightKey"
 public let AVVideoCompressionPropertiesKey = "AVVideoCompressionPropertiesKey"
 public let AVVideoAverageBitRateKey = "AverageBitRate"
+/// Frames per second.
+public let AVVideoExpectedSourceFrameRateKey = "ExpectedFrameRate"
+/// Seconds.
+public let AVVideoMaxKeyFrameIntervalDurationKey = "MaxKeyFrameIntervalDuration"
+public let AVVideoAllowFrameReorderingKey = "AllowFrameReordering"
 
 /// How pictures are compressed.
 public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {

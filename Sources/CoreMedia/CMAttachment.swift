@@ -15,6 +15,9 @@ public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuff
 /// Nobody knows how many frames are missing.
 public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
 
+/// The bytes of a `matrix_float3x3`: focal lengths and principal point in pixels.
+public let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString = "CameraIntrinsicMatrix"
+
 /// What is attached to the sample under `key`, and its mode through `attachmentModeOut`; nil when nothing is.
 public func CMGetAttachment(
     _ target: CMSampleBuffer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?

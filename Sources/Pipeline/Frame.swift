@@ -17,6 +17,8 @@ public struct Frame: Sendable {
     public var exposure: Exposure?
     /// Light on the scene as judged from the picture, lux on the scale of `Exposure.illuminance`; for sources without `exposure`.
     public var meteredIlluminance: Double?
+    /// Whether the camera's flash fired in it.
+    public var isFlashLit = false
     /// Everything that is really there, props included; nil for footage.
     public var truth: [Detection]?
 

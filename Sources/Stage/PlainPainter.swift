@@ -22,7 +22,7 @@ final class PlainPainter: FramePainter {
             width: width, height: max(width * world.height / world.width, 1), pixelFormat: kCVPixelFormatType_DisparityFloat32)
     }
 
-    func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting {
+    func paint(_ moment: Moment, frame: Int, exposure: Exposure, lighting: Lighting) -> Painting {
         let map = DisparityMap(buffer: pool.makeBuffer(), isMetric: true)
         let silhouettes = moment.actors.map { Silhouette(actor: $0, aspect: Double(world.width) / Double(world.height)) }
         let edge = geometry.table.map { 1 / $0.depth } ?? .infinity

@@ -12,8 +12,9 @@ import Synchronization
 ///     while let frame = try source.nextFrame() { … }
 ///
 /// It simulates no lens: blur is the renderer's work. Without pixels (`rendersPixels: false`) the picture is plain grey and the
-/// disparity map small and rough, for tests of focus logic; truth and exposure are the same.
-public final class StageSource: FrameSource {
+/// disparity map small and rough, for tests of focus logic; truth and exposure are the same. Exposure, white balance, torch and flash are
+/// the camera's.
+public final class StageSource: AdjustableSource {
     public let description: SourceDescription
     private let state: Mutex<State>
 
@@ -22,6 +23,7 @@ public final class StageSource: FrameSource {
         var next: Int
         var truth: TruthKeeper
         let painter: any FramePainter
+        var settings = CameraSettings()
         var still: Still?
     }
 
@@ -56,6 +58,13 @@ public final class StageSource: FrameSource {
         }
     }
 
+    public func adjust(_ settings: CameraSettings) {
+        state.withLock { state in
+            guard state.settings != settings else { return }
+            (state.settings, state.still) = (settings, nil)
+        }
+    }
+
     /// Leaves out the frames before `index`.
     package func skip(to index: Int) { state.withLock { $0.next = max($0.next, index) } }
 
@@ -68,19 +77,24 @@ public final class StageSource: FrameSource {
             let time = world.presentationTime(of: index)
             if let still = state.still, time.nanoseconds < still.until {
                 state.truth.repeatLast(at: time.nanoseconds)
-                return Frame(
+                var frame = Frame(
                     index: index, presentationTime: time, image: still.painting.image, rightImage: still.painting.rightImage,
                     disparity: still.painting.disparity, exposure: still.exposure, truth: still.truth)
+                frame.isFlashLit = state.settings.firesFlash
+                return frame
             }
             let moment = world.moment(index)
-            let exposure = VirtualSensor(world: world).exposure(lux: moment.isCovered ? 0 : moment.lux)
-            let painting = state.painter.paint(moment, frame: index, exposure: exposure)
+            let lighting = Lighting(of: moment, wallDepth: world.backdrop.wallDepth, settings: state.settings)
+            let exposure = VirtualSensor(world: world).exposure(lux: lighting.metered, metering: state.settings.metering)
+            let painting = state.painter.paint(moment, frame: index, exposure: exposure, lighting: lighting)
             let truth = state.truth.detections(at: moment)
             let until = state.painter.repeatsItself ? world.still(from: moment.time) : moment.time
             state.still = until > moment.time ? Still(until: until, painting: painting, exposure: exposure, truth: truth) : nil
-            return Frame(
+            var frame = Frame(
                 index: index, presentationTime: time, image: painting.image, rightImage: painting.rightImage,
                 disparity: painting.disparity, exposure: exposure, truth: truth)
+            frame.isFlashLit = state.settings.firesFlash
+            return frame
         }
     }
 }
@@ -96,5 +110,5 @@ struct Painting {
 protocol FramePainter: AnyObject, Sendable {
     /// Whether the same moment always gives the same painting: no noise, no motion blur.
     var repeatsItself: Bool { get }
-    func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting
+    func paint(_ moment: Moment, frame: Int, exposure: Exposure, lighting: Lighting) -> Painting
 }

@@ -49,7 +49,8 @@ struct DepthTests {
             #expect(maps.count == 3)
             let data = try #require(maps.first)
             #expect(data.depthDataType == kCVPixelFormatType_DepthFloat32 && data.depthDataMap.size == (64, 36))
-            #expect(data.depthDataAccuracy == .absolute && data.isDepthDataFiltered && data.cameraCalibrationData == nil)
+            #expect(data.depthDataAccuracy == .absolute && data.isDepthDataFiltered)
+            #expect(data.cameraCalibrationData?.intrinsicMatrix.columns.0.x == Float(50.0 / 36 * 64))
             let meters = data.depthDataMap.plane(0).row(7, as: Float.self)
             #expect((0..<64).allSatisfy { meters[$0] == 1 / ((Float($0) + 0.5) / 64) })
         }

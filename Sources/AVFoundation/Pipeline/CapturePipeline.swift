@@ -19,6 +19,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let feed: CameraFeed
     /// What the outputs get: the source's frames in the size of the format.
     private let description: SourceDescription
+    /// The source, where it follows the camera's settings.
+    private let adjustable: (any AdjustableSource)?
     private let environment: CaptureEnvironment
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
@@ -41,6 +43,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         var description = feed.source.description
         (description.width, description.height) = (format.profile.width, format.profile.height)
         self.description = description
+        adjustable = feed.source as? any AdjustableSource
         environment = session.environment
         counters = session.identities
         delivery = Delivery(environment: session.environment)
@@ -85,7 +88,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         let decider = makeDecider()
         var failure: (any Error)?
         do {
-            while mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped, let (story, connections) = try decide(frame, decider) {
+            while !delivery.isStopped, mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
+                guard let (story, connections) = try decide(frame, decider) else { continue }
                 deliver(story, through: wanted(of: connections))
             }
         } catch {
@@ -102,7 +106,14 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
 
-    private func nextFrame() throws -> Frame? { try environment.timings.measure("source", feed.source.nextFrame) }
+    private func nextFrame() throws -> Frame? {
+        if let adjustable {
+            // Every photo output is asked: each has flashes of its own to take.
+            let flashes = openConnections.map { ($0.output as? AVCapturePhotoOutput)?.takeFlash() ?? false }
+            adjustable.adjust(input.device.settings(firesFlash: flashes.contains(true)))
+        }
+        return try environment.timings.measure("source", feed.source.nextFrame)
+    }
 
     private func readFrames() {
         do {
@@ -121,8 +132,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func decideFrames() {
         let decider = makeDecider()
         do {
-            while let frame = try frames.next() {
-                guard let (story, connections) = try decide(frame, decider) else { return }
+            while !delivery.isStopped, let frame = try frames.next() {
+                guard let (story, connections) = try decide(frame, decider) else { continue }
                 guard !wanted(of: connections).isEmpty || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
@@ -132,25 +143,30 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
-    /// Settles a frame and records it; nil when the session was stopped meanwhile. What is connected now gets it.
+    /// Settles a frame and records it; nil when the camera is set to fewer frames, or the session was stopped meanwhile. What is connected
+    /// now gets it.
     private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> (DecidedFrame, [AVCaptureConnection])? {
         session?.advanceClock(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        guard !delivery.isStopped else { return nil }
+        guard !delivery.isStopped, decider.admits(frame.presentationTime) || frame.isFlashLit else { return nil }
         let connections = openConnections
+        let duration = decider.frameDuration
         var story = try decider.decide(frame, connections: connections, delivery: delivery)
-        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + description.frameDuration)
-        record(story.frame, story.sound, connections)
+        story.duration = duration
+        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration)
+        record(story, connections)
         return (story, connections)
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ frame: Frame, _ sound: Sound?, _ connections: [AVCaptureConnection]) {
+    private func record(_ story: DecidedFrame, _ connections: [AVCaptureConnection]) {
+        var description = description
+        description.frameDuration = story.duration
         for connection in connections {
             guard let output = connection.output as? AVCaptureFileOutput, output.isRecording else { continue }
-            let sound = session?.sound(sound, for: output)
-            environment.timings.measure("record") { output.deliver(frame, sound: sound, of: description, by: delivery) }
+            let sound = session?.sound(story.sound, for: output)
+            environment.timings.measure("record") { output.deliver(story.frame, sound: sound, of: description, by: delivery) }
         }
     }
 
@@ -182,7 +198,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         if let depth = next.depth {
             for connection in connections {
                 guard let output = connection.output as? AVCaptureDepthDataOutput else { continue }
-                environment.timings.measure("deliver") { output.deliver(depth, at: time, through: connection, by: delivery) }
+                environment.timings.measure("deliver") {
+                    output.deliver(depth, calibration: next.calibration, at: time, through: connection, by: delivery)
+                }
             }
         }
         if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
@@ -194,13 +212,13 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connections: [AVCaptureConnection]) {
         for connection in connections {
-            (connection.output as? AVCapturePhotoOutput)?.deliver(picture, of: story, through: connection, by: delivery)
+            (connection.output as? AVCapturePhotoOutput)?.deliver(
+                picture, of: story, through: connection, canFlash: adjustable != nil && input.device.isFlashAvailable, by: delivery)
         }
         for connection in connections {
             guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
             environment.timings.measure("deliver") {
-                output.deliver(
-                    picture, at: story.frame.presentationTime, duration: description.frameDuration, through: connection, by: delivery)
+                output.deliver(picture, of: story, through: connection, by: delivery)
             }
         }
     }

@@ -9,10 +9,16 @@ struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     let blur: Blur?
+    /// Until the next one, as the camera is set.
+    var duration = CMTime.zero
     /// What was heard meanwhile.
     var sound: Sound?
     /// What a depth output may have: nothing while cinematic capture is enabled.
     var depth: DisparityMap?
+    /// The lens that the delivered picture was taken with.
+    var pinhole = Pinhole(focalLength: 36)
+    /// The same for maps, where the source knows its lens and metres.
+    var calibration: AVCameraCalibrationData?
 
     struct Blur: Sendable {
         let disparity: DisparityMap
@@ -32,6 +38,9 @@ final class FrameDecider {
     private var light: LightMonitor
     private var recognised = Recognised()
     private var fitter = FrameFitter()
+    private var gate = FrameGate()
+    /// The exposure that the device was told of.
+    private var told: Exposure?
     /// Pixels of the camera's format.
     private let size: PictureSize
 
@@ -53,21 +62,39 @@ final class FrameDecider {
         light = LightMonitor(tuning: environment.tuning)
     }
 
+    /// How long frames last now: as the source has them, or longer as the camera is set.
+    var frameDuration: CMTime { max(feed.source.description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
+
+    /// Whether the camera takes a frame of the source at this time.
+    func admits(_ time: CMTime) -> Bool { gate.admits(time, every: frameDuration, own: feed.source.description.frameDuration) }
+
     /// Settles one frame of the source and hands its objects to the metadata outputs of `connections`.
     func decide(_ source: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
         let calls = input.device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
         let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
-        let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance) && isCinematic
+        let isDimmed = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
+        let isDark = isDimmed && isCinematic
+        input.device.meet(isDark: isDimmed, isRecording: connections.contains { ($0.output as? AVCaptureFileOutput)?.isRecording ?? false })
+        if let exposure = source.exposure, exposure != told {
+            input.device.tell(exposure)
+            told = exposure
+        }
         input.device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
         let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
-        let wantsDepth = !isCinematic && connections.contains { ($0.output as? AVCaptureDepthDataOutput)?.isWanted ?? false }
+        let wantsDepth =
+            !isCinematic
+            && connections.contains {
+                ($0.output as? AVCaptureDepthDataOutput)?.isWanted ?? ($0.output as? AVCapturePhotoOutput)?.wantsDepth ?? false
+            }
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
         let view = PictureView(of: PictureSize(of: source.image), as: size, magnification: input.device.magnification)
-        guard wantsObjects || wantsDepth else { return DecidedFrame(frame: fit(source, to: view), blur: nil) }
+        let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : input.device.placedDisparity
+        let pinhole = Pinhole(focalLength: (feed.source.description.focalLength ?? wholeFocalLength) / view.part.width)
+        guard wantsObjects || wantsDepth || placed != nil else { return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: pinhole) }
 
         // Disparity and subjects are looked for in all that the source shows; the camera delivers what its view leaves of them.
         var source = source
@@ -75,8 +102,21 @@ final class FrameDecider {
         source.disparity = measured
         let frame = fit(source, to: view)
         let disparity = frame.disparity ?? measured
-        let depth = wantsDepth ? disparity : nil
-        guard wantsObjects else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
+        // Of a zoomed picture the lens is as long as its crop is narrow; a crop for the shape alone leaves the lens what it is.
+        let sensorWidth = Int((Double(view.size.width) / (view.part.width * input.device.magnification)).rounded())
+        func decided(_ lens: Lens?, focus: Double) -> DecidedFrame {
+            let blur = lens.map { lens in
+                let circle = lens.circleOfConfusion(focusDisparity: focus, pictureWidth: sensorWidth)
+                return DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens)
+            }
+            var story = DecidedFrame(frame: frame, blur: blur, depth: wantsDepth ? disparity : nil, pinhole: pinhole)
+            if wantsDepth, disparity.isMetric, feed.source.description.focalLength != nil {
+                story.calibration = AVCameraCalibrationData(pinhole, size: size)
+            }
+            return story
+        }
+        let realLens = placed.map { _ in Lens(focalLength: focalLength, fNumber: AVCaptureDevice.lensFNumber) }
+        guard wantsObjects else { return decided(realLens, focus: placed ?? 0) }
         let seen = try timings.measure("detect") {
             try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
         }
@@ -102,10 +142,8 @@ final class FrameDecider {
                 timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
             }
         }
-        guard let fNumber else { return DecidedFrame(frame: frame, blur: nil, depth: depth) }
-        let lens = Lens(focalLength: focalLength, fNumber: fNumber)
-        let circle = lens.circleOfConfusion(focusDisparity: state.focusDisparity, pictureWidth: CVPixelBufferGetWidth(frame.image))
-        return DecidedFrame(frame: frame, blur: DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens))
+        guard let fNumber else { return decided(realLens, focus: placed ?? 0) }
+        return decided(Lens(focalLength: focalLength, fNumber: fNumber), focus: state.focusDisparity)
     }
 
     /// Under the session's numbers, in delivery order.
@@ -142,13 +180,16 @@ final class FrameDecider {
         feed.source.description.focalLength.map { $0 * input.device.magnification } ?? input.device.profile.focalLength * input.device.videoZoomFactor
     }
 
+    /// Of the camera where a source's whole picture is seen.
+    private var wholeFocalLength: Double { input.device.profile.focalLength * input.device.wholeZoom }
+
     private func fit(_ frame: Frame, to view: PictureView) -> Frame {
         view.isWhole ? frame : environment.timings.measure("fit") { fitter.fit(frame, to: view) }
     }
 
     private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
         var content = AVMetadataObject.Content(
-            .init(detection.kind), bounds: detection.bounds, time: time, duration: feed.source.description.frameDuration)
+            .init(detection.kind), bounds: detection.bounds, time: time, duration: frameDuration)
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
         (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
         content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none

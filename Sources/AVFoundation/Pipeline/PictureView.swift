@@ -47,8 +47,8 @@ struct PictureView: Equatable, Sendable {
 extension AVCaptureDevice {
     /// How many times a source's picture is enlarged: the source stands for the zoom that cinematic capture is pinned to, else for 1.
     /// Wider than that there is nothing to see.
-    var magnification: Double {
-        let whole = profile.formats.compactMap(\.cinematic?.minZoom).min() ?? 1
-        return max(Double(videoZoomFactor) / whole, 1)
-    }
+    var magnification: Double { max(Double(videoZoomFactor) / wholeZoom, 1) }
+
+    /// The zoom that a source stands for.
+    var wholeZoom: Double { profile.formats.compactMap(\.cinematic?.minZoom).min() ?? 1 }
 }

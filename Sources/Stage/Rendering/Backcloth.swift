@@ -13,7 +13,7 @@ final class Backcloth: @unchecked Sendable {
 
     init(world: World, geometry: BackdropGeometry) {
         var reach = (x: 0.0, y: 0.0)
-        for index in stride(from: 0, to: world.frameCount, by: 1) {
+        for index in stride(from: 0, to: min(world.frameCount, world.framesOfCameraMoves), by: 1) {
             let time = world.presentationTime(of: index).nanoseconds
             let shift = world.camera.shift(at: time, seed: world.seed, aspect: Double(world.width) / Double(world.height))
             reach = (max(reach.x, abs(shift.x)), max(reach.y, abs(shift.y)))
@@ -59,5 +59,15 @@ final class Backcloth: @unchecked Sendable {
             target[x] = Packed.lerp(Packed.lerp(upper[x], upper[x + 1], weightX), Packed.lerp(lower[x], lower[x + 1], weightX), weightY)
         }
         if last < canvas.width { target[last] = Packed.lerp(upper[last], lower[last], weightY) }
+    }
+}
+
+extension World {
+    /// Frames after which the camera shows nothing new: all of them, or in a world without end those of its moves and a minute of trembling.
+    fileprivate var framesOfCameraMoves: Int {
+        guard frameCount == .max else { return frameCount }
+        let ends = (camera.pan.moves + camera.shake.moves).map { $0.start + $0.duration }
+        let isStill = camera.shake.initial == 0 && camera.shake.moves.allSatisfy { $0.target == 0 }
+        return Int(((ends.max() ?? 0) + (isStill ? 0 : 60_000_000_000)) / max(frameDuration.nanoseconds, 1)) + 2
     }
 }

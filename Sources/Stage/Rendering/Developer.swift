@@ -8,9 +8,36 @@ struct Developer {
     private let noise: Noise?
 
     /// Contributions of one channel's 256 values to Y, Cb and Cr, 16 fractional bits.
-    private struct Tables {
+    struct Tables {
+        /// One set of three channels after the other, by how much light falls on a thing.
         var lit: [SIMD4<Int32>] = []
         var shining: [SIMD4<Int32>] = []
+        /// With a lamp: the set of a disparity, in steps of 1/64 1/m from 0 on. Empty without.
+        var sets: [Int32] = []
+
+        init(exposure: Exposure, lighting: Lighting) {
+            let gains = (0..<3).map { Tone.code(lighting.gains[$0]) }
+            func table(_ output: (Double, Int) -> Double) -> [SIMD4<Int32>] {
+                (0..<768).map { index in
+                    let channel = index / 256
+                    return Developer.contribution(min(output(Double(index % 256) / 255, channel) * gains[channel], 1), channel: channel)
+                }
+            }
+            shining = table { value, _ in value }
+            guard lighting.lamp > 0 else {
+                lit = table(Tone(level: exposure.level, lux: lighting.metered).output)
+                return
+            }
+            // A set for every eighth of an EV.
+            var last: Int?
+            for step in 0..<Developer.disparitySteps {
+                let lux = max(lighting.lux(at: (Double(step) + 0.5) / 64), 1e-3)
+                let light = Int((log2(lux) * 8).rounded())
+                if light != last { lit += table(Tone(level: exposure.level * lux / max(lighting.metered, 1e-3), lux: lux).output) }
+                last = light
+                sets.append(Int32(lit.count / 768 - 1))
+            }
+        }
     }
 
     private struct Noise {
@@ -21,16 +48,9 @@ struct Developer {
         let gauss: [Int8]
     }
 
-    init(exposure: Exposure, lux: Double, stream: HashStream) {
-        let tone = Tone(level: exposure.level, lux: lux)
-        var tables = Tables()
-        for channel in 0..<3 {
-            for value in 0..<256 {
-                tables.lit.append(Self.contribution(tone.output(Double(value) / 255, channel: channel), channel: channel))
-                tables.shining.append(Self.contribution(Double(value) / 255, channel: channel))
-            }
-        }
+    init(tables: Tables, exposure: Exposure, lighting: Lighting, stream: HashStream) {
         self.tables = tables
+        let tone = Tone(level: exposure.level, lux: lighting.metered)
         let deviation = tone.noise(exposure: exposure)
         guard deviation[110] >= 0.6 else {
             noise = nil
@@ -40,6 +60,9 @@ struct Developer {
             stream: stream, luma: deviation.map { Int32(min($0, 40) * 16) },
             chroma: Int32(deviation[90] * 10), gauss: Self.gauss)
     }
+
+    /// In 1/64 1/m; what is nearer is lit as at 16 1/m.
+    private static let disparitySteps = 1024
 
     private static func contribution(_ value: Double, channel: Int) -> SIMD4<Int32> {
         let luma = [0.2126, 0.7152, 0.0722][channel] * value
@@ -58,13 +81,22 @@ struct Developer {
         }
     }()
 
-    func develop(_ canvas: Canvas, into image: CVPixelBuffer) {
+    /// `disparity` gives the start of each row's values, `canvas.width` of them.
+    func develop(_ canvas: Canvas, into image: CVPixelBuffer, disparity: @escaping (Int) -> UnsafeMutablePointer<Float>) {
         tables.lit.withUnsafeBufferPointer { lit in
             tables.shining.withUnsafeBufferPointer { shining in
                 let (lit, shining) = (lit.baseAddress!, shining.baseAddress!)
                 forEachBand(of: canvas.height) { rows in
                     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
-                        convert(canvas, into: image, y: y, lit: lit, shining: shining)
+                        if tables.sets.isEmpty {
+                            convert(canvas, into: image, y: y, shining: shining) { _, _ in lit }
+                        } else {
+                            let maps = (disparity(y), disparity(y + 1))
+                            convert(canvas, into: image, y: y, shining: shining) { x, isUpper in
+                                let step = min(max(Int((isUpper ? maps.0 : maps.1)[x] * 64), 0), Self.disparitySteps - 1)
+                                return lit + 768 * Int(tables.sets[step])
+                            }
+                        }
                         if let noise { Self.add(noise, to: image, y: y, width: canvas.width) }
                     }
                 }
@@ -74,19 +106,21 @@ struct Developer {
 
     @inline(__always)
     private func convert(
-        _ canvas: Canvas, into image: CVPixelBuffer, y: Int, lit: UnsafePointer<SIMD4<Int32>>, shining: UnsafePointer<SIMD4<Int32>>
+        _ canvas: Canvas, into image: CVPixelBuffer, y: Int, shining: UnsafePointer<SIMD4<Int32>>,
+        lit: (Int, Bool) -> UnsafePointer<SIMD4<Int32>>
     ) {
         let source = (canvas.row(y), canvas.row(y + 1))
         let luma: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) = (image.plane(0).row(y), image.plane(0).row(y + 1))
         let chroma: UnsafeMutablePointer<UInt8> = image.plane(1).row(y / 2)
         @inline(__always)
-        func look(_ pixel: UInt32) -> SIMD4<Int32> {
-            let table = pixel >> 31 == 0 ? lit : shining
+        func look(_ pixel: UInt32, _ x: Int, isUpper: Bool) -> SIMD4<Int32> {
+            let table = pixel >> 31 == 0 ? lit(x, isUpper) : shining
             return table[Int(pixel & 255)] &+ table[256 + Int(pixel >> 8 & 255)] &+ table[512 + Int(pixel >> 16 & 255)]
         }
         let half: Int32 = 1 << 15
         for x in stride(from: 0, to: canvas.width, by: 2) {
-            let (a, b, c, d) = (look(source.0[x]), look(source.0[x + 1]), look(source.1[x]), look(source.1[x + 1]))
+            let (a, b) = (look(source.0[x], x, isUpper: true), look(source.0[x + 1], x + 1, isUpper: true))
+            let (c, d) = (look(source.1[x], x, isUpper: false), look(source.1[x + 1], x + 1, isUpper: false))
             luma.0[x] = UInt8(truncatingIfNeeded: (a.x &+ half) >> 16 &+ 16)
             luma.0[x + 1] = UInt8(truncatingIfNeeded: (b.x &+ half) >> 16 &+ 16)
             luma.1[x] = UInt8(truncatingIfNeeded: (c.x &+ half) >> 16 &+ 16)
@@ -135,7 +169,11 @@ struct Tone {
     let level: Double
     /// 0 in daylight, 1 in the dark.
     let dusk: Double
-    private let exponent = 1 / 2.2
+    private static let exponent = 1 / 2.2
+    private var exponent: Double { Self.exponent }
+
+    /// Factor of a code value for one of light.
+    static func code(_ light: Double) -> Double { pow(light, exponent) }
 
     init(level: Double, lux: Double) {
         self.level = level

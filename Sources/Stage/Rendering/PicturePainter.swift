@@ -10,6 +10,7 @@ final class PicturePainter: FramePainter {
     private let geometry: BackdropGeometry
     private let compositor: Compositor
     private let sprites: Mutex<SpriteShop>
+    private let toning = Mutex<(exposure: Exposure, lighting: Lighting, tables: Developer.Tables)?>(nil)
     private let images: CVPixelBufferPool
     private let maps: CVPixelBufferPool
 
@@ -23,19 +24,22 @@ final class PicturePainter: FramePainter {
         maps = CVPixelBufferPool(width: world.width, height: world.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
     }
 
-    func paint(_ moment: Moment, frame: Int, exposure: Exposure) -> Painting {
+    func paint(_ moment: Moment, frame: Int, exposure: Exposure, lighting: Lighting) -> Painting {
         let map = DisparityMap(buffer: maps.makeBuffer(), isMetric: true)
         let layers = layers(at: moment)
         compositor.paint(layers, shift: moment.shift) { map.row($0) }
-        let image = developed(moment, frame: frame, exposure: exposure, eye: "left")
+        let image = developed(moment, frame: frame, exposure: exposure, lighting: lighting, map: map, eye: "left")
         guard world.stereoBaseline != nil else { return Painting(image: image, rightImage: nil, disparity: map) }
-        let unused = DisparityMap(buffer: maps.makeBuffer())
-        compositor.paint(layers, shift: moment.shift, parallax: world.parallax) { unused.row($0) }
-        return Painting(image: image, rightImage: developed(moment, frame: frame, exposure: exposure, eye: "right"), disparity: map)
+        let right = DisparityMap(buffer: maps.makeBuffer())
+        compositor.paint(layers, shift: moment.shift, parallax: world.parallax) { right.row($0) }
+        let rightImage = developed(moment, frame: frame, exposure: exposure, lighting: lighting, map: right, eye: "right")
+        return Painting(image: image, rightImage: rightImage, disparity: map)
     }
 
     /// What the sensor makes of the canvas; black while it is covered.
-    private func developed(_ moment: Moment, frame: Int, exposure: Exposure, eye: String) -> CVPixelBuffer {
+    private func developed(
+        _ moment: Moment, frame: Int, exposure: Exposure, lighting: Lighting, map: DisparityMap, eye: String
+    ) -> CVPixelBuffer {
         let image = images.makeBuffer()
         if moment.isCovered {
             for (index, value) in [UInt8(16), 128].enumerated() {
@@ -44,9 +48,21 @@ final class PicturePainter: FramePainter {
             }
         } else {
             let stream = HashStream(seed: world.seed, "sensor/" + eye).substream(frame)
-            Developer(exposure: exposure, lux: moment.lux, stream: stream).develop(compositor.canvas, into: image)
+            let developer = Developer(
+                tables: tables(exposure: exposure, lighting: lighting), exposure: exposure, lighting: lighting, stream: stream)
+            developer.develop(compositor.canvas, into: image) { map.row($0) }
         }
         return image
+    }
+
+    /// Light and exposure seldom change from one frame to the next.
+    private func tables(exposure: Exposure, lighting: Lighting) -> Developer.Tables {
+        toning.withLock { toning in
+            if let toning, toning.exposure == exposure, toning.lighting == lighting { return toning.tables }
+            let tables = Developer.Tables(exposure: exposure, lighting: lighting)
+            toning = (exposure, lighting, tables)
+            return tables
+        }
     }
 
     /// Everything but the backdrop, farthest first; a subject covers a light and the table's edge at its own depth.

@@ -1,0 +1,75 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Synchronization
+
+/// From what the app set to what the source does, and back.
+extension AVCaptureDevice {
+    /// What a source is told before its next frame.
+    func settings(firesFlash: Bool) -> CameraSettings {
+        let controls = state.withLock { $0.controls }
+        var settings = CameraSettings()
+        let isHeld = controls.exposureMode == .custom || controls.exposureMode == .locked && controls.isMetered
+        if isHeld {
+            settings.metering = .manual(duration: controls.exposureDuration.seconds, iso: Double(controls.iso))
+        } else {
+            settings.metering = .automatic(bias: Double(controls.bias), longest: controls.maxExposure?.seconds)
+        }
+        settings.gains = SIMD3(Double(controls.gains.redGain), Double(controls.gains.greenGain), Double(controls.gains.blueGain))
+        settings.torch = isTorchAvailable ? Double(controls.torchLevel) : 0
+        settings.firesFlash = firesFlash
+        return settings
+    }
+
+    /// Automatic exposure shows what it came to; by hand the meter tells how far off that is.
+    func tell(_ exposure: Exposure) {
+        let offset = exposure.level > 0 ? Float(log2(exposure.level)) : -Self.darkest
+        change { state in
+            let isAutomatic = state.controls.exposureMode == .continuousAutoExposure || !state.controls.isMetered
+            if isAutomatic, state.controls.exposureMode != .custom {
+                state.controls.exposureDuration = CMTime(seconds: exposure.duration, preferredTimescale: 1_000_000)
+                state.controls.iso = Float(exposure.iso)
+            }
+            state.controls.isMetered = true
+            // A rounding of the sensor's is no offset.
+            let rest = max(offset, -Self.darkest) - (state.controls.exposureMode == .continuousAutoExposure ? state.controls.bias : 0)
+            state.controls.offset = abs(rest) < 0.01 ? 0 : rest
+        }
+    }
+
+    private static let darkest: Float = 16
+
+    /// EV by which the picture is brighter than exposure aims at, as last metered. Observable.
+    public var exposureTargetOffset: Float { state.withLock { $0.controls.offset } }
+
+    /// Whether there is not enough light, and whether a movie is recorded: an automatic torch lights, and shines to the recording's end.
+    func meet(isDark: Bool, isRecording: Bool) {
+        let (wasDark, isAuto, level) = state.withLock { ($0.isDark, $0.controls.isTorchAuto, $0.controls.torchLevel) }
+        if wasDark != isDark { state.withLock { $0.isDark = isDark } }
+        guard isAuto, hasTorch else { return }
+        let shines = isRecording && (level > 0 || isDark)
+        if shines != (level > 0) { change { $0.controls.torchLevel = shines ? 1 : 0 } }
+    }
+
+    /// As the meter says of the last frame.
+    var isDark: Bool { state.withLock { $0.isDark } }
+
+    // MARK: the real lens
+
+    /// Metres to the nearest thing that the real lens focuses on.
+    private static let nearest = 0.15
+
+    /// Millimetres; -1 where focus is fixed.
+    public var minimumFocusDistance: Int { isFocusModeSupported(.locked) ? Int(Self.nearest * 1000) : -1 }
+
+    /// The disparity (1/m) that the lens was moved to by hand; nil while focus is automatic, when all is sharp.
+    var placedDisparity: Double? {
+        state.withLock { state in
+            guard state.controls.isLensPlaced, state.focusMode == .locked, !state.isCinematic else { return nil }
+            return (1 - Double(state.controls.lensPosition)) / Self.nearest
+        }
+    }
+
+    /// The full-frame-equivalent f-number of a phone's lens: f/1.6 before a sensor a quarter as large.
+    static let lensFNumber = 6.4
+}
