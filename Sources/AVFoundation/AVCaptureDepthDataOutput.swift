@@ -66,6 +66,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Whether anybody takes maps.
     var isWanted: Bool { synchronizer != nil || delegate != nil }
+    override var wantsDepth: Bool { isWanted }
 
     /// Hands one map to the delegate and waits until it was taken; or tells of its drop.
     func deliver(

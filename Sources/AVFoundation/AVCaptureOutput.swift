@@ -32,6 +32,8 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     /// The media this output takes.
     var mediaType: AVMediaType { .video }
     func takes(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
+    /// Whether the next frame is to come with its depth.
+    var wantsDepth: Bool { false }
 
     /// Frames are about to come: a session starts, or goes on with another camera or format.
     func streamWillBegin(isSwitch: Bool) {}

@@ -41,9 +41,6 @@ extension AVCapturePhotoOutput {
         _observers.changed(\AVCapturePhotoOutput.isDepthDataDeliveryEnabled, from: old.isEnabled, to: old.isEnabled && isSupported)
     }
 
-    /// Whether a photo that waits is to have depth.
-    var wantsDepth: Bool { isDepthDataDeliveryEnabled && state.withLock { $0.waiting.contains(where: \.wantsDepth) } }
-
     /// The map of a frame as a photo brings it: of the active depth format, its pixels as the camera saw them.
     func depthData(_ story: DecidedFrame, through connection: AVCaptureConnection) -> AVDepthData? {
         guard let map = story.depth else { return nil }

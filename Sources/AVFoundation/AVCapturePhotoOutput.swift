@@ -109,6 +109,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
 
     /// Whether the next frame is to be a photo.
     var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+    override var wantsDepth: Bool { isDepthDataDeliveryEnabled && state.withLock { $0.waiting.contains(where: \.wantsDepth) } }
 
     /// Answers the requests with this picture of a frame, and waits until the delegates have it; one that wants depth or the flash waits for a frame
     /// with it. `canFlash`: the source takes part.

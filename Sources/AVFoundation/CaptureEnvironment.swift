@@ -12,7 +12,8 @@ import Synchronization
 public struct CaptureEnvironment: Sendable {
     public var cameras: [CameraProfile]
     /// Opens a camera when a session starts running with it. The profile's `formats` holds only the format that the session committed;
-    /// pictures of another size are cut to its shape and scaled.
+    /// pictures of another size are cut to its shape and scaled. A source that is an `AdjustableSource` hears of exposure, white balance,
+    /// torch and flash.
     public var open: @Sendable (CameraProfile) throws -> CameraFeed
     /// Renders the simulated aperture; without it cinematic capture is not supported.
     public var renderer: (any BokehRenderer)?

@@ -147,12 +147,12 @@ struct StageControlsTests {
             let lit = viewer.look
             #expect(lit.near.y / lit.far.y > 1.5 * dark.near.y / dark.far.y)
             viewer.set { $0.torchMode = .auto }
-            await phone.step(for: .seconds(2))
+            await phone.step(for: .milliseconds(700))
             #expect(!viewer.device.isTorchActive)
             viewer.movie.startRecording(to: URL(fileURLWithPath: "/dev/null/take.mov"), recordingDelegate: Recorder())
             await phone.step(frames: 2)
             #expect(viewer.device.isTorchActive && viewer.device.torchMode == .auto && viewer.device.torchLevel == 1)
-            await phone.step(for: .seconds(2))
+            await phone.step(for: .milliseconds(300))
             #expect(viewer.device.isTorchActive && abs(viewer.look.near.y - lit.near.y) < 3)
             viewer.movie.stopRecording()
             await phone.step(frames: 2)

@@ -8,7 +8,7 @@ import Pipeline
 struct DecidedFrame: Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
-    let blur: Blur?
+    var blur: Blur?
     /// Until the next one, as the camera is set.
     var duration = CMTime.zero
     /// What was heard meanwhile.
@@ -73,28 +73,19 @@ final class FrameDecider {
         let timings = environment.timings
         let calls = input.device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
-        let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
-        let isDimmed = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
-        let isDark = isDimmed && isCinematic
-        input.device.meet(isDark: isDimmed, isRecording: connections.contains { ($0.output as? AVCaptureFileOutput)?.isRecording ?? false })
-        if let exposure = source.exposure, exposure != told {
-            input.device.tell(exposure)
-            told = exposure
-        }
+        let isDark = meter(source, isRecording: connections.contains { ($0.output as? AVCaptureFileOutput)?.isRecording ?? false }) && isCinematic
         input.device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
         let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
-        let wantsDepth =
-            !isCinematic
-            && connections.contains {
-                ($0.output as? AVCaptureDepthDataOutput)?.isWanted ?? ($0.output as? AVCapturePhotoOutput)?.wantsDepth ?? false
-            }
+        let wantsDepth = !isCinematic && connections.contains { $0.output?.wantsDepth ?? false }
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
-        let view = PictureView(of: PictureSize(of: source.image), as: size, magnification: input.device.magnification)
         let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : input.device.placedDisparity
-        let pinhole = Pinhole(focalLength: (feed.source.description.focalLength ?? wholeFocalLength) / view.part.width)
-        guard wantsObjects || wantsDepth || placed != nil else { return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: pinhole) }
+        let lens = FrameLens(of: input.device, source: feed.source.description, picture: PictureSize(of: source.image), size: size)
+        let view = lens.view
+        guard wantsObjects || wantsDepth || placed != nil else {
+            return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: lens.pinhole)
+        }
 
         // Disparity and subjects are looked for in all that the source shows; the camera delivers what its view leaves of them.
         var source = source
@@ -102,21 +93,13 @@ final class FrameDecider {
         source.disparity = measured
         let frame = fit(source, to: view)
         let disparity = frame.disparity ?? measured
-        // Of a zoomed picture the lens is as long as its crop is narrow; a crop for the shape alone leaves the lens what it is.
-        let sensorWidth = Int((Double(view.size.width) / (view.part.width * input.device.magnification)).rounded())
-        func decided(_ lens: Lens?, focus: Double) -> DecidedFrame {
-            let blur = lens.map { lens in
-                let circle = lens.circleOfConfusion(focusDisparity: focus, pictureWidth: sensorWidth)
-                return DecidedFrame.Blur(disparity: disparity, circle: circle, lens: lens)
-            }
-            var story = DecidedFrame(frame: frame, blur: blur, depth: wantsDepth ? disparity : nil, pinhole: pinhole)
-            if wantsDepth, disparity.isMetric, feed.source.description.focalLength != nil {
-                story.calibration = AVCameraCalibrationData(pinhole, size: size)
-            }
-            return story
+        var story = DecidedFrame(
+            frame: frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
+            depth: wantsDepth ? disparity : nil, pinhole: lens.pinhole)
+        if wantsDepth, disparity.isMetric, feed.source.description.focalLength != nil {
+            story.calibration = AVCameraCalibrationData(lens.pinhole, size: size)
         }
-        let realLens = placed.map { _ in Lens(focalLength: focalLength, fNumber: AVCaptureDevice.lensFNumber) }
-        guard wantsObjects else { return decided(realLens, focus: placed ?? 0) }
+        guard wantsObjects else { return story }
         let seen = try timings.measure("detect") {
             try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
         }
@@ -142,8 +125,20 @@ final class FrameDecider {
                 timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
             }
         }
-        guard let fNumber else { return decided(realLens, focus: placed ?? 0) }
-        return decided(Lens(focalLength: focalLength, fNumber: fNumber), focus: state.focusDisparity)
+        if let fNumber { story.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity) }
+        return story
+    }
+
+    /// Tells the device what the light is and what exposure came of it; whether there is not enough.
+    private func meter(_ source: Frame, isRecording: Bool) -> Bool {
+        let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
+        let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
+        input.device.meet(isDark: isDark, isRecording: isRecording)
+        if let exposure = source.exposure, exposure != told {
+            input.device.tell(exposure)
+            told = exposure
+        }
+        return isDark
     }
 
     /// Under the session's numbers, in delivery order.
@@ -174,14 +169,6 @@ final class FrameDecider {
         guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: input.device.uniqueID, frame: frame.index) }
         return try estimator.disparity(of: frame)
     }
-
-    /// The source knows its lens, which zoom makes longer, or the camera and its zoom say it.
-    private var focalLength: Double {
-        feed.source.description.focalLength.map { $0 * input.device.magnification } ?? input.device.profile.focalLength * input.device.videoZoomFactor
-    }
-
-    /// Of the camera where a source's whole picture is seen.
-    private var wholeFocalLength: Double { input.device.profile.focalLength * input.device.wholeZoom }
 
     private func fit(_ frame: Frame, to view: PictureView) -> Frame {
         view.isWhole ? frame : environment.timings.measure("fit") { fitter.fit(frame, to: view) }

@@ -14,8 +14,7 @@ struct FrameGate {
             return true
         }
         // An eighth of a frame early is on time: rates are rounded.
-        let slack = CMTime(value: own.value, timescale: own.timescale * 8)
-        guard time + slack >= due else { return false }
+        guard CMTimeMultiply(due - time, multiplier: 8) <= own else { return false }
         // What came late shortens the next wait, so that the rate holds; a pause does not.
         self.due = max(due, time - duration) + duration
         return true

@@ -45,10 +45,6 @@ struct PictureView: Equatable, Sendable {
 }
 
 extension AVCaptureDevice {
-    /// How many times a source's picture is enlarged: the source stands for the zoom that cinematic capture is pinned to, else for 1.
-    /// Wider than that there is nothing to see.
-    var magnification: Double { max(Double(videoZoomFactor) / wholeZoom, 1) }
-
-    /// The zoom that a source stands for.
+    /// The zoom at which all of a source is seen: the one that cinematic capture is pinned to, else 1. Wider there is nothing to see.
     var wholeZoom: Double { profile.formats.compactMap(\.cinematic?.minZoom).min() ?? 1 }
 }
