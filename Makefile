@@ -49,8 +49,8 @@ sanitize: setup
 	"$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang" -shared -fPIC -O1 -Wall -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
 	setarch -R env LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so .build/thread/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
 	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=address --scratch-path .build/address
-	.build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
-	.build/address/debug/session-bench 1000 10000
+	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
+	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build
