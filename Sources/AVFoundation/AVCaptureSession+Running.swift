@@ -136,7 +136,7 @@ extension AVCaptureSession {
             endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
             state.withLock { $0.pipeline = pipeline }
-            pipeline?.start()
+            if let camera, let next = pipeline as? CapturePipeline { camera.start(next) } else { pipeline?.start() }
         } catch {
             old?.stop()
             state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }

@@ -25,6 +25,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let delivery: Delivery
     private let threads = Mutex<[Stage]>([])
     private let hasFailed = Mutex(false)
+    /// What runs on the calling thread once this one, which runs there too, is through.
+    private let successor = Mutex<CapturePipeline?>(nil)
 
     private struct Stage: @unchecked Sendable {
         let thread: Thread
@@ -52,6 +54,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             : [stage("source") { $0.readFrames() }, stage("decide") { $0.decideFrames() }, stage("render") { $0.renderFrames() }]
         threads.withLock { $0 = stages }
         for stage in stages { stage.thread.start() }
+    }
+
+    /// Starts what takes this one's place; where both run on the calling thread, once this one has let go of it.
+    func start(_ next: CapturePipeline) {
+        if environment.isInline { successor.withLock { $0 = next } } else { next.start() }
     }
 
     func stop() {
@@ -88,6 +95,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
         session?.pipelineDidEnd(self, error: failure)
         environment.stepper?.leave(self)
+        var next = successor.withLock { $0.take() }
+        while let stopped = next, stopped.delivery.isStopped { next = stopped.successor.withLock { $0.take() } }
+        next?.start()
     }
 
     private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
