@@ -9,8 +9,12 @@ struct WatchLoop {
     init(_ options: TestRun.Options) { self.options = options }
 
     func run() throws -> Never {
-        // A shell that starts it in the background has it ignore the interrupt by which alone it ends.
+        // Whoever started it may have it ignore or block the interrupt by which alone it ends: a shell's `&`, a worker thread.
         signal(SIGINT, SIG_DFL)
+        var interrupt = sigset_t()
+        sigemptyset(&interrupt)
+        sigaddset(&interrupt, SIGINT)
+        pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
         var results: [String: TestResult] = [:]
         var seen = FolderState(around: options.paths)
         try pass(nil, &results)

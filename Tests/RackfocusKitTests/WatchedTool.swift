@@ -34,10 +34,12 @@ final class WatchedTool {
         }
     }
 
-    /// ^C, and waits for the end.
+    /// ^C, and waits for the end; one that does not end of it is killed.
     func interrupt() {
         guard process.isRunning else { return }
         process.interrupt()
+        for _ in 0..<600 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 
