@@ -107,7 +107,10 @@ let package = Package(
         tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             "RackfocusKitTests",
-            ["rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+            [
+                "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline", "CoreMedia", "CoreVideo",
+                "Optics",
+            ]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -41,7 +41,7 @@ extension AVCaptureSession {
             _observers.changed(\AVCaptureSession.isRunning, from: false, to: true, wasAnnounced: true)
             tellPreviews()
             post(Self.didStartRunningNotification)
-            start(pipeline, isSwitch: false)
+            start(pipeline, insteadOf: nil)
             startDeferredOutputs()
         } catch {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
@@ -49,13 +49,14 @@ extension AVCaptureSession {
         }
     }
 
-    /// Sets a pipeline going after the one before; `isSwitch`: in the middle of a run, for another camera or format.
-    private func start(_ pipeline: (any SessionPipeline)?, isSwitch: Bool) {
+    /// Sets a pipeline going after the one before; `old`: the one it replaces in the middle of a run, with another camera or format.
+    private func start(_ pipeline: (any SessionPipeline)?, insteadOf old: CapturePipeline?) {
         let before = state.withLock { state in
             defer { state.lastThreads = pipeline?.threads ?? state.lastThreads }
             return state.lastThreads
         }
-        for output in outputs { output.streamWillBegin(isSwitch: isSwitch) }
+        for output in outputs { output.streamWillBegin(isSwitch: old != nil) }
+        if environment.isInline, let old, let next = pipeline as? CapturePipeline { return old.handOver(to: next) }
         pipeline?.start(after: before)
     }
 
@@ -142,7 +143,7 @@ extension AVCaptureSession {
             endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
             state.withLock { $0.pipeline = pipeline }
-            start(pipeline, isSwitch: camera != nil)
+            start(pipeline, insteadOf: camera)
         } catch {
             old?.stop()
             willStop()

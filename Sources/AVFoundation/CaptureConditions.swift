@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreMedia
 import Foundation
 import Synchronization
 
@@ -25,6 +26,7 @@ public final class CaptureConditions: Sendable {
         var devices: [Weak<AVCaptureDevice>] = []
         var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
+        var metadataDelay: (frames: Int, until: CMTime)?
     }
 
     struct Weak<Object: AnyObject & Sendable>: Sendable {
@@ -133,6 +135,14 @@ public final class CaptureConditions: Sendable {
             state.sessions.removeAll { $0.object == nil }
             state.sessions.append(Weak(object: session))
         }
+    }
+
+    /// Until `time` of the frames metadata delegates hear of a frame's objects so many frames later; then at once of all that waits.
+    public func delayMetadata(frames: Int, until time: CMTime) { state.withLock { $0.metadataDelay = (frames, time) } }
+
+    /// By how many frames metadata is late at a time.
+    func metadataDelay(at time: CMTime) -> Int {
+        state.withLock { state in state.metadataDelay.map { time < $0.until ? $0.frames : 0 } ?? 0 }
     }
 
     // MARK: the phone in the hand

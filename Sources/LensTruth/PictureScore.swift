@@ -37,7 +37,7 @@ public struct PictureScore: Sendable, Equatable {
         similarity = Self.similarity(picture, truth)
     }
 
-    private static func decibels(_ squares: Int, _ pixels: Int) -> Double {
+    static func decibels(_ squares: Int, _ pixels: Int) -> Double {
         squares == 0 ? .infinity : 10 * log10(255 * 255 * 3 * Double(pixels) / Double(squares))
     }
 
@@ -53,7 +53,8 @@ public struct PictureScore: Sendable, Equatable {
         return windows == 0 ? 1 : sum / Double(windows)
     }
 
-    private static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer, _ left: Int, _ top: Int) -> Double {
+    /// SSIM of luma over one window of 8 × 8.
+    static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer, _ left: Int, _ top: Int) -> Double {
         var (sumA, sumB, squareA, squareB, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
         for y in top..<top + 8 {
             let (rowA, rowB) = (a.plane(0).row(y, as: UInt8.self), b.plane(0).row(y, as: UInt8.self))

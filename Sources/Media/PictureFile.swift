@@ -44,8 +44,8 @@ public enum PictureFile {
         try writePNG(grey, to: path, replacingExisting: replacingExisting)
     }
 
-    /// The bytes of the PNG file; `path` is for the error only.
-    static func pngData(_ picture: CVPixelBuffer, path: String) throws(MediaError) -> Data {
+    /// The bytes of the PNG file that `writePNG` writes; `path` is for the error only.
+    public static func pngData(_ picture: CVPixelBuffer, path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
         if picture.format == kCVPixelFormatType_OneComponent16 {
             return try PNGEncoder.encode(width: width, height: height, layout: .gray16, path: path) { bytes, stride throws(MediaError) in

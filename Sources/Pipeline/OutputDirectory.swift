@@ -50,16 +50,26 @@ public final class OutputDirectory: Sendable {
     deinit { discard() }
 
     /// Where a file of this name is to be written, for libraries that open files by name. The file goes if the directory is given up.
+    ///
+    /// A name may begin with one folder, `frames/frame-3.png`, which is made when it is not there.
     public func temporaryPath(of name: String) -> String {
-        precondition(!name.isEmpty && !name.contains("/"), "a file of an output directory lies directly in it")
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        precondition((1...2).contains(parts.count) && !parts.contains(""), "a file of an output directory lies in it, or in a folder of it")
         let file = temporaryPath + "/" + name
         state.withLock {
-            if $0.isOpen, !$0.names.contains(name) {
-                $0.names.append(name)
-                $0.slots.append(UnfinishedOutput.register(file))
-            }
+            guard $0.isOpen else { return }
+            if parts.count == 2, register(String(parts[0]), in: &$0) { mkdir(temporaryPath + "/" + parts[0], 0o777) }
+            _ = register(name, in: &$0)
         }
         return file
+    }
+
+    /// False when the name was there already.
+    private func register(_ name: String, in state: inout State) -> Bool {
+        guard !state.names.contains(name) else { return false }
+        state.names.append(name)
+        state.slots.append(UnfinishedOutput.register(temporaryPath + "/" + name))
+        return true
     }
 
     /// Writes a whole file.

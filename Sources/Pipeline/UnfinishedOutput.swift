@@ -50,7 +50,7 @@ public enum UnfinishedOutput {
         return Slot(index: nil)
     }
 
-    /// Removes every unfinished temporary, files first, then the directories they lay in. Async-signal-safe.
+    /// Removes every unfinished temporary: files first, then the folders they lay in, then the directories of those. Async-signal-safe.
     public static func removeAll() {
         let table = table
         for index in 0..<capacity {
@@ -58,9 +58,11 @@ public enum UnfinishedOutput {
             table.taken[index] = path
             unlink(path)
         }
-        for index in 0..<capacity {
-            guard let path = table.taken[index] else { continue }
-            rmdir(path)
+        for _ in 0..<2 {
+            for index in 0..<capacity {
+                guard let path = table.taken[index] else { continue }
+                rmdir(path)
+            }
         }
     }
 

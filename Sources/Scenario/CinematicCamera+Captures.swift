@@ -7,11 +7,13 @@ extension CinematicCamera {
     /// What the app was asked for and has not.
     enum Missing: Error, CustomStringConvertible {
         case movieOutput, photoOutput, stabilization
+        case camera(String)
 
         var description: String {
             switch self {
             case .movieOutput: "the app has no movie output"
             case .photoOutput: "the app has no photo output"
+            case .camera(let name): "there is no other camera, \(name); only `rackfocus test` has two"
             case .stabilization: "no connection of the app can stabilize: it takes a movie output"
             }
         }
@@ -27,6 +29,7 @@ extension CinematicCamera {
         case .session(.stop): session.stopRunning()
         case .session(.begin): session.beginConfiguration()
         case .session(.commit): session.commitConfiguration()
+        case .switchCamera(let camera): try switchCamera(to: camera)
         case .zoom(let factor): whileLocked { $0.videoZoomFactor = CGFloat(factor) }
         case .stabilization(let mode):
             guard let connection = movieOutput?.connection(with: .video) else { throw Missing.stabilization }
@@ -89,6 +92,8 @@ extension CinematicCamera.Event {
         case .recordingEnded(let code): ("recording", code?.word ?? "finished")
         case .photoTaken: ("photo", "taken")
         case .photoFailed(let code): ("photo", code.word)
+        case .cameraSwitched(let camera): ("camera", camera.rawValue)
+        case .cameraRefused(let code): ("camera", code.word)
         }
     }
 }
@@ -102,6 +107,7 @@ extension AVError.Code {
         case .deviceWasDisconnected: "disconnected"
         case .mediaServicesWereReset: "reset"
         case .sessionConfigurationChanged: "changed"
+        case .applicationIsNotAuthorizedToUseDevice: "denied"
         default: "error \(rawValue)"
         }
     }

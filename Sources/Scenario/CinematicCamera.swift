@@ -37,12 +37,14 @@ public final class CinematicCamera: NSObject, Sendable {
         case recordingEnded(AVError.Code?)
         case photoTaken
         case photoFailed(AVError.Code)
+        /// Another camera films from now on.
+        case cameraSwitched(Expectation.Camera)
+        /// The other camera could not be had; the one before films on.
+        case cameraRefused(AVError.Code)
     }
 
     public let session = AVCaptureSession()
     public let previewLayer: AVCaptureVideoPreviewLayer
-    public let device: AVCaptureDevice
-    let input: AVCaptureDeviceInput
     /// Records the sharp picture.
     public let movieOutput: AVCaptureMovieFileOutput?
     let photoOutput: AVCapturePhotoOutput?
@@ -52,8 +54,10 @@ public final class CinematicCamera: NSObject, Sendable {
     private let queue = DispatchQueue(label: "camera")
     private let state: Mutex<State>
 
-    private struct State {
+    private struct State: @unchecked Sendable {
         var gesture: TapOrPress
+        /// The camera that films.
+        var input: AVCaptureDeviceInput
         /// The objects of the newest metadata callback.
         var objects: [AVMetadataObject] = []
         /// Metadata that waits for its picture: one callback a frame, both in frame order.
@@ -75,16 +79,16 @@ public final class CinematicCamera: NSObject, Sendable {
         guard let device = discovery.devices.first(where: { $0.formats.contains(where: \.isCinematicVideoCaptureSupported) }) else {
             throw SetUpError.noCamera
         }
-        self.device = device
         takesPictures = outputs.contains(.video)
         movieOutput = outputs.contains(.movie) ? AVCaptureMovieFileOutput() : nil
         photoOutput = outputs.contains(.photo) ? AVCapturePhotoOutput() : nil
-        input = try AVCaptureDeviceInput(device: device)
+        let input = try AVCaptureDeviceInput(device: device)
         previewLayer = AVCaptureVideoPreviewLayer(session: session)
-        state = Mutex(State(gesture: TapOrPress(pressTime: longPress)))
+        state = Mutex(State(gesture: TapOrPress(pressTime: longPress), input: input))
         super.init()
 
-        try connectInput()
+        session.addInput(input)
+        try enableCinematic(input)
         if let aperture { try setAperture(aperture) }
         connectOutputs()
     }
@@ -115,6 +119,9 @@ public final class CinematicCamera: NSObject, Sendable {
         ![.humanBody, .catBody, .dogBody].contains(object.type)
     }
 
+    /// The objects of the newest metadata callback.
+    var told: [AVMetadataObject] { state.withLock { $0.objects } }
+
     var tappable: [AVMetadataObject] { state.withLock { $0.objects.filter(Self.isShown) } }
 
     func withGesture<Result: Sendable>(_ body: (inout sending TapOrPress) -> sending Result) -> Result {
@@ -130,8 +137,17 @@ public final class CinematicCamera: NSObject, Sendable {
         input.simulatedAperture = fNumber
     }
 
-    private func connectInput() throws {
-        session.addInput(input)
+    var input: AVCaptureDeviceInput { state.withLock { $0.input } }
+    /// The camera that films.
+    public var device: AVCaptureDevice { input.device }
+
+    func replaceInput(by input: AVCaptureDeviceInput) {
+        state.withLock { ($0.input, $0.objects, $0.waiting) = (input, [], []) }
+    }
+
+    /// Chooses the cinematic format in a commit of its own, since support is read from what is committed, and enables it.
+    func enableCinematic(_ input: AVCaptureDeviceInput) throws {
+        let device = input.device
         guard let format = device.formats.first(where: \.isCinematicVideoCaptureSupported) else {
             throw SetUpError.noCinematicFormat(camera: device.localizedName)
         }

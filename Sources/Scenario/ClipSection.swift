@@ -3,13 +3,13 @@ import Foundation
 
 extension ScenarioFile.Clip {
     /// Reads `clip`; `given` is footage the caller brings, then the section and its source may be absent.
-    init(_ node: Node?, of file: Node, source given: ClipSource?) throws(ScenarioError) {
+    init(_ node: Node?, of file: Node, source given: ClipSource?, format: Dimensions?) throws(ScenarioError) {
         guard let node else {
             guard let given else { throw file.error("a scenario needs `clip`", suggestion: "add `clip: {source: synthetic, length: 10s}`") }
             self.init(source: given, detections: given.isSynthetic ? .truth : .vision)
             return
         }
-        let fields = try Fields(node, of: "clip", known: ["source", "size", "fps", "length", "seed", "detections"])
+        let fields = try Fields(node, of: "clip", Format.clip)
         if let given {
             if let own = fields["source"] { throw own.error("the source is given twice: here and by the caller", suggestion: "leave it out here") }
             self.init(source: given, detections: given.isSynthetic ? .truth : .vision)
@@ -17,7 +17,7 @@ extension ScenarioFile.Clip {
             let own = try ClipSource(try fields.required("source", "synthetic, or footage"))
             self.init(source: own, detections: own.isSynthetic ? .truth : .vision)
         }
-        if source.isSynthetic { try readWorld(fields) } else { try refuseWorld(fields) }
+        if source.isSynthetic { try readWorld(fields, format) } else { try refuseWorld(fields) }
         frameDuration = try fields.read("fps", Self.frameDuration) ?? frameDuration
         length = try fields.read("length") { node throws(ScenarioError) in try Timebase(frameDuration: frameDuration).duration(node, "the length") }
         if let node = fields["length"], length == 0 { throw node.error("a clip has at least one frame") }
@@ -41,14 +41,18 @@ extension ScenarioFile.Clip {
         self.detections = detections
     }
 
-    private mutating func readWorld(_ fields: Fields) throws(ScenarioError) {
+    private mutating func readWorld(_ fields: Fields, _ format: Dimensions?) throws(ScenarioError) {
         frameDuration = CMTime(value: 1, timescale: 30)
         let size = try fields.read("size") { node throws(ScenarioError) in
             let size = try node.size("the picture's size", in: 16...8192)
             guard size.width % 2 == 0, size.height % 2 == 0 else { throw node.error("a picture has even sides, unlike \(node.raw)") }
             return size
         }
-        dimensions = size.map { Dimensions(width: $0.width, height: $0.height) } ?? Dimensions(width: 1920, height: 1080)
+        let own = size.map { Dimensions(width: $0.width, height: $0.height) }
+        if let own, let format, own != format, let node = fields["size"] {
+            throw node.error("the camera's format has \(format.width)x\(format.height), not \(node.raw)", suggestion: "leave one of the two out")
+        }
+        dimensions = own ?? format ?? Dimensions(width: 1920, height: 1080)
         seed = UInt64(try fields.read("seed") { node throws(ScenarioError) in try node.integer("the seed", in: 0...Int.max) } ?? 1)
     }
 
@@ -82,10 +86,6 @@ extension ScenarioFile.Detections {
 }
 
 extension ClipSource {
-    fileprivate static let keys = [
-        "left", "right", "baseline", "focalLength", "calibration", "video", "disparity", "range", "depth", "sideBySide", "topBottom",
-    ]
-
     init(_ node: Node) throws(ScenarioError) {
         guard node.isMapping else {
             self = try node.choice(
@@ -93,8 +93,7 @@ extension ClipSource {
                 [("synthetic", ClipSource.synthetic)])
             return
         }
-        let fields = try Fields(
-            node, of: "source", known: Self.keys, later: ["device"])
+        let fields = try Fields(node, of: "source", Format.source)
         func path(_ key: String) throws(ScenarioError) -> String { try fields.required(key).existingPath() }
         if fields["sideBySide"] != nil || fields["topBottom"] != nil {
             let isTop = fields["topBottom"] != nil
@@ -142,7 +141,7 @@ extension ClipSource {
 extension Fields {
     /// Refuses every key of a source but these.
     fileprivate func refuse(all known: [String], with what: String) throws(ScenarioError) {
-        for key in ClipSource.keys where !known.contains(key) {
+        for key in Format.source.names where !known.contains(key) {
             if let node = self[key] { throw node.error("`\(key)` does not go with \(what)") }
         }
     }

@@ -4,7 +4,7 @@ import Stage
 extension Backdrop {
     init(_ node: Node) throws(ScenarioError) {
         self.init()
-        let fields = try Fields(node, of: "environment", known: ["backdrop", "wallDepth", "table", "lights"])
+        let fields = try Fields(node, of: "environment", Format.environment)
         kind = try fields.read("backdrop") { node throws(ScenarioError) in try node.choice("a backdrop", Kind.self) } ?? kind
         wallDepth = try fields.read("wallDepth") { node throws(ScenarioError) in try node.metres("the wall's depth") } ?? wallDepth
         table = try fields.read("table", Table.init)
@@ -18,7 +18,7 @@ extension Backdrop {
 extension Table {
     fileprivate init(_ node: Node) throws(ScenarioError) {
         self.init()
-        let fields = try Fields(node, of: "table", known: ["depth", "drop"])
+        let fields = try Fields(node, of: "table", Format.table)
         depth = try fields.read("depth") { node throws(ScenarioError) in try node.metres("the table's far edge") } ?? depth
         drop = try fields.read("drop") { node throws(ScenarioError) in try node.metres("the drop to the table top") } ?? drop
     }
@@ -27,7 +27,7 @@ extension Table {
 extension PointLight {
     /// One entry of `lights`: a light (`at`), a string of lights (`from`, `to`, `sag`) or lights spread over a box (`over`).
     fileprivate static func lights(_ node: Node) throws(ScenarioError) -> [PointLight] {
-        let fields = try Fields(node, of: "a light", known: ["at", "from", "to", "sag", "over", "count", "depth", "color", "size"])
+        let fields = try Fields(node, of: "a light", Format.lamp)
         let shapes = ["at", "from", "over"].filter { fields[$0] != nil }
         guard let shape = shapes.first, shapes.count == 1 else {
             throw node.error("a light is `at` a point, a string `from` one `to` another, or spread `over` a box: one of the three")

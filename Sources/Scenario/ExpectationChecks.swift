@@ -76,7 +76,8 @@ struct ExpectationChecks: Sendable {
     }
 
     /// The frames are over: what waits for the end is looked at, what waits for more has failed.
-    mutating func finish() -> [CheckResult] {
+    mutating func finish(_ app: AppState) -> [CheckResult] {
+        story.conclude(app)
         let end = story.time
         var results = active.map { pending in
             if pending.isSeen, case .hold(TimelineClock.end) = pending.expectation.span { return CheckResult(time: end, location: pending.location) }
@@ -112,6 +113,11 @@ struct ExpectationChecks: Sendable {
     }
 
     private func failure(_ pending: Pending) -> String {
+        let camera = pending.expectation.camera == nil ? "" : "; camera \(story.camera)"
+        return failureOfFocus(pending) + camera
+    }
+
+    private func failureOfFocus(_ pending: Pending) -> String {
         switch pending.expectation.span {
         case .moment: break
         case .hold(let until):
@@ -166,6 +172,8 @@ extension Expectation {
         if let notEnoughLight { parts.append("status [\(notEnoughLight ? "notEnoughLight" : "")]") }
         if let recording { parts.append("recording \(recording.word)") }
         if let droppedFrames { parts.append("\(droppedFrames) dropped frames") }
+        if let camera { parts.append("camera \(camera.rawValue)") }
+        if !blurs.isEmpty { parts.append("blur \(blurs.map(\.summary).joined(separator: ", "))") }
         return parts.joined(separator: ", ")
     }
 

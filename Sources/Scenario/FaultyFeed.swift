@@ -61,7 +61,7 @@ private final class FaultyDetector: SubjectDetector {
             switch fault {
             case .missDetection(let name, let until): if now < until { seen.removeAll { $0.label == name } }
             case .swapIDs(let one, let other): Self.swap(&seen, one, other)
-            case .dropFrames, .interrupt, .runtimeError, .disconnect, .diskFull, .pressure: break
+            case .dropFrames, .interrupt, .runtimeError, .disconnect, .diskFull, .pressure, .lateMetadata, .deny: break
             }
         }
         return seen

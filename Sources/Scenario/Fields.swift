@@ -6,25 +6,22 @@ struct Fields {
     private let what: String
     private let entries: [Node.Entry]
 
-    /// - Parameters:
-    ///   - what: what the mapping describes, for messages (`clip`, `a subject`).
-    ///   - known: every key that works.
-    ///   - later: keys of the format that this version does not read.
-    init(_ node: Node, of what: String, known: [String], later: [String] = []) throws(ScenarioError) {
+    /// `what` the mapping describes, for messages (`clip`, `a subject`).
+    init(_ node: Node, of what: String, _ table: FormatTable) throws(ScenarioError) {
         entries = try node.entries(of: what)
         self.node = node
         self.what = what
-        try check(known, later, word: "key")
+        try check(table, word: "key")
         try checkValues()
     }
 
     /// The verbs of one event.
-    init(_ node: Node, of what: String, verbs: [String], later: [String]) throws(ScenarioError) {
+    init(_ node: Node, of what: String, verbs: FormatTable) throws(ScenarioError) {
         entries = try node.entries(of: what)
         self.node = node
         self.what = what
         guard !entries.isEmpty else { throw node.error("nothing happens here", suggestion: "write a verb, like {tap: maya}") }
-        try check(verbs, later, word: "verb")
+        try check(verbs, word: "verb")
         try checkValues()
     }
 
@@ -37,9 +34,10 @@ struct Fields {
         }
     }
 
-    private func check(_ known: [String], _ later: [String], word: String) throws(ScenarioError) {
+    private func check(_ table: FormatTable, word: String) throws(ScenarioError) {
+        let known = table.names
         for key in keys where !known.contains(key.raw) {
-            if later.contains(key.raw) {
+            if table.later.contains(key.raw) {
                 throw key.error("the \(word) `\(key.raw)` is unknown to this version, though the format has it", suggestion: "leave it out")
             }
             let place = word == "verb" ? "" : " in \(what)"

@@ -20,6 +20,10 @@ extension FocusDrawing {
         add(item("<circle cx=\"12\" r=\"5\" fill=\"#fff\" stroke=\"#111\" stroke-width=\"1.5\"/>", "automatic", &x))
         if !plot.hesitations.isEmpty { add(item("<circle cx=\"12\" r=\"3.5\" fill=\"#fff\" stroke=\"#777\"/>", "withheld", &x)) }
         add(item("<path d=\"M12 -7L19 0L12 7L5 0Z\" fill=\"#e5a000\" stroke=\"#111\"/>", "by the user", &x))
+        if plot.checks.contains(where: { $0.failure == nil }) { add(item("<path d=\"M12 -4l-4 8h8z\" fill=\"\(Self.held)\"/>", "as expected", &x)) }
+        if plot.checks.contains(where: { $0.failure != nil }) {
+            add(item("<path d=\"M7 -5L17 5M17 -5L7 5\" stroke=\"#c00\" stroke-width=\"3\"/>", "not as expected", &x))
+        }
     }
 
     mutating func drawRacks() {

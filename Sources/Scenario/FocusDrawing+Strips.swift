@@ -1,7 +1,7 @@
 import Foundation
 import Pipeline
 
-/// What lies below the field: touches and checks, light, the subject strip, time.
+/// What lies below the field: checks, touches, the app, light, the subject strip, time.
 extension FocusDrawing {
     mutating func drawTouches() {
         add("<text x=\"\(Self.n(Self.left - 8))\" y=\"\(Self.n(Self.touchY + 4))\" text-anchor=\"end\">touch</text>")
@@ -17,15 +17,46 @@ extension FocusDrawing {
             guard end + 4 + 6 * Double(text.count) <= next else { continue }
             add("<text x=\"\(Self.n(end + 4))\" y=\"\(Self.n(Self.touchY + 4))\" font-size=\"11\" fill=\"\(color)\">\(Self.escaped(text))</text>")
         }
-        for note in plot.notes {
-            let x = Self.n(x(note.time))
-            add("<path d=\"M\(x) \(Self.n(Self.bottom))v8\" stroke=\"#777\"><title>\(Self.escaped(note.text))</title></path>")
+    }
+
+    /// What the app does and hears beside its touches.
+    mutating func drawApp() {
+        guard !plot.notes.isEmpty else { return }
+        add("<text x=\"\(Self.n(Self.left - 8))\" y=\"\(Self.n(Self.appY + 4))\" text-anchor=\"end\">app</text>")
+        for (index, note) in plot.notes.enumerated() {
+            let (x, text) = (x(note.time), Self.escaped(note.text))
+            add("<path d=\"M\(Self.n(x)) \(Self.n(Self.appY - 7))v14\" stroke=\"#555\" stroke-width=\"1.5\"><title>\(text)</title></path>")
+            let next = index + 1 < plot.notes.count ? self.x(plot.notes[index + 1].time) : Self.right
+            guard x + 4 + 6 * Double(note.text.count) <= next else { continue }
+            add("<text x=\"\(Self.n(x + 4))\" y=\"\(Self.n(Self.appY + 4))\" font-size=\"11\">\(text)</text>")
         }
+    }
+
+    static let held = "#2a9d4a"
+    /// Letters of a failed expectation that are shown; the rest is left to the title.
+    private static let shown = 64
+
+    /// Expectations as ticks below the field; those that failed are crosses, and say in the field what was expected.
+    mutating func drawChecks() {
+        for check in plot.checks where check.failure == nil {
+            let title = "<title>line \(check.location.line): as expected</title>"
+            add("<path d=\"M\(Self.n(x(check.time))) \(Self.n(Self.bottom + 1))l-4 8h8z\" fill=\"\(Self.held)\">\(title)</path>")
+        }
+        var rows = [Double](repeating: -1, count: 6)
         for check in plot.checks {
-            let color = check.failure == nil ? "#2a9d4a" : "#c00"
-            add(
-                "<path d=\"M\(Self.n(x(check.time))) \(Self.n(Self.bottom + 1))l-4 8h8z\" fill=\"\(color)\">"
-                    + "<title>line \(check.location.line): \(Self.escaped(check.failure ?? "as expected"))</title></path>")
+            guard let failure = check.failure else { continue }
+            let (x, y) = (x(check.time), Self.bottom + 5)
+            let expected = "line \(check.location.line): " + (failure.split(separator: ", but ").first.map(String.init) ?? failure)
+            let text = expected.count > Self.shown ? String(expected.prefix(Self.shown - 1)) + "…" : expected
+            let width = 6.4 * Double(text.count) + 10
+            let start = max(min(x + 5, Self.right - width), Self.left + 4)
+            let row = rows.firstIndex { $0 < start } ?? rows.indices.min { rows[$0] < rows[$1] } ?? 0
+            rows[row] = start + width
+            let rowY = Self.bottom - 8 - Double(row) * 16
+            let title = "<title>line \(check.location.line): \(Self.escaped(failure))</title>"
+            add("<path d=\"M\(Self.n(x)) \(Self.n(y))V\(Self.n(rowY - 10))\" stroke=\"#c00\" stroke-dasharray=\"3 2\"/>")
+            add("<path d=\"M\(Self.n(x - 5)) \(Self.n(y - 5))l10 10m0 -10l-10 10\" stroke=\"#c00\" stroke-width=\"3\">\(title)</path>")
+            addText("x=\"\(Self.n(start))\" y=\"\(Self.n(rowY))\" font-size=\"11\"", text, fill: "#c00")
         }
     }
 

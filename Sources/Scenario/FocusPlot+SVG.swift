@@ -20,7 +20,7 @@ struct FocusDrawing {
     static let (left, right) = (70.0, 1206.0)
     /// Decisions are named above the field, touches and strips lie below it.
     static let (top, bottom) = (150.0, 510.0)
-    static let (touchY, lightTop, lightBottom, stripTop, stripBottom, height) = (534.0, 560.0, 600.0, 614.0, 642.0, 700.0)
+    static let (touchY, appY, lightTop, lightBottom, stripTop, stripBottom, height) = (534.0, 556.0, 574.0, 614.0, 628.0, 656.0, 714.0)
     static let palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7b5cb8", "#8c6d1f", "#56b4e9", "#6b6b6b"]
 
     let end: Double
@@ -50,6 +50,8 @@ struct FocusDrawing {
         drawHesitations()
         drawChoices()
         drawTouches()
+        drawApp()
+        drawChecks()
         drawLight()
         drawStrip()
         drawTimes()

@@ -11,6 +11,8 @@ struct AppState: Sendable {
     var droppedFrames = 0
     /// What holds the finger down, in words.
     var finger: String?
+    /// Nil before the first word of it.
+    var camera: Expectation.Camera?
 }
 
 /// Where focus is, since when, and why: what an expectation is held against.
@@ -26,6 +28,9 @@ struct FocusStory: Sendable {
 
     init(isMetric: Bool) { self.isMetric = isMetric }
 
+    /// The frames are over, or there were none: what the app is doing now.
+    mutating func conclude(_ app: AppState) { self.app = app }
+
     mutating func observe(_ record: FrameRecord, labels: [String?], focused label: String?, app: AppState) {
         let before = self.record?.state
         if before?.subject != record.state.subject || before?.mode != record.state.mode || before?.isFixed != record.state.isFixed {
@@ -35,8 +40,10 @@ struct FocusStory: Sendable {
         (self.record, self.label, self.labels, self.app, time) = (record, label, labels, app, record.time)
     }
 
+    /// Without a frame nothing is true but which camera films.
     func satisfies(_ expected: Expectation) -> Bool {
-        guard let record else { return false }
+        if let camera = expected.camera, camera != app.camera { return false }
+        guard let record else { return expected.isAboutCamera }
         let state = record.state
         if let focus = expected.focus, !isIn(focus, record) { return false }
         if let mode = expected.mode, mode != state.mode { return false }
@@ -107,9 +114,12 @@ struct FocusStory: Sendable {
         return disparity > 0 ? Expectation.metres(1 / disparity) : "infinity"
     }
 
+    /// Which camera films, in a word.
+    var camera: String { app.camera?.rawValue ?? "unknown" }
+
     /// What was there, since when, the last decision's why, and what a finger was doing.
     var account: String {
-        guard let record else { return "no frame came" }
+        guard let record else { return "no frame came" + (app.camera == .denied ? ": the app may not use a camera" : "") }
         let state = record.state
         var parts: [String] = []
         if state.isFixed {
@@ -133,4 +143,9 @@ struct FocusStory: Sendable {
         if let finger = app.finger { text += "; \(finger)" }
         return text
     }
+}
+
+extension Expectation {
+    /// Whether it says nothing of a frame.
+    fileprivate var isAboutCamera: Bool { self == Expectation { ($0.camera, $0.within, $0.span) = (camera, within, span) } }
 }

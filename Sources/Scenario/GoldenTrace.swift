@@ -8,10 +8,7 @@ public struct GoldenTrace: Sendable {
     /// Nil when the scenario has none.
     public init?(of scenario: ScenarioFile) {
         guard scenario.hasGoldenTrace else { return nil }
-        let file = URL(fileURLWithPath: scenario.path)
-        let stem = file.deletingPathExtension().lastPathComponent
-        let variant = scenario.variant.isEmpty ? "" : "[\(scenario.variant)]"
-        path = file.deletingLastPathComponent().appending(path: "goldens/\(stem)\(variant).trace.jsonl").path
+        path = scenario.goldenPath("trace.jsonl")
     }
 
     /// Compares and, where that is asked for, rewrites. A missing golden is written, which fails where a run must not write (`isStrict`).
@@ -27,15 +24,31 @@ public struct GoldenTrace: Sendable {
         let golden = String(decoding: data, as: UTF8.self)
         guard golden != trace else { return }
         let difference = Self.difference(golden, trace)
-        guard blesses else { return outcome.fail("the trace differs from \(path) (--bless takes the new one)\n\(difference)", .failed) }
+        guard blesses else {
+            outcome.files += Self.excerpts(golden, trace)
+            return outcome.fail("the trace differs from \(path) (--bless takes the new one)\n\(difference)", .failed)
+        }
         try write(trace)
         outcome.notes.append("golden rewritten: \(path)\n\(difference)")
+    }
+
+    /// Both traces from ten lines before they part to ten behind, for the folder `diff/`.
+    private static func excerpts(_ old: String, _ new: String) -> [(name: String, data: Data)] {
+        let (old, new) = (old.split(separator: "\n"), new.split(separator: "\n"))
+        let first = parting(old, new)
+        return [("expected", old), ("actual", new)].map { name, lines in
+            ("diff/\(name).jsonl", Data((around(first, of: lines).joined(separator: "\n") + "\n").utf8))
+        }
+    }
+
+    private static func parting(_ old: [Substring], _ new: [Substring]) -> Int {
+        zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
     }
 
     /// Where two traces part, with up to ten lines before.
     public static func difference(_ old: String, _ new: String) -> String {
         let (old, new) = (old.split(separator: "\n"), new.split(separator: "\n"))
-        let first = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+        let first = parting(old, new)
         let context = old[max(0, first - 10)..<first].map { "      \($0)" }
         let gone = first < old.count ? ["    - \(old[first])"] : []
         let come = first < new.count ? ["    + \(new[first])"] : []
@@ -47,5 +60,14 @@ public struct GoldenTrace: Sendable {
         let file = try OutputFile(path: path, replacingExisting: true)
         try file.write(trace)
         try file.commit()
+    }
+}
+
+extension ScenarioFile {
+    /// Where a golden of this scenario is kept.
+    package func goldenPath(_ kind: String) -> String {
+        let file = URL(fileURLWithPath: path)
+        let point = variant.isEmpty ? "" : "[\(variant.replacing("/", with: "_"))]"
+        return file.deletingLastPathComponent().appending(path: "goldens/\(file.deletingPathExtension().lastPathComponent)\(point).\(kind)").path
     }
 }

@@ -11,21 +11,32 @@ struct InvariantWatch: Sendable {
     private let lightHold: Int64
     /// When the scene's status changed last.
     private var lastStatus: Int64?
-    /// What each object ID was first given to; only ever looked up.
-    private var kinds: [Int: Detection.Kind] = [:]
+    private var rack: RackWatch
+    private var identity: IdentityWatch
+    private var metadata: MetadataWatch
 
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
+        rack = RackWatch(scenario.tuning)
+        identity = IdentityWatch(scenario)
+        metadata = MetadataWatch(scenario)
         lightHold = min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)
     }
 
     /// The session starts again, and with it the focus puller and the light monitor; identities go on.
-    mutating func restart() { (previous, lastAutomatic, lastStatus) = (nil, nil, nil) }
+    mutating func restart() {
+        (previous, lastAutomatic, lastStatus) = (nil, nil, nil)
+        identity.restart()
+        metadata.restart()
+    }
 
-    /// What the frame breaks, in words.
-    mutating func observe(_ record: FrameRecord) -> [String] {
+    /// What the frame breaks, in words; `told` is what the app has heard of the frame before, nil where nobody knows.
+    mutating func observe(_ record: FrameRecord, told: [AVMetadataObject]? = nil) -> [String] {
         defer { previous = record }
-        var broken = identities(record)
+        var broken = identity.observe(record)
+        broken += metadata.observe(record, told: told)
+        broken += rack.observe(record, isNext: previous?.frame.index == record.frame.index - 1)
+        if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         broken += decisions(record)
         broken += status(record)
         guard let before = previous?.state else { return broken }
@@ -40,23 +51,6 @@ struct InvariantWatch: Sendable {
         {
             broken.append("strong focus left object \(subject), which is present")
         }
-        return broken
-    }
-
-    private mutating func identities(_ record: FrameRecord) -> [String] {
-        var broken: [String] = []
-        for (index, detection) in record.detections.enumerated()
-        where record.detections[..<index].contains(where: { $0.objectID == detection.objectID }) {
-            broken.append("object \(detection.objectID) is reported twice in one callback")
-        }
-        if record.detections != previous?.detections {
-            for detection in record.detections {
-                let kind = kinds[detection.objectID] ?? detection.kind
-                kinds[detection.objectID] = kind
-                if kind != detection.kind { broken.append("object \(detection.objectID) was a \(kind.rawValue) and is a \(detection.kind.rawValue)") }
-            }
-        }
-        if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         return broken
     }
 

@@ -4,8 +4,21 @@ import Pipeline
 
 extension ScenarioFile {
     /// The camera that films the scenario: the named one with the source's pictures, else one made for the footage.
-    public func camera(for description: SourceDescription) -> CameraProfile {
-        var profile = device.profile(isSynthetic: clip.source.isSynthetic)?.fitted(to: description) ?? .footage(description, name: name)
+    public func camera(for description: SourceDescription) -> CameraProfile { camera(device.camera, for: description) }
+
+    /// The camera that films, and the other one when the app switches to it.
+    func cameras(for description: SourceDescription) -> [CameraProfile] {
+        let first = camera(for: description)
+        let others = timeline.compactMap { event -> CameraProfile? in
+            if case .camera(.switchCamera(let name)) = event.action { camera(name, for: description) } else { nil }
+        }
+        return others.reduce(into: [first]) { cameras, camera in
+            if !cameras.contains(where: { $0.uniqueID == camera.uniqueID }) { cameras.append(camera) }
+        }
+    }
+
+    private func camera(_ name: Device.Camera?, for description: SourceDescription) -> CameraProfile {
+        var profile = Device.profile(name, isSynthetic: clip.source.isSynthetic)?.fitted(to: description) ?? .footage(description, name: self.name)
         if let focalLength = device.focalLength {
             profile.focalLength = focalLength / (profile.formats.first?.cinematic?.minZoom ?? 1)
         }
@@ -14,7 +27,7 @@ extension ScenarioFile {
 
     /// The f-numbers the camera can simulate.
     var apertures: ClosedRange<Double> {
-        let cinematic = device.profile(isSynthetic: clip.source.isSynthetic)?.formats.first?.cinematic
+        let cinematic = Device.profile(device.camera, isSynthetic: clip.source.isSynthetic)?.formats.first?.cinematic
         return cinematic.map { $0.minAperture...$0.maxAperture } ?? 1...22
     }
 
@@ -31,7 +44,7 @@ extension ScenarioFile {
 
 extension ScenarioFile.Device {
     /// Nil for footage without a named camera.
-    fileprivate func profile(isSynthetic: Bool) -> CameraProfile? {
+    fileprivate static func profile(_ camera: Camera?, isSynthetic: Bool) -> CameraProfile? {
         switch camera {
         case .dualWide: .dualWide
         case .trueDepth: .trueDepth

@@ -68,16 +68,11 @@ extension ScenarioFile {
         if case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) {
             throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: "run it with `rackfocus test`")
         }
-        let fields = try Fields(
-            root, of: "a scenario",
-            known: [
-                "scenario", "about", "tags", "format", "clip", "device", "session", "view", "light", "tuning", "environment", "subjects",
-                "timeline", "issues", "goldens",
-            ])
+        let fields = try Fields(root, of: "a scenario", Format.scenario)
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
         let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name") }
         if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
-        let clip = try Clip(fields["clip"], of: fields.node, source: source)
+        let clip = try Clip(fields["clip"], of: fields.node, source: source, format: try fields.format())
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         scenario.source = fields.node.source
         try scenario.read(fields)
@@ -107,7 +102,7 @@ extension ScenarioFile {
         let timebase = Timebase(frameDuration: clip.frameDuration)
         if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
         if let node = fields["goldens"] {
-            let goldens = try Fields(node, of: "goldens", known: ["trace", "frames"])
+            let goldens = try Fields(node, of: "goldens", Format.goldens)
             let isExact = try goldens.read("trace") { node throws(ScenarioError) in
                 try node.choice("how a trace is compared", [("exact", true)])
             }
@@ -132,7 +127,7 @@ extension ScenarioFile {
 
 extension ScenarioFile.Device {
     init(_ node: Node) throws(ScenarioError) {
-        let fields = try Fields(node, of: "device", known: ["camera", "aperture", "focalLength"], later: ["format"])
+        let fields = try Fields(node, of: "device", Format.device)
         camera = try fields.read("camera") { node throws(ScenarioError) in try node.choice("a camera", Camera.self) }
         focalLength = try fields.read("focalLength") { node throws(ScenarioError) in
             try node.positive("the focal length", units: [("mm", 1)], example: "26mm")
@@ -140,9 +135,19 @@ extension ScenarioFile.Device {
     }
 }
 
+extension Fields {
+    /// The camera's format by name, `device: {format: 4K}`: the size of its pictures.
+    fileprivate func format() throws(ScenarioError) -> ScenarioFile.Clip.Dimensions? {
+        guard let device = self["device"], let node = try device.entries(of: "device").first(where: { $0.key.raw == "format" })?.value else {
+            return nil
+        }
+        return try node.choice("a format of the camera", ScenarioFile.Device.formats)
+    }
+}
+
 extension ScenarioFile.PreviewView {
     init(_ node: Node) throws(ScenarioError) {
-        let fields = try Fields(node, of: "view", known: ["size", "gravity", "rotation", "mirrored"])
+        let fields = try Fields(node, of: "view", Format.view)
         if let points = try fields.read("size", { node throws(ScenarioError) in try node.size("the view's size in points", in: 1...10_000) }) {
             size = CGSize(width: points.width, height: points.height)
         }

@@ -3,7 +3,7 @@ import Foundation
 extension ScenarioFile {
     /// `{outputs: [movie, metadata, preview]}`.
     static func outputs(_ node: Node) throws(ScenarioError) -> [Output] {
-        let fields = try Fields(node, of: "session", known: ["outputs"])
+        let fields = try Fields(node, of: "session", Format.session)
         var outputs: [Output] = []
         for item in try fields.required("outputs", "what the session delivers to").list(of: "outputs") {
             let output = try item.choice("an output", Output.self)
@@ -33,15 +33,16 @@ extension ScenarioFile {
 extension ScenarioFile.GoldenFrames {
     /// `{at: [0.5s, 10s], min: {ssim: 0.985, psnr: 30}}`.
     init(_ node: Node, _ timebase: Timebase, _ clip: ScenarioFile.Clip) throws(ScenarioError) {
-        let fields = try Fields(node, of: "frames", known: ["at", "min"])
+        let fields = try Fields(node, of: "frames", Format.goldenFrames)
         for item in try fields.required("at", "which frames").list(of: "at") {
             let time = try timebase.duration(item, "the time of a frame")
             if let length = clip.length, time >= length {
                 throw item.error("\(TimelineClock.seconds(time)) is not in the clip, which ends at \(TimelineClock.seconds(length))")
             }
             times.append(time)
+            locations.append(item.location)
         }
-        let least = try Fields(try fields.required("min", "how alike they must be"), of: "min", known: ["ssim", "psnr"])
+        let least = try Fields(try fields.required("min", "how alike they must be"), of: "min", Format.likeness)
         leastSSIM = try least.read("ssim") { node throws(ScenarioError) in
             let value = try node.number("ssim")
             guard (0...1).contains(value) else { throw node.error("ssim goes from 0 to 1") }

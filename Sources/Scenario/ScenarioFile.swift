@@ -52,6 +52,8 @@ public struct ScenarioFile: Sendable {
     /// Pictures that must look as they did; times in nanoseconds.
     public struct GoldenFrames: Sendable, Equatable {
         public var times: [Int64] = []
+        /// Where each is written, in the order of `times`.
+        public var locations: [FileLocation] = []
         /// 0…1.
         public var leastSSIM: Double?
         /// Decibel.
@@ -116,6 +118,11 @@ public struct ScenarioFile: Sendable {
     public struct Device: Sendable, Equatable {
         /// The cameras that film cinematic video.
         public enum Camera: String, Sendable, CaseIterable { case dualWide, trueDepth }
+
+        /// The formats for cinematic video, by the sizes people call them.
+        static let formats: [(name: String, value: Clip.Dimensions)] = [
+            ("1080p", Clip.Dimensions(width: 1920, height: 1080)), ("4K", Clip.Dimensions(width: 3840, height: 2160)),
+        ]
 
         /// Nil is `dualWide` for a synthetic world, a camera of its own for footage.
         public var camera: Camera?

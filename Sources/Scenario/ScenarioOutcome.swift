@@ -43,18 +43,20 @@ public struct ScenarioOutcome: Sendable {
     /// SHA-256 of `trace.jsonl`.
     public let traceHash: String
     /// Everything for the run directory.
-    public let files: [(name: String, data: Data)]
+    public var files: [(name: String, data: Data)]
     private let location: FileLocation
 
-    init(_ scenario: ScenarioFile, _ run: ScenarioRun) {
+    init(_ scenario: ScenarioFile, _ run: ScenarioRun, _ pictures: PictureReport?) {
         location = FileLocation(file: scenario.path, line: 1, column: 1)
-        failures = run.finish()
-        files = run.files()
+        failures = run.finish() + (pictures?.failures ?? [])
+        files = run.files() + (pictures?.files ?? [])
+        notes = pictures?.notes ?? scenario.picturesLeftOut.map { [$0] } ?? []
         frames = run.frameCount
         traceHash = files.first { $0.name == "trace.jsonl.sha256" }.map { String(decoding: $0.data.prefix(64), as: UTF8.self) } ?? ""
         let broken = run.brokenInvariants
         settle(scenario.issues)
         if !failures.isEmpty { verdict = .failed }
+        for failure in pictures?.missing ?? [] { fail(failure.message, .goldenMissing, at: failure.location) }
         for failure in broken { fail(failure.message, .invariantBroken, at: failure.location) }
     }
 
@@ -92,7 +94,7 @@ public struct KnownIssue: Sendable, Equatable {
     public var location: FileLocation
 
     init(_ node: Node) throws(ScenarioError) {
-        let fields = try Fields(node, of: "an issue", known: ["id", "why", "message", "sometimes"])
+        let fields = try Fields(node, of: "an issue", Format.issue)
         id = try fields.required("id").text("the issue's id")
         why = try fields.required("why", "one sentence").text("the issue's why")
         message = try fields.required("message", "a part of the failure's message").text("the failure's message")

@@ -8,6 +8,8 @@ extension ScenarioRun {
         connections.calls = camera
         connections.faults = faults
         camera.hear { [weak self] event in self?.note(event) }
+        note(camera: camera.filming)
+        watchMetadata { [weak camera] in camera?.told ?? [] }
         if camera.movieOutput != nil { watchRecording { [weak camera] in camera?.recording ?? .off } }
         connect(connections)
     }

@@ -37,6 +37,9 @@ public final class ScenarioRun: CaptureObserver {
         var lastTime: Int64?
         var lastIndex: Int?
         var recording: (@Sendable () -> Expectation.Recording)?
+        var camera: Expectation.Camera?
+        /// The objects that the app has heard of last.
+        var heard: (@Sendable () -> [AVMetadataObject])?
         /// What the graph said since the last frame.
         var remarks: [Remark] = []
     }
@@ -65,7 +68,8 @@ public final class ScenarioRun: CaptureObserver {
     }
 
     public func didDecide(_ record: FrameRecord) {
-        let recording = state.withLock { $0.recording }?() ?? .off
+        let (watchedRecording, heard) = state.withLock { ($0.recording, $0.heard) }
+        let (recording, told) = (watchedRecording?() ?? .off, heard?())
         state.withLock { state in
             state.dropped += record.frame.index - (state.lastIndex ?? record.frame.index - 1) - 1
             state.lastIndex = record.frame.index
@@ -82,9 +86,9 @@ public final class ScenarioRun: CaptureObserver {
             for decision in record.decisions { state.write(decision) }
             let label = state.labels.label(of: record.state.subject)
             for result in state.checks.observe(
-                record, labels: labels, focused: label, app: AppState(recording: recording, droppedFrames: state.dropped, finger: state.finger))
+                record, labels: labels, focused: label, app: state.app(recording))
             { state.note(result) }
-            for rule in state.invariants.observe(record) {
+            for rule in state.invariants.observe(record, told: told) {
                 let message = "at \(TimelineClock.seconds(record.time)) an invariant broke: \(rule)"
                 state.broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
             }
@@ -104,10 +108,21 @@ public final class ScenarioRun: CaptureObserver {
     /// A call that nobody expected to raise would have raised; the run has failed.
     public func note(violation: CaptureEnvironment.Violation) { state.withLock { $0.remarks.append(.raised(violation.description)) } }
 
-    func note(_ event: CinematicCamera.Event) { state.withLock { $0.remarks.append(.event(event)) } }
+    func note(_ event: CinematicCamera.Event) {
+        state.withLock { $0.remarks.append(.event(event)) }
+        guard case .cameraSwitched(let camera) = event else { return }
+        note(camera: camera)
+        noteRestart()
+    }
+
+    /// Which camera films from now on, or that none may.
+    func note(camera: Expectation.Camera) { state.withLock { $0.camera = camera } }
 
     /// How to learn what the app's movie output does.
     func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
+
+    /// How to learn what the app's metadata output told it last.
+    func watchMetadata(_ heard: @escaping @Sendable () -> [AVMetadataObject]) { state.withLock { $0.heard = heard } }
 
     /// The session did not run for a while: the frames since the last one were not dropped.
     func noteRestart() {
@@ -131,14 +146,16 @@ public final class ScenarioRun: CaptureObserver {
 
     /// The frames are over; what failed, in the order it did.
     public func finish() -> [RunFailure] {
-        state.withLock { state in
+        let recording = state.withLock { $0.recording }?() ?? .off
+        return state.withLock { state in
             guard !state.isFinished else { return state.failures }
             state.isFinished = true
             for next in state.pending { for action in next.actions { state.note(action) } }
             for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
             (state.pending, state.remarks) = ([], [])
-            for result in state.checks.finish() { state.note(result) }
-            for event in fingers.remaining {
+            for result in state.checks.finish(state.app(recording)) { state.note(result) }
+            // An app that may use no camera does nothing.
+            for event in state.camera == .denied ? [] : fingers.remaining {
                 guard state.failures.last?.location != event.location else { continue }
                 state.failures.append(RunFailure(location: event.location, message: "the clip ended before `\(event.summary)` was over"))
             }
@@ -170,10 +187,16 @@ public struct RunFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var location: FileLocation
     public var message: String
 
+    public init(location: FileLocation, message: String) { (self.location, self.message) = (location, message) }
+
     public var description: String { "\(location): \(message)" }
 }
 
 extension ScenarioRun.State {
+    fileprivate func app(_ recording: Expectation.Recording) -> AppState {
+        AppState(recording: recording, droppedFrames: dropped, finger: finger, camera: camera)
+    }
+
     fileprivate mutating func note(_ action: ScriptedAction) {
         trace.append(action)
         plot?.append(action)

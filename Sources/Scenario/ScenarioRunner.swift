@@ -1,4 +1,5 @@
 import AVFoundation
+import CoreMedia
 import CoreVideo
 import Focus
 import Foundation
@@ -24,13 +25,15 @@ public struct ScenarioRunner: Sendable {
     private let feed: CameraFeed
     private let isDrawn: Bool
     private let isThreaded: Bool
+    private let pictures: (any PictureChecks)?
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
     /// `feed` is what the camera sees, nil the stage without pixels; a run that `isDrawn` leaves `focus.svg`; `onRecord` sees every frame
-    /// once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the same trace but slower.
+    /// once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the same trace but slower. `pictures`
+    /// looks at the frames that goldens and expectations of blur name; nil leaves them out and says so.
     public init(
         _ scenario: ScenarioFile, feed: CameraFeed? = nil, isDrawn: Bool = true, isThreaded: Bool = false,
-        onRecord: (@Sendable (FrameRecord) -> Void)? = nil
+        pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
     ) throws {
         var scenario = scenario
         if feed == nil {
@@ -42,26 +45,28 @@ public struct ScenarioRunner: Sendable {
         self.feed = scenario.withFaults(plain)
         self.isDrawn = isDrawn
         self.isThreaded = isThreaded
+        self.pictures = pictures
         self.onRecord = onRecord
     }
 
     /// Runs to the end of the clip, at most `timeLimit` seconds of wall time.
     public func run(timeLimit: Double = 120) throws -> ScenarioOutcome {
         let run = ScenarioRun(scenario, isDrawn: isDrawn)
-        let watch = Watch(run: run, onRecord: onRecord, timeLimit: timeLimit)
+        let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
         let disk = ScriptedDisk()
         let environment = environment(observer: watch, run: run, disk: disk)
-        let camera = try CaptureEnvironment.$scoped.withValue(environment) {
-            try CinematicCamera(
-                aperture: scenario.device.aperture.map(Float.init), longPress: scenario.tuning.longPress, outputs: scenario.connected)
+        var end = CinematicCamera.End.stopped
+        do {
+            let camera = try CaptureEnvironment.$scoped.withValue(environment) {
+                try CinematicCamera(
+                    aperture: scenario.device.aperture.map(Float.init), longPress: scenario.tuning.longPress, outputs: scenario.connected)
+            }
+            end = perform(run, watch, camera, environment.conditions, disk, timeLimit)
+        } catch let error as AVError where error.code == .applicationIsNotAuthorizedToUseDevice && scenario.isDeniedAtStart {
+            run.note(camera: .denied)
         }
-        run.connect(camera) { [conditions = environment.conditions, id = camera.device.uniqueID] fault in
-            conditions.play(fault, camera: id, disk: disk)
-        }
-        watch.session = camera.session
-        var end = camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, environment.conditions) }) { _ in }
         if watch.isLate { end = .timedOut }
-        var outcome = ScenarioOutcome(scenario, run)
+        var outcome = ScenarioOutcome(scenario, run, try pictures?.look(at: watch.records))
         switch end {
         case .stopped: break
         case .failed(let error as AVError) where error.code == .deviceWasDisconnected && scenario.disconnects: break
@@ -69,6 +74,17 @@ public struct ScenarioRunner: Sendable {
         case .timedOut: outcome.fail("the run was not over after \(Int(timeLimit)) s", .timedOut)
         }
         return outcome
+    }
+
+    /// Plays the scenario on the app.
+    private func perform(
+        _ run: ScenarioRun, _ watch: Watch, _ camera: CinematicCamera, _ conditions: CaptureConditions, _ disk: ScriptedDisk, _ timeLimit: Double
+    ) -> CinematicCamera.End {
+        run.connect(camera) { [weak camera] fault in
+            if let camera { conditions.play(fault, camera: camera.device.uniqueID, disk: disk) }
+        }
+        watch.session = camera.session
+        return camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, conditions) }) { _ in }
     }
 
     /// Sets a session going again that stopped as the script wanted: by an interruption, by the app, or by a reset of the media services.
@@ -83,7 +99,7 @@ public struct ScenarioRunner: Sendable {
 
     private func environment(observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
-            cameras: [scenario.camera(for: feed.source.description)], renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
+            cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
             timings: Timings(isOn: false)
         ) { [feed] _ in feed }
         environment.isInline = !isThreaded
@@ -91,6 +107,7 @@ public struct ScenarioRunner: Sendable {
         environment.freeDiskSpace = { _ in nil }
         environment.onDiagnostic = { run.note(diagnostic: $0) }
         environment.onViolation = { run.note(violation: $0) }
+        if scenario.isDeniedAtStart { environment.conditions.setAuthorization(.denied, for: .video) }
         return environment
     }
 }
@@ -107,6 +124,8 @@ extension CaptureConditions {
         case .runtimeError: fail(.mediaServicesWereReset)
         case .disconnect: disconnect(camera)
         case .diskFull: disk.fill()
+        case .lateMetadata(let frames, let until): delayMetadata(frames: frames, until: CMTime(value: until, timescale: 1_000_000_000))
+        case .deny: setAuthorization(.denied, for: .video)
         case .pressure(let level): setPressure(.init(level), of: camera)
         }
     }
@@ -125,6 +144,11 @@ extension AVCaptureDevice.SystemPressureState.Level {
 
 extension ScenarioFile {
     fileprivate var disconnects: Bool { timeline.contains { if case .fault(.disconnect) = $0.action { true } else { false } } }
+
+    /// Whether the user has refused before the app begins.
+    fileprivate var isDeniedAtStart: Bool {
+        timeline.contains { if case .fault(.deny) = $0.action { $0.time == 0 } else { false } }
+    }
 }
 
 extension ScenarioFile {
@@ -142,9 +166,13 @@ private final class Watch: CaptureObserver, @unchecked Sendable {
     private let deadline: ContinuousClock.Instant
     weak var session: AVCaptureSession?
     private(set) var isLate = false
+    /// The times whose frames are kept and have not come.
+    private var wanted: ArraySlice<Int64>
+    private(set) var records: [Int64: FrameRecord] = [:]
 
-    init(run: ScenarioRun, onRecord: (@Sendable (FrameRecord) -> Void)?, timeLimit: Double) {
+    init(run: ScenarioRun, keeping times: [Int64], onRecord: (@Sendable (FrameRecord) -> Void)?, timeLimit: Double) {
         self.run = run
+        wanted = times[...]
         self.onRecord = onRecord
         deadline = .now + .seconds(timeLimit)
     }
@@ -159,6 +187,11 @@ private final class Watch: CaptureObserver, @unchecked Sendable {
 
     func didDecide(_ record: FrameRecord) {
         run.didDecide(record)
+        while let time = wanted.first, time <= record.time {
+            records[time] = record
+            wanted.removeFirst()
+        }
+        if wanted.last == TimelineClock.end { records[TimelineClock.end] = record }
         onRecord?(record)
     }
 

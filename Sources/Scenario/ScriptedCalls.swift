@@ -40,6 +40,7 @@ public enum CameraCall: Sendable, Equatable {
     case session(Session)
     case zoom(Double)
     case stabilization(Stabilization)
+    case switchCamera(ScenarioFile.Device.Camera)
 }
 
 /// Why the system takes the camera away, by the scenario's words.
@@ -65,6 +66,10 @@ public enum Fault: Sendable, Equatable {
     case diskFull
     /// The camera is this hot.
     case pressure(Pressure)
+    /// Until then the app hears of a frame's objects so many frames later.
+    case lateMetadata(frames: Int, until: Int64)
+    /// The user takes back the permission to use cameras: what is open films on, nothing more can be opened.
+    case deny
 
     public enum Pressure: String, Sendable, CaseIterable { case nominal, fair, serious, critical }
 }

@@ -12,9 +12,7 @@ extension SubjectSpec {
             throw entry.key.error("`\(name)` is no name for a subject", suggestion: "use letters, digits, - and _, and start with a letter")
         }
         location = entry.key.location
-        let fields = try Fields(
-            entry.value, of: "a subject",
-            known: ["kind", "box", "at", "height", "depth", "facing", "enters", "exits", "texture", "sound"])
+        let fields = try Fields(entry.value, of: "a subject", Format.subject)
         kind = try fields.required("kind").choice("a kind of subject", Subject.Kind.self)
         let depth = try fields.required("depth", "its distance, like 1.4m").metres("the depth")
         placement = Placement(box: try Self.box(fields, kind, depth, in: scenario), depth: depth)

@@ -126,6 +126,10 @@ public struct Expectation: Sendable, Equatable {
     public var recording: Recording?
     /// Frames that never arrived, since the start.
     public var droppedFrames: Int?
+    /// Which camera films.
+    public var camera: Camera?
+    /// How far parts of the picture are blurred, in the order written; looked at in rendered runs only.
+    public var blurs: [Blur] = []
     /// How long it may take to become true, in nanoseconds; 0 is now.
     public var within: Int64 = 0
     public var span = Span.moment
@@ -145,6 +149,9 @@ public struct Expectation: Sendable, Equatable {
         /// Not recording; the last recording ended by this error.
         case failed(String)
     }
+
+    /// The camera that films; `denied` when the app may use none.
+    public enum Camera: String, Sendable, CaseIterable { case dualWide, trueDepth, denied }
 
     public enum Objects: Sendable, Equatable {
         case count(Int)

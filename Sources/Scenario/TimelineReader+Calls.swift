@@ -18,8 +18,8 @@ extension TimelineReader {
     private static let calls = ["trackingFocus", "trackingFocusAt", "fixedFocusAt"]
 
     /// `{trackingFocus: maya, mode: strong}`; a number is an object ID, a point is metadata space and may lie outside.
-    func apiCall(_ node: Node, besides other: [String] = []) throws(ScenarioError) -> APICall {
-        let fields = try Fields(node, of: "api", known: Self.calls + ["mode"] + other)
+    func apiCall(_ node: Node, _ table: FormatTable = Format.api) throws(ScenarioError) -> APICall {
+        let fields = try Fields(node, of: "api", table)
         let given = Self.calls.filter { fields[$0] != nil }
         guard let name = given.first, given.count == 1, let value = fields[name] else {
             throw node.error("`api` makes one call: trackingFocus, trackingFocusAt or fixedFocusAt")
@@ -37,7 +37,7 @@ extension TimelineReader {
 
     /// `{set: {aperture: f/2.0}, error: range}`; the error is the exception's short name.
     func raisingCall(_ node: Node) throws(ScenarioError) -> (RaisingCall, error: String) {
-        let fields = try Fields(node, of: "throws", known: ["set", "api", "session", "error"])
+        let fields = try Fields(node, of: "throws", Format.raising)
         let errors = [
             ("invalidArgument", "NSInvalidArgumentException"), ("generic", "NSGenericException"), ("range", "NSRangeException"),
         ]
@@ -48,15 +48,15 @@ extension TimelineReader {
         }
         switch name {
         case "set":
-            let set = try Fields(value, of: "set", known: ["aperture", "zoom"], later: ["stabilization"])
+            let set = try Fields(value, of: "set", Format.setRaising)
             guard set.keys.count == 1 else { throw value.error("`throws` sets one thing: aperture or zoom") }
             if let aperture = set["aperture"] { return (.aperture(try aperture.fNumber("the aperture")), error) }
             return (.zoom(try set.required("zoom").number("the zoom factor")), error)
         case "api":
             let isLocked =
-                try Fields(value, of: "api", known: Self.calls + ["mode", "locked"])
+                try Fields(value, of: "api", Format.apiRaising)
                 .read("locked") { node throws(ScenarioError) in try node.bool("locked") } ?? true
-            let call = try apiCall(value, besides: ["locked"])
+            let call = try apiCall(value, Format.apiRaising)
             if case .trackSubject = call.kind {
                 throw value.error("what raises needs no subject", suggestion: "give an object ID, like `trackingFocus: 1`")
             }
@@ -68,7 +68,7 @@ extension TimelineReader {
 
     /// `{aperture: f/2.8}`, `{zoom: 1.5}` or `{stabilization: cinematic}`.
     func set(_ node: Node) throws(ScenarioError) -> (TimelineEvent.Action, String) {
-        let fields = try Fields(node, of: "set", known: ["aperture", "zoom", "stabilization"])
+        let fields = try Fields(node, of: "set", Format.set)
         guard let key = fields.keys.first, fields.keys.count == 1, let value = fields[key.raw] else {
             throw node.error("`set` changes one thing: aperture, zoom or stabilization", suggestion: "write one event for each")
         }
@@ -88,6 +88,9 @@ extension TimelineReader {
             throw verb.error("the session has no `\(needed.rawValue)` output", suggestion: "add it to `session: {outputs: […]}`")
         }
         switch verb.raw {
+        case "switchCamera":
+            guard isWorld else { throw verb.error("footage comes from one camera") }
+            return (.switchCamera(try value.choice("a camera", ScenarioFile.Device.Camera.self)), value.raw)
         case "record": return (.record(try value.choice("a step of a recording", CameraCall.Recording.self)), value.raw)
         case "session": return (.session(try value.choice("a step of the session", CameraCall.Session.self)), value.raw)
         default: return (try value.choice("what to do with a photo", [("take", CameraCall.photo)]), value.raw)

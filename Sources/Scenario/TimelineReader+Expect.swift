@@ -3,8 +3,12 @@ import Pipeline
 
 extension TimelineReader {
     func expectation(_ node: Node) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "expect", known: Self.checks + ["within"], later: Self.laterChecks)
+        let fields = try Fields(node, of: "expect", Format.expect)
         var expected = try checks(fields)
+        expected.blurs = try fields.read("blur", blurs) ?? []
+        if fields["blur"] != nil, let within = fields["within"] {
+            throw within.error("blur is looked at in one frame, so it has no `within`", suggestion: "give it an `expect` of its own")
+        }
         expected.within = try fields.read("within") { node throws(ScenarioError) in try timebase.duration(node, "`within`") } ?? 0
         if fields.keys.allSatisfy({ $0.raw == "within" }) {
             throw node.error("`expect` expects nothing here", suggestion: "add `focus: …` or another field")
@@ -15,7 +19,7 @@ extension TimelineReader {
 
     /// `hold`: true in every frame from here until a time, a mark or for a while.
     func hold(_ node: Node, from time: Int64) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "hold", known: Self.checks + ["until", "for"], later: Self.laterChecks)
+        let fields = try Fields(node, of: "hold", Format.hold)
         var expected = try checks(fields)
         let until = try fields.read("until") { node throws(ScenarioError) in try clock.moment(node) }
         let length = try fields.read("for") { node throws(ScenarioError) in try timebase.duration(node, "`for`") }
@@ -31,7 +35,7 @@ extension TimelineReader {
 
     /// `never`: true in no frame since a time until here, or from here until a time.
     func never(_ node: Node, at time: Int64) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "never", known: Self.checks + ["since", "until"], later: Self.laterChecks)
+        let fields = try Fields(node, of: "never", Format.never)
         var expected = try checks(fields)
         let since = try fields.read("since") { node throws(ScenarioError) in try clock.moment(node) }
         let until = try fields.read("until") { node throws(ScenarioError) in try clock.moment(node) }
@@ -52,12 +56,6 @@ extension TimelineReader {
         throw fields.node.error("`\(verb)` looks at nothing here", suggestion: "add `focus: …` or another field of `expect`")
     }
 
-    private static let checks = [
-        "focus", "mode", "fixed", "racking", "settled", "distance", "disparity", "aperture", "status", "objects", "rect", "why",
-        "recording", "droppedFrames",
-    ]
-    private static let laterChecks = ["blur"]
-
     private func checks(_ fields: Fields) throws(ScenarioError) -> Expectation {
         var expected = Expectation()
         expected.focus = try fields.read("focus", focus)
@@ -77,6 +75,7 @@ extension TimelineReader {
         expected.droppedFrames = try fields.read("droppedFrames") { node throws(ScenarioError) in
             try node.integer("the number of frames", in: 0...1_000_000)
         }
+        expected.camera = try fields.read("camera") { node throws(ScenarioError) in try node.choice("a camera", Expectation.Camera.self) }
         return expected
     }
 
@@ -108,7 +107,7 @@ extension TimelineReader {
     private func focus(_ node: Node) throws(ScenarioError) -> Expectation.Focus {
         if node.raw == "none" { return .none }
         guard node.isMapping else { return .subject(try subject(node)) }
-        let fields = try Fields(node, of: "focus", known: ["kind", "near"])
+        let fields = try Fields(node, of: "focus", Format.focus)
         let kinds = Detection.Kind.allCases.map { ($0 == .salientObject ? "salient" : $0.rawValue, $0) }
         let kind = try fields.read("kind") { node throws(ScenarioError) in try node.choice("a kind of object", kinds) }
         let near = try fields.read("near") { node throws(ScenarioError) in

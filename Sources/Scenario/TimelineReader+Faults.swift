@@ -1,19 +1,15 @@
 import Foundation
 
 extension TimelineReader {
-    private static let faults = [
-        "missDetection", "swapIds", "dropFrames", "interrupt", "runtimeError", "disconnect", "diskFull", "pressure",
-    ]
-
     func fault(_ node: Node, at time: Int64) throws(ScenarioError) -> (Fault, String) {
-        let fields = try Fields(node, of: "fault", known: Self.faults, later: ["lateMetadata", "deny"])
+        let fields = try Fields(node, of: "fault", Format.fault)
         guard let key = fields.keys.first, fields.keys.count == 1, let value = fields[key.raw] else {
-            throw node.error("a fault is one of \(Self.faults.joined(separator: ", "))")
+            throw node.error("a fault is one of \(Format.fault.names.joined(separator: ", "))")
         }
         let about = value.raw.isEmpty || value.raw == "true" ? key.raw : "\(key.raw) \(value.raw)"
         switch key.raw {
         case "missDetection":
-            let miss = try Fields(value, of: "missDetection", known: ["subject", "for"])
+            let miss = try Fields(value, of: "missDetection", Format.occlude)
             let name = try subject(try miss.required("subject"))
             return (.missDetection(name, until: try end(miss, from: time, "how long to miss it")), "missDetection \(name)")
         case "swapIds":
@@ -24,12 +20,17 @@ extension TimelineReader {
             return (.swapIDs(one, other), "swapIds \(one) \(other)")
         case "dropFrames": return (.dropFrames(try value.integer("the number of frames lost", in: 1...10_000)), about)
         case "interrupt":
-            let interruption = try Fields(value, of: "interrupt", known: ["by", "for"])
+            let interruption = try Fields(value, of: "interrupt", Format.interrupt)
             let reason = try interruption.read("by") { node throws(ScenarioError) in try node.choice("an interruption", Interruption.self) }
             return (.interrupt(reason ?? .otherApp, until: try end(interruption, from: time, "how long it lasts")), key.raw)
+        case "lateMetadata":
+            let delay = try Fields(value, of: "lateMetadata", Format.lateMetadata)
+            let frames = try delay.required("frames", "how many frames late").integer("the delay in frames", in: 1...60)
+            return (.lateMetadata(frames: frames, until: try end(delay, from: time, "how long it lasts")), "lateMetadata \(frames) frames")
         case "pressure": return (.pressure(try value.choice("a pressure", Fault.Pressure.self)), about)
         default:
-            let fault: Fault = key.raw == "runtimeError" ? .runtimeError : key.raw == "disconnect" ? .disconnect : .diskFull
+            let simple: [String: Fault] = ["runtimeError": .runtimeError, "disconnect": .disconnect, "deny": .deny]
+            let fault = simple[key.raw] ?? .diskFull
             guard try value.bool("`\(key.raw)`") else { throw value.error("`\(key.raw)` is true or not there") }
             return (fault, about)
         }

@@ -2,8 +2,6 @@ import Foundation
 import Pipeline
 
 extension TouchPoint {
-    static let keys = ["on", "offset", "view", "pt", "meta", "px"]
-
     var summary: String {
         func pair(_ point: CGPoint) -> String { "[\(Node.plain(point.x)), \(Node.plain(point.y))]" }
         return switch self {
@@ -18,12 +16,12 @@ extension TouchPoint {
 
 extension TimelineReader {
     /// A place: `maya`, `{on: maya, offset: [0.5, 0.8]}`, `{view: [x, y]}`, `{pt: …}`, `{meta: …}`, `{px: …}`.
-    func touchPoint(_ node: Node, besides other: String? = nil) throws(ScenarioError) -> TouchPoint {
+    func touchPoint(_ node: Node, _ table: FormatTable = Format.point) throws(ScenarioError) -> TouchPoint {
         if node.isSequence {
             throw node.error("a point needs its space: view, pt, meta or px", suggestion: "did you mean `{view: […]}`?")
         }
         guard node.isMapping else { return .subject(try subject(node), offset: CGPoint(x: 0.5, y: 0.5)) }
-        let fields = try Fields(node, of: "a place", known: TouchPoint.keys + (other.map { [$0] } ?? []))
+        let fields = try Fields(node, of: "a place", table)
         let spaces = ["on", "view", "pt", "meta", "px"].filter { fields[$0] != nil }
         guard let space = spaces.first, spaces.count == 1, let value = fields[space] else {
             throw node.error("a place is given in one space: on (a subject), view, pt, meta or px")

@@ -9,22 +9,22 @@ extension TimelineReader {
         case "exit": return try walk(value, "exit", side: "to")
         case "move": return try move(value)
         case "turn":
-            let fields = try Fields(value, of: "turn", known: ["subject", "to", "over", "ease"])
+            let fields = try Fields(value, of: "turn", Format.turn)
             let name = try subject(try fields.required("subject"))
             let to = try fields.required("to", "camera, away or an angle")
             return (.turn(name, to: try to.heading("where to turn"), try passage(fields)), "\(name) \(to.raw)")
         case "light":
             guard value.isMapping else { return (.light(to: try value.lux("light"), .init()), value.raw) }
-            let fields = try Fields(value, of: "light", known: ["to", "over", "ease"])
+            let fields = try Fields(value, of: "light", Format.lightChange)
             let to = try fields.required("to", "like 3lx")
             return (.light(to: try to.lux("light"), try passage(fields)), to.raw)
         case "cover":
-            let fields = try Fields(value, of: "cover", known: ["for"])
+            let fields = try Fields(value, of: "cover", Format.cover)
             let duration = try timebase.duration(try fields.required("for", "how long, like 800ms"), "how long to cover the lens")
             guard duration > 0 else { throw value.error("covering the lens takes some time") }
             return (.cover(for: duration), "")
         case "occlude":
-            let fields = try Fields(value, of: "occlude", known: ["subject", "for"])
+            let fields = try Fields(value, of: "occlude", Format.occlude)
             let name = try subject(try fields.required("subject"))
             let duration = try timebase.duration(try fields.required("for", "how long, like 800ms"), "how long to hide it")
             guard duration > 0 else { throw value.error("hiding a subject takes some time") }
@@ -45,7 +45,7 @@ extension TimelineReader {
             let name = try subject(value)
             return (verb == "enter" ? .enter(name, from: nil, .init()) : .exit(name, to: nil, .init()), name)
         }
-        let fields = try Fields(value, of: verb, known: ["subject", key, "over", "ease"])
+        let fields = try Fields(value, of: verb, verb == "enter" ? Format.enter : Format.exit)
         let name = try subject(try fields.required("subject"))
         let passage = try passage(fields)
         let side = try fields.read(key) { node throws(ScenarioError) in try node.choice("a side of the picture", WorldVerb.Side.self) }
@@ -56,7 +56,7 @@ extension TimelineReader {
     }
 
     private func move(_ value: Node) throws(ScenarioError) -> (WorldVerb, String) {
-        let fields = try Fields(value, of: "move", known: ["subject", "to", "depth", "over", "ease"])
+        let fields = try Fields(value, of: "move", Format.move)
         let name = try subject(try fields.required("subject"))
         let depth = try fields.read("depth") { node throws(ScenarioError) in try node.metres("the depth") }
         let passage = try passage(fields)
@@ -70,7 +70,7 @@ extension TimelineReader {
     }
 
     private func camera(_ value: Node) throws(ScenarioError) -> (WorldVerb, String) {
-        let fields = try Fields(value, of: "camera", known: ["pan", "shake", "over", "ease"])
+        let fields = try Fields(value, of: "camera", Format.camera)
         let pan = try fields.read("pan") { node throws(ScenarioError) in try node.degrees("the pan") }
         let shake = try fields.read("shake") { node throws(ScenarioError) in try node.fraction("the shake, of the picture's width,") }
         guard pan != nil || shake != nil else { throw value.error("`camera` needs `pan`, `shake` or both") }

@@ -9,11 +9,6 @@ struct TimelineReader {
     /// Until when a finger is down, and where that was written; one finger at a time.
     private var finger: (until: Int64, line: Int)?
 
-    static let verbs = [
-        "tap", "press", "touch", "set", "enter", "exit", "move", "turn", "light", "cover", "camera", "mark", "expect",
-        "hold", "never", "throws", "api", "fault", "record", "photo", "session", "occlude",
-    ]
-    private static let laterVerbs = ["switchCamera"]
     private static let worldVerbs = ["enter", "exit", "move", "turn", "light", "cover", "occlude", "camera"]
     /// How long the finger of `tap` stays down.
     private static let tapDuration: Int64 = 100_000_000
@@ -38,7 +33,7 @@ struct TimelineReader {
             if let length = scenario.clip.length, time >= length, time != TimelineClock.end {
                 throw entry.key.error("\(TimelineClock.seconds(time)) is not in the clip, which ends at \(TimelineClock.seconds(length))")
             }
-            let verbs = try Fields(entry.value, of: "an event", verbs: Self.verbs, later: Self.laterVerbs)
+            let verbs = try Fields(entry.value, of: "an event", verbs: Format.verbs)
             for verb in verbs.keys { events.append(try event(verb, verbs[verb.raw] ?? verb, at: time)) }
         }
         return events
@@ -63,16 +58,16 @@ struct TimelineReader {
             let steps = [FingerStep(delay: 0, phase: .down, point: point), FingerStep(delay: Self.tapDuration, phase: .up)]
             return (.finger(try down(steps, verb, at: time)), point.summary)
         case "press":
-            let fields = try Fields(value, of: "press", known: TouchPoint.keys + ["for"])
+            let fields = try Fields(value, of: "press", Format.press)
             let duration = try timebase.duration(try fields.required("for", "how long, like 310ms"), "how long to press")
-            let point = try touchPoint(value, besides: "for")
+            let point = try touchPoint(value, Format.press)
             let steps = [FingerStep(delay: 0, phase: .down, point: point), FingerStep(delay: duration, phase: .up)]
             return (.finger(try down(steps, verb, at: time)), point.summary)
         case "touch":
             return (.finger(try down(try touchSteps(value), verb, at: time)), "")
         case "set":
             return try set(value)
-        case "record", "photo", "session":
+        case "record", "photo", "session", "switchCamera":
             let (call, about) = try cameraCall(verb, value)
             return (.camera(call), about)
         case "mark":
@@ -120,7 +115,7 @@ struct TimelineReader {
                 steps.append(FingerStep(delay: delay, phase: .up))
                 continue
             }
-            let fields = try Fields(item, of: "a step of touch (down, wait, move, up)", known: ["down", "wait", "move"])
+            let fields = try Fields(item, of: "a step of touch (down, wait, move, up)", Format.touchStep)
             guard let key = fields.keys.first, fields.keys.count == 1, let value = fields[key.raw] else {
                 throw item.error("a step of touch is one of {down: point}, {wait: time}, {move: point}, up")
             }

@@ -7,7 +7,7 @@ extension Voice {
 
     /// Reads a subject's `sound`, like `{tone: 440Hz, level: -12dB}`.
     init(_ node: Node, _ timebase: Timebase) throws(ScenarioError) {
-        let fields = try Fields(node, of: "a sound", known: Self.makers + ["level", "starts", "stops"])
+        let fields = try Fields(node, of: "a sound", Format.sound)
         let given = Self.makers.filter { fields[$0] != nil }
         guard let maker = given.first else {
             throw node.error("a sound needs its voice", suggestion: "write one of tone: 440Hz, noise: white, wav: hello.wav")

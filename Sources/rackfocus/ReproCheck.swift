@@ -16,7 +16,7 @@ struct ReproCheck {
     /// Adds a failure to every result whose trace does not repeat.
     func settle(_ results: inout [TestResult]) throws {
         var again = options
-        (again.verifies, again.resumes, again.blesses) = (false, false, false)
+        (again.verifies, again.resumes, again.blesses, again.renders) = (false, false, false, false)
         for way in Self.ways {
             let scratch = FileManager.default.temporaryDirectory.appending(path: "rackfocus-repro-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: scratch) }

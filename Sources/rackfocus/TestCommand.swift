@@ -9,18 +9,23 @@ struct TestCommand: Command {
         usage: "test [PATH…] [options]",
         discussion: """
             PATH is a scenario or a folder of them; without any it is Scenarios. The stage's truth stands in for eyes and nothing is
-            rendered, so neither OpenCV nor Vulkan is needed. Each scenario leaves trace.jsonl, focus.svg, focus.csv, decisions.json,
-            result.json and perf.json in its own directory; the run leaves summary.json and junit.xml. The exit code is the worst of all.
+            rendered, so neither OpenCV nor Vulkan is needed; --render renders the frames that goldens and expectations of blur name.
+            Each scenario leaves trace.jsonl, focus.svg, focus.csv, decisions.json, result.json and perf.json in its own directory, and
+            in its diff/ what failed; the run leaves summary.json and junit.xml. The exit code is the worst of all.
             """,
         options: [
-            .init("--output", "-o", value: "DIR", meaning: "where the results go; default rackfocus-test"),
+            .init("--output", "-o", value: "DIR", meaning: "where the results go, new or empty; default rackfocus-test, which each run replaces"),
+            .init("--force", meaning: "replace the results that are in --output"),
             .init("--filter", value: "TEXT", meaning: "only scenarios with TEXT in path, name or a tag"),
             .init("--jobs", "-j", value: "N", meaning: "worker processes; default 1"),
             .init("--list", meaning: "print the scenarios as JSON and run nothing"),
             .init("--shard", value: "I/N", meaning: "only part I of N; default from SLURM_ARRAY_TASK_ID and the like"),
             .init("--resume", meaning: "keep results that are there already for the same scenario text"),
-            .init("--bless", meaning: "take the traces of this run as goldens and show what changed"),
+            .init("--render", meaning: "look at pixels, too: render the frames that goldens and blur name, and no others"),
+            .init("--gpu", value: "GPU", meaning: "which device renders: its index or a part of its name, see rackfocus devices"),
+            .init("--bless", meaning: "take what this run gave as goldens and show what changed; pictures with --render"),
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
+            .init("--watch", meaning: "go on: run again what changes, until ^C"),
             .init("--traces-only", meaning: "leave no drawings and tables, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
@@ -30,12 +35,16 @@ struct TestCommand: Command {
 
     private let testRun: TestRun
     private let lists: Bool
+    private let watch: WatchLoop?
 
     init(_ arguments: inout Arguments) throws {
         var options = TestRun.Options()
         while let path = arguments.optionalPositional() { options.paths.append(path) }
         if options.paths.isEmpty { options.paths = ["Scenarios"] }
         options.output = arguments.value("--output") ?? options.output
+        options.replaces = arguments.flag("--force") || arguments.value("--output") == nil
+        options.renders = arguments.flag("--render")
+        options.gpu = arguments.value("--gpu")
         options.filter = arguments.value("--filter")
         options.jobs = try Self.whole(arguments, "--jobs") ?? 1
         options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
@@ -46,11 +55,16 @@ struct TestCommand: Command {
         options.shard = try Self.shard(arguments, "--shard") ?? TestPlan.Shard(environment: ProcessInfo.processInfo.environment)
         options.worker = try Self.shard(arguments, "--worker")
         lists = arguments.flag("--list")
+        watch = arguments.flag("--watch") ? WatchLoop(options) : nil
+        if watch != nil, options.verifies || options.worker != nil || lists {
+            throw UsageError("--watch goes with neither --list nor --verify-repro")
+        }
         testRun = try TestRun(options)
     }
 
     func run() throws {
         if lists { return print(testRun.plan.json) }
+        if let watch { try watch.run() }
         let verdict = try testRun.run()
         if verdict != .passed { throw TestsFailed(verdict: verdict) }
     }

@@ -12,6 +12,12 @@ struct TestRun {
         var resumes = false
         var blesses = false
         var verifies = false
+        /// Looks at pixels, too: the frames that goldens and expectations of blur name.
+        var renders = false
+        /// Which Vulkan device renders, as `--gpu`.
+        var gpu: String?
+        /// Whether earlier results in `output` may go.
+        var replaces = false
         /// Leaves traces and results, no drawings.
         var tracesOnly = false
         var shard: TestPlan.Shard?
@@ -21,9 +27,11 @@ struct TestRun {
 
     let plan: TestPlan
     private let options: Options
+    private let lens: LensOnDemand
 
     init(_ options: Options) throws {
         self.options = options
+        lens = LensOnDemand(gpu: options.gpu)
         for path in options.paths where !FileManager.default.fileExists(atPath: path) { _ = try ScenarioFile.loadAll(path: path) }
         var plan = try TestPlan(paths: options.paths)
         if let filter = options.filter { plan.filter(filter) }
@@ -36,17 +44,35 @@ struct TestRun {
 
     /// Runs, prints one line a scenario, writes the reports; the worst verdict.
     func run() throws -> Verdict {
-        try FileManager.default.createDirectory(atPath: options.output, withIntermediateDirectories: true)
         if let worker = options.worker {
             var part = plan
             part.take(worker)
             for item in part.items { _ = try result(of: item) }
             return .passed
         }
+        try begin()
+        var results = try options.jobs > 1 ? inWorkers() : perform(plan.items)
+        if options.verifies { try ReproCheck(options, plan).settle(&results) }
+        return try report(results)
+    }
+
+    /// Makes room for the results. Those of a run before go only where that was asked for, other files never.
+    func begin() throws {
+        let directory = EarlierResults(in: options.output)
+        if !options.resumes {
+            guard options.replaces || directory.isEmpty else { throw OutputError(code: .exists, path: options.output, action: "create") }
+            try directory.remove()
+        }
+        try FileManager.default.createDirectory(atPath: options.output, withIntermediateDirectories: true)
         OutputDirectory.removeOrphans(in: options.output)
         for sweep in plan.sweeps { print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
-        var results = try options.jobs > 1 ? inWorkers() : plan.items.map(announced)
-        if options.verifies { try ReproCheck(options, plan).settle(&results) }
+    }
+
+    /// Runs some of the plan here, one after the other.
+    func perform(_ items: [TestPlan.Item]) throws -> [TestResult] { try items.map(announced) }
+
+    /// Writes the reports of all and says how it went; the worst verdict.
+    func report(_ results: [TestResult]) throws -> Verdict {
         let report = TestReport(results)
         for file in try report.files() { try write(file.data, to: file.name) }
         let passed = results.filter { $0.verdict == .passed }.count
@@ -72,18 +98,28 @@ struct TestRun {
         let start = ContinuousClock.now
         var files: [(name: String, data: Data)] = []
         var result: TestResult
+        var device: String?
         switch item.scenario {
         case .failure(let error):
             result = TestResult(item, error)
         case .success(let scenario):
             do {
-                var outcome = try ScenarioRunner(scenario, feed: scenario.recordedFootage(), isDrawn: !options.tracesOnly)
-                    .run(timeLimit: options.timeLimit)
                 let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
+                let feed = try scenario.recordedFootage()
+                var pictures: PixelChecks?
+                if options.renders, !scenario.pictureTimes.isEmpty {
+                    let lens = try lens.get()
+                    device = lens.device.name
+                    pictures = PixelChecks(scenario, feed: feed, lens: lens, blesses: options.blesses, isStrict: isStrict)
+                }
+                var outcome = try ScenarioRunner(scenario, feed: feed, isDrawn: !options.tracesOnly, pictures: pictures)
+                    .run(timeLimit: options.timeLimit)
                 try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
-                files = outcome.files
+                files = outcome.files + outcome.failureFiles(command: command(repeating: item))
                 result = TestResult(item, scenario, outcome)
             } catch let error as ScenarioRunner.NeedsPixels {
+                result = TestResult(item, .deviceMissing, error.description)
+            } catch let error as BokehError {
                 result = TestResult(item, .deviceMissing, error.description)
             } catch let error as CinematicCamera.SetUpError {
                 result = TestResult(item, .scenarioWrong, error.description)
@@ -94,7 +130,8 @@ struct TestRun {
         try output.write(result.json, to: "result.json")
         let elapsed = (ContinuousClock.now - start).components
         let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-        try output.write("{\"seconds\":\(seconds),\"frames\":\(result.frames)}\n", to: "perf.json")
+        let by = device.map { ",\"device\":\"\($0)\"" } ?? ""
+        try output.write("{\"seconds\":\(seconds),\"frames\":\(result.frames)\(by)}\n", to: "perf.json")
         try output.commit()
         return result
     }
@@ -116,6 +153,12 @@ struct TestRun {
         }
     }
 
+    /// One line of shell that runs a scenario alone.
+    private func command(repeating item: TestPlan.Item) -> String {
+        let filter = item.variant.isEmpty ? [] : ["--filter", "'\(item.id)'"]
+        return (["rackfocus", "test", "'\(item.path)'"] + filter + (options.renders ? ["--render"] : [])).joined(separator: " ")
+    }
+
     /// What makes another process run the same plan.
     var arguments: [String] {
         var words = ["--timeout", String(Int(options.timeLimit)), "--shard", options.shard.map { "\($0.index)/\($0.count)" } ?? "1/1"]
@@ -123,6 +166,8 @@ struct TestRun {
         if options.resumes { words.append("--resume") }
         if options.blesses { words.append("--bless") }
         if options.tracesOnly { words.append("--traces-only") }
+        if options.renders { words.append("--render") }
+        if let gpu = options.gpu { words += ["--gpu", gpu] }
         return words + options.paths
     }
 
@@ -130,6 +175,21 @@ struct TestRun {
         let file = try OutputFile(path: "\(options.output)/\(name)", replacingExisting: true)
         try file.write(data)
         try file.commit()
+    }
+}
+
+/// The lens of a run, opened when the first picture is wanted.
+private final class LensOnDemand {
+    private let gpu: String?
+    private var lens: VulkanBokehRenderer?
+
+    init(gpu: String?) { self.gpu = gpu }
+
+    /// Throws `BokehError` when there is no device.
+    func get() throws -> VulkanBokehRenderer {
+        let lens = try lens ?? VulkanBokehRenderer(gpu: GPUChoice(gpu))
+        self.lens = lens
+        return lens
     }
 }
 

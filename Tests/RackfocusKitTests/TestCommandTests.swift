@@ -60,7 +60,7 @@ struct TestCommandTests {
             "\(failed.output)")
         #expect(try read(scratch, "out/junit.xml").contains("<failure type=\"FAILED\" message=\"wrong.yaml:9:11: expected focus maya"))
         _ = try scratch.write(Self.simple.replacing("timeline", with: "timelime"), to: "typo.yaml")
-        let worse = try ToolRun(["test", "wrong.yaml", "typo.yaml", "-o", "out"], directory: scratch.url)
+        let worse = try ToolRun(["test", "wrong.yaml", "typo.yaml", "-o", "out", "--force"], directory: scratch.url)
         #expect(worse.exitCode == 2 && worse.output.contains("did you mean `timeline`?"), "\(worse.output)")
         #expect(try ToolRun(["test", "simple.yaml", "--filter", "nobody"], directory: scratch.url).exitCode == 64)
     }
@@ -75,7 +75,7 @@ struct TestCommandTests {
         try FileManager.default.removeItem(atPath: scratch.path("out/simple.yaml/trace.jsonl"))
         #expect(try ToolRun(["test", "simple.yaml", "-o", "out", "--resume"], directory: scratch.url).exitCode == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out/simple.yaml/trace.jsonl")), "the old result was kept")
-        #expect(try ToolRun(["test", "simple.yaml", "-o", "out"], directory: scratch.url).exitCode == 0)
+        #expect(try ToolRun(["test", "simple.yaml", "-o", "out", "--force"], directory: scratch.url).exitCode == 0)
         #expect(FileManager.default.fileExists(atPath: scratch.path("out/simple.yaml/trace.jsonl")))
     }
 
@@ -84,16 +84,63 @@ struct TestCommandTests {
         let scratch = try folder()
         let golden = Self.simple + "\ngoldens: {trace: exact}\n"
         _ = try scratch.write(golden, to: "golden.yaml")
-        let strict = try ToolRun(["test", "golden.yaml", "-o", "out"], environment: ["CI": "true"], directory: scratch.url)
+        let strict = try ToolRun(["test", "golden.yaml", "-o", "out", "--force"], environment: ["CI": "true"], directory: scratch.url)
         #expect(strict.exitCode == 4)
         let free = ["CI": "false"]
-        #expect(try ToolRun(["test", "golden.yaml", "-o", "out"], environment: free, directory: scratch.url).output.contains("golden written"))
-        #expect(try ToolRun(["test", "golden.yaml", "-o", "out"], environment: ["CI": "true"], directory: scratch.url).exitCode == 0)
+        #expect(
+            try ToolRun(["test", "golden.yaml", "-o", "out", "--force"], environment: free, directory: scratch.url).output.contains("golden written"))
+        #expect(try ToolRun(["test", "golden.yaml", "-o", "out", "--force"], environment: ["CI": "true"], directory: scratch.url).exitCode == 0)
         _ = try scratch.write(golden.replacing("2.6m", with: "2.7m"), to: "golden.yaml")
-        let changed = try ToolRun(["test", "golden.yaml", "-o", "out"], environment: free, directory: scratch.url)
+        let changed = try ToolRun(["test", "golden.yaml", "-o", "out", "--force"], environment: free, directory: scratch.url)
         #expect(changed.exitCode == 1 && changed.output.contains("the trace differs from"), "\(changed.output)")
-        #expect(try ToolRun(["test", "golden.yaml", "-o", "out", "--bless"], environment: free, directory: scratch.url).exitCode == 0)
-        #expect(try ToolRun(["test", "golden.yaml", "-o", "out"], environment: free, directory: scratch.url).exitCode == 0)
+        #expect(try ToolRun(["test", "golden.yaml", "-o", "out", "--force", "--bless"], environment: free, directory: scratch.url).exitCode == 0)
+        #expect(try ToolRun(["test", "golden.yaml", "-o", "out", "--force"], environment: free, directory: scratch.url).exitCode == 0)
+    }
+
+    @Test("earlier results go only when that is asked for, and other files never")
+    func earlierResults() throws {
+        let scratch = try folder()
+        #expect(try ToolRun(["test", "simple.yaml", "other.yaml", "-o", "out"], directory: scratch.url).exitCode == 0)
+        _ = try scratch.write("mine", to: "out/notes.txt")
+        let refused = try ToolRun(["test", "simple.yaml", "-o", "out"], directory: scratch.url)
+        #expect(refused.exitCode == 73 && refused.errors.contains("out") && refused.errors.contains("--force"), "\(refused.errors)")
+        #expect(FileManager.default.fileExists(atPath: scratch.path("out/other.yaml/trace.jsonl")))
+        #expect(try ToolRun(["test", "simple.yaml", "-o", "out", "--force"], directory: scratch.url).exitCode == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted() == [
+                "junit.xml", "notes.txt", "simple.yaml", "summary.json",
+            ])
+        // The default directory is the tool's own.
+        for _ in 0..<2 { #expect(try ToolRun(["test", "simple.yaml"], directory: scratch.url).exitCode == 0) }
+    }
+
+    @Test("leaves what helps to understand a failure")
+    func failureFiles() throws {
+        let scratch = try folder()
+        _ = try scratch.write(Self.simple.replacing("focus: \"ben\"", with: "focus: maya"), to: "wrong.yaml")
+        #expect(try ToolRun(["test", "simple.yaml", "wrong.yaml", "-o", "out"], directory: scratch.url).exitCode == 1)
+        let story = try read(scratch, "out/wrong.yaml/diff/failures.txt")
+        #expect(story.hasPrefix("wrong.yaml:9:11: expected focus maya, but at 0.967 s focus was on ben"), "\(story)")
+        #expect(story.contains("    {\"t\":966666666,\"expect\":false,\"line\":9}"), "\(story)")
+        #expect(try read(scratch, "out/wrong.yaml/diff/reproduce.sh") == "rackfocus test 'wrong.yaml'\n")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out/simple.yaml/diff")))
+    }
+
+    @Test("watches: runs again what changed, and ends when it is interrupted")
+    func watch() throws {
+        let scratch = try folder()
+        try FileManager.default.removeItem(atPath: scratch.path("swept.yaml"))
+        let watched = try WatchedTool(["test", "simple.yaml", "other.yaml", "-o", "out", "--watch"], directory: scratch.url)
+        defer { watched.interrupt() }
+        #expect(try watched.read(until: "^C ends").contains("2 of 2 passed"))
+        _ = try scratch.write(Self.simple.replacing("focus: \"ben\"", with: "focus: maya"), to: "other.yaml")
+        let again = try watched.read(until: "^C ends")
+        #expect(again.contains("other.yaml changed") && again.contains("FAILED  other.yaml") && again.contains("1 of 2 passed"), "\(again)")
+        #expect(!again.contains("ok  simple.yaml"), "only what changed runs again: \(again)")
+        _ = try scratch.write("light: 90lx\n", to: "_part.yaml")
+        #expect(try watched.read(until: "^C ends").contains("ok  simple.yaml"), "a fragment may concern all")
+        watched.interrupt()
+        #expect(watched.endedBySignal == SIGINT)
     }
 
     @Test("repeats itself in other processes, with other hash seeds and other machine code")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The scenarios")
 struct ScenariosTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scenarios").path
 
     /// Every file of `Scenarios/` that is no fragment.

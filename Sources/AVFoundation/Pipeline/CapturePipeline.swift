@@ -29,6 +29,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let delivery: Delivery
     let threads = PipelineThreads()
     private let hasFailed = Mutex(false)
+    /// What runs on the calling thread once this one, which runs there too, is through.
+    private let successor = Mutex<CapturePipeline?>(nil)
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
         self.feed = feed
@@ -55,6 +57,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             in: environment, after: before, delivery: delivery)
     }
 
+    /// Lets another one start on the thread that this one runs on, once it has let go of it.
+    func handOver(to next: CapturePipeline) { successor.withLock { $0 = next } }
+
     func stop() {
         frames.close()
         decided.close()
@@ -76,6 +81,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
         session?.pipelineDidEnd(self, error: failure)
         environment.stepper?.leave(self)
+        var next = successor.withLock { $0.take() }
+        while let stopped = next, stopped.delivery.isStopped { next = stopped.successor.withLock { $0.take() } }
+        next?.start(after: nil)
     }
 
     private func makeDecider() -> FrameDecider {

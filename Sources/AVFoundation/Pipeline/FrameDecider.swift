@@ -43,6 +43,8 @@ final class FrameDecider {
     private var told: Exposure?
     /// Pixels of the camera's format.
     private let size: PictureSize
+    /// Objects on their way to the metadata delegates; empty unless these are late.
+    private var late: [(objects: [AVMetadataObject], time: CMTime)] = []
 
     /// What was seen last and what came of it, for frames that show the same again.
     private struct Recognised {
@@ -121,8 +123,13 @@ final class FrameDecider {
             let objects = detections.map {
                 object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
             }
-            for (output, connection) in outputs {
-                timings.measure("deliver") { output.deliver(objects, at: frame.presentationTime, through: connection, by: delivery) }
+            late.append((objects, frame.presentationTime))
+            let delay = environment.conditions.metadataDelay(at: frame.presentationTime)
+            while late.count > delay {
+                let (objects, time) = late.removeFirst()
+                for (output, connection) in outputs {
+                    timings.measure("deliver") { output.deliver(objects, at: time, through: connection, by: delivery) }
+                }
             }
         }
         if let fNumber { story.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity) }

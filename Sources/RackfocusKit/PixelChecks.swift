@@ -1,0 +1,147 @@
+import AVFoundation
+import CoreVideo
+import Foundation
+import Media
+import Pipeline
+import Scenario
+
+/// Renders the frames that a scenario's goldens and expectations of blur name, and no others, and compares them.
+public final class PixelChecks: PictureChecks {
+    private let scenario: ScenarioFile
+    private let darkroom: Darkroom
+    private let blesses: Bool
+    private let isStrict: Bool
+
+    /// `feed` is what the run saw, nil for the stage. A golden that is missing is written, except where a run must not write (`isStrict`);
+    /// one that differs is rewritten only when the run `blesses`, and what changed is told.
+    public init(_ scenario: ScenarioFile, feed: CameraFeed?, lens: any BokehRenderer, blesses: Bool, isStrict: Bool) {
+        self.scenario = scenario
+        darkroom = Darkroom(scenario: scenario, feed: feed, lens: lens)
+        (self.blesses, self.isStrict) = (blesses, isStrict)
+    }
+
+    public func look(at records: [Int64: FrameRecord]) throws -> PictureReport {
+        var (report, prints) = (PictureReport(), [Int: Darkroom.Print]())
+        func developed(_ record: FrameRecord) throws -> Darkroom.Print {
+            let print = try prints[record.frame.index] ?? darkroom.develop(record)
+            if prints.updateValue(print, forKey: record.frame.index) == nil {
+                report.files.append(("frames/frame-\(record.frame.index).png", try png(print.shallow)))
+            }
+            return print
+        }
+        if let frames = scenario.goldenFrames {
+            for (time, place) in zip(frames.times, frames.locations) {
+                guard let record = records[time] else {
+                    report.failures.append(RunFailure(location: place, message: "no frame came for this golden"))
+                    continue
+                }
+                try compare(developed(record), record, frames, at: place, &report)
+            }
+        }
+        for check in scenario.blurChecks {
+            guard let record = records[check.time] else {
+                report.failures.append(RunFailure(location: check.location, message: "expected blur \(check.blur.summary), but no frame came"))
+                continue
+            }
+            if let failure = try measure(check.blur, developed(record), record) {
+                report.failures.append(RunFailure(location: check.location, message: failure))
+            }
+        }
+        return report
+    }
+
+    // MARK: goldens
+
+    private func compare(
+        _ print: Darkroom.Print, _ record: FrameRecord, _ frames: ScenarioFile.GoldenFrames, at place: FileLocation, _ report: inout PictureReport
+    ) throws {
+        let golden = GoldenPicture(of: scenario, frame: record.frame.index)
+        let actual = try png(print.shallow)
+        guard let expected = try golden.read() else {
+            guard blesses || !isStrict else {
+                let message = "the golden picture is missing: \(golden.path); run with --render --bless, look at it and commit it"
+                return report.missing.append(RunFailure(location: place, message: message))
+            }
+            try golden.write(actual)
+            return report.notes.append("golden picture written, not compared; look at it: \(golden.path)")
+        }
+        let what = "the picture at \(seconds(record)) (frame \(record.frame.index))"
+        let picture = try bgra(actual)
+        guard picture.size == expected.size else {
+            let sizes = "\(picture.size.width)x\(picture.size.height), the golden \(expected.size.width)x\(expected.size.height)"
+            guard blesses else {
+                return report.failures.append(RunFailure(location: place, message: "\(what) is \(sizes): \(golden.path) (--bless takes the new one)"))
+            }
+            try golden.write(actual)
+            return report.notes.append("golden picture rewritten: \(golden.path); \(what) is \(sizes)")
+        }
+        let likeness = GoldenPicture.likeness(of: picture, to: expected, subject: subject(of: record))
+        guard !likeness.holds(frames) else { return }
+        let name = "diff/frame-\(record.frame.index)"
+        report.files += [
+            ("\(name)-expected.png", try png(expected)), ("\(name)-actual.png", actual),
+            ("\(name)-difference.png", try png(GoldenPicture.heatMap(of: picture, against: expected))),
+        ]
+        guard blesses else {
+            let least = [frames.leastSSIM.map { "SSIM \($0)" }, frames.leastPSNR.map { "PSNR \($0) dB" }].compactMap { $0 }.joined(separator: ", ")
+            let message =
+                "\(what) differs from \(golden.path): \(likeness.summary); at least \(least) (\(name)-difference.png; --bless takes the new one)"
+            return report.failures.append(RunFailure(location: place, message: message))
+        }
+        try golden.write(actual)
+        report.notes.append("golden picture rewritten: \(golden.path)\n    it was: \(likeness.summary); before, after and difference: \(name)-*.png")
+    }
+
+    /// What is in focus, with its box.
+    private func subject(of record: FrameRecord) -> (name: String, box: CGRect)? {
+        guard let id = record.state.subject, let found = record.detections.first(where: { $0.objectID == id }) else { return nil }
+        return (found.label ?? "the \(found.kind.rawValue)", found.bounds)
+    }
+
+    // MARK: blur
+
+    /// What is wrong with an expected blur; nil when it holds.
+    private func measure(_ blur: Expectation.Blur, _ print: Darkroom.Print, _ record: FrameRecord) throws -> String? {
+        let (width, height) = print.sharp.size
+        let subjects = record.frame.truth ?? record.detections
+        func disparity(_ x: Double, _ y: Double) -> Double {
+            Double(print.disparity.row(Int(y * Double(print.disparity.height)))[Int(x * Double(print.disparity.width))])
+        }
+        let part: [Bool]
+        switch blur.region {
+        case .background:
+            let farthest = subjects.compactMap(\.disparity).min() ?? .infinity
+            part = PicturePart.marks(width: width, height: height) { x, y in
+                disparity(x, y) < farthest * 0.97 && !subjects.contains { $0.bounds.contains(CGPoint(x: x, y: y)) }
+            }
+        case .subject(let name):
+            guard let found = subjects.first(where: { $0.label == name }), let depth = found.disparity else {
+                return "expected blur \(blur.summary), but \(name) is not to be seen at \(seconds(record))"
+            }
+            part = PicturePart.marks(width: width, height: height) { x, y in
+                found.bounds.contains(CGPoint(x: x, y: y)) && abs(disparity(x, y) - depth) < depth * 0.05
+            }
+        }
+        guard let diameter = BlurMeter(sharp: print.sharp, shallow: print.shallow).diameter(in: part) else {
+            return "expected blur \(blur.summary), but \(blur.name) has no texture at \(seconds(record)) to measure it on"
+        }
+        guard !blur.holds(diameter) else { return nil }
+        let (f, focus) = (record.fNumber.map { String(format: "f/%g", $0) } ?? "no aperture", 1 / record.state.focusDisparity)
+        return "expected blur \(blur.summary), but at \(seconds(record)) it was \(String(format: "%.1f", diameter))px, with \(f) and focus at "
+            + String(format: "%.2f m", focus)
+    }
+
+    // MARK: pictures
+
+    private func seconds(_ record: FrameRecord) -> String { String(format: "%.3f s", record.frame.presentationTime.seconds) }
+
+    private func png(_ picture: CVPixelBuffer) throws -> Data { try PictureFile.pngData(picture, path: scenario.path) }
+
+    /// As a golden is read: from its file's bytes.
+    private func bgra(_ png: Data) throws -> CVPixelBuffer {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rackfocus-picture-\(UUID().uuidString).png")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try png.write(to: file)
+        return try PictureFile.read(file.path)
+    }
+}
