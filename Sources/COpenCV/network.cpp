@@ -1,28 +1,15 @@
-#include "door.hpp"
+#include "network.hpp"
 
 #include <opencv2/dnn.hpp>
 #include <opencv2/imgproc.hpp>
-#include <opencv2/objdetect/face.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <tuple>
 
 using namespace rackfocus;
 
 namespace {
-
-/// Reads a network; whatever OpenCV says of the file, the caller hears that it is no model.
-template <typename Read> auto reading(const char *path, Read read) {
-    if (!std::ifstream(path).good())
-        throw FileError("there is no such file");
-    try {
-        return read();
-    } catch (const cv::Exception &error) {
-        throw FileError("this is no model that OpenCV " CV_VERSION " reads (" + error.err + ")");
-    }
-}
 
 float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
@@ -43,40 +30,6 @@ extern "C" int rf_colours(const rf_image *luma, const rf_image *chroma, rf_image
         cv::Mat colours;
         cv::cvtColorTwoPlane(y, uv, colours, cv::COLOR_YUV2BGR_NV12);
         cv::copyMakeBorder(colours, out, 0, out.rows - size.height, 0, out.cols - size.width, cv::BORDER_REPLICATE);
-    });
-}
-
-struct rf_face_net {
-    cv::Ptr<cv::FaceDetectorYN> detector;
-};
-
-extern "C" int rf_face_net_open(const char *path, int width, int height, rf_face_net **net) {
-    return guarded([&] {
-        auto opened = std::make_unique<rf_face_net>();
-        const auto outputs = reading(path, [&] { return cv::dnn::readNet(path).getUnconnectedOutLayersNames(); });
-        const auto has = [&](const char *name) { return std::find(outputs.begin(), outputs.end(), name) != outputs.end(); };
-        if (has("cls_8") && has("kps_8"))
-            throw FileError("this is YuNet of 2023, which OpenCV " CV_VERSION " does not run; take the one of March 2022");
-        if (!has("loc") || !has("conf") || !has("iou"))
-            throw FileError("this is a model, but not YuNet: its outputs are not loc, conf and iou");
-        opened->detector = cv::FaceDetectorYN::create(path, "", cv::Size(width, height));
-        *net = opened.release();
-    });
-}
-
-extern "C" void rf_face_net_close(rf_face_net *net) { delete net; }
-
-extern "C" int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count) {
-    return guarded([&] {
-        cv::Mat rows;
-        net->detector->setScoreThreshold(static_cast<float>(threshold));
-        net->detector->detect(mat(bgr), rows);
-        *count = rows.rows;
-        for (int i = 0; i < std::min(*count, capacity); i++) {
-            const float *row = rows.ptr<float>(i);
-            faces[i] = {row[0], row[1], row[2], row[3], row[14], {}};
-            std::copy_n(row + 4, 10, faces[i].marks);
-        }
     });
 }
 
@@ -139,7 +92,7 @@ extern "C" int rf_object_net_open(const char *weights, const char *cfg, rf_objec
     return guarded([&] {
         auto opened = std::make_unique<rf_object_net>();
         opened->isYOLO = cfg != nullptr;
-        if (cfg && !std::ifstream(cfg).good())
+        if (cfg && !exists(cfg))
             throw FileError("the .cfg that belongs to it is not beside it");
         opened->net = reading(weights, [&] { return cfg ? cv::dnn::readNetFromDarknet(cfg, weights) : cv::dnn::readNet(weights); });
         opened->outputs = opened->net.getUnconnectedOutLayersNames();

@@ -28,6 +28,13 @@ public struct KnownModel: Sendable {
                     origin: "https://github.com/opencv/opencv_zoo, models/face_detection_yunet, as of 2022 (MIT)")
             ]),
         KnownModel(
+            name: "YuNet (March 2023)", kind: .face, meaning: "the same faces by a smaller network; --face-model",
+            files: [
+                File(
+                    name: "face_detection_yunet_2023mar.onnx", sha256: "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4",
+                    origin: "https://github.com/opencv/opencv_zoo, models/face_detection_yunet (MIT)")
+            ]),
+        KnownModel(
             name: "YOLO-Fastest 1.1", kind: .object, meaning: "people, cats, dogs, balls; --object-model, the .weights",
             files: [
                 File(

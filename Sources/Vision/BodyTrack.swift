@@ -20,6 +20,9 @@ struct BodyTrack {
     /// Given when it is confirmed.
     var objectID = 0
     var groupID = -1
+    /// A pet's: which way it looks, -1 the picture's left, 1 its right; and the number of its head, once it has one.
+    var facing = 0.0
+    var headID: Int?
     /// The face that belongs to it, remembered while it is turned away.
     var faceID: Int?
     var colours: [Double]?
@@ -60,6 +63,7 @@ struct BodyTrack {
                 box = box.scaled(motion.agreement > 0.5 ? min(max(motion.growth, 0.97), 1.03) : 1).offsetBy(dx: motion.dx, dy: motion.dy)
                 velocity.dx += (motion.dx - velocity.dx) * 0.3
                 velocity.dy += (motion.dy - velocity.dy) * 0.3
+                faceWhereItGoes()
                 return
             }
         }

@@ -54,7 +54,9 @@ struct BodyTracker {
             if seen[place].sighting.score >= Self.sure { Self.introduce(&track, &identities) }
             tracks.append(track)
         }
-        for index in tracks.indices where tracks[index].lastSeen != time { miss(index, picture, time) }
+        for index in tracks.indices {
+            if tracks[index].lastSeen == time { tracks[index].faceWhereItIsHigh(depth) } else { miss(index, picture, time) }
+        }
         tracks.removeAll(where: \.isGone)
     }
 
@@ -63,6 +65,16 @@ struct BodyTracker {
             Detection(
                 objectID: $0.objectID, groupID: $0.family == .ball ? -1 : $0.groupID, kind: $0.kind,
                 bounds: picture.normalized($0.box.intersection(picture.luma.bounds)), confidence: min($0.score, 1), disparity: $0.disparity)
+        }
+    }
+
+    /// Heads of pets that `isSeen` does not already say are seen, in the group of their body.
+    func reportHeads(_ picture: ReducedPicture, isSeen: (Int) -> Bool) -> [Detection] {
+        tracks.compactMap { track in
+            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id), let head = track.head else { return nil }
+            return Detection(
+                objectID: id, groupID: track.groupID, kind: track.kind == .catBody ? .catHead : .dogHead,
+                bounds: picture.normalized(head.intersection(picture.luma.bounds)), confidence: min(track.score, 1) * 0.7, disparity: track.disparity)
         }
     }
 

@@ -21,7 +21,7 @@ extension SceneTracker {
             }
         }
         tracks.removeAll(where: \.isGone)
-        uniteCats()
+        uniteHeads()
     }
 
     /// Who comes out from behind something with the face first: the hidden person of these colours, not far from where it vanished.
@@ -36,11 +36,20 @@ extension SceneTracker {
         return best?.index
     }
 
-    /// The head of a pet and the body around it are one.
-    private mutating func uniteCats() {
+    /// The head of a pet and the body around it are one, whether a cascade saw the head or the body says where it must be.
+    private mutating func uniteHeads() {
         for index in tracks.indices where tracks[index].kind == .cat && tracks[index].objectID > 0 {
-            let body = bodies!.tracks.first { $0.kind == .catBody && $0.phase != .hidden && $0.box.contains(tracks[index].box.center) }
-            tracks[index].groupID = body?.groupID ?? -1
+            let place = bodies!.tracks.firstIndex { $0.kind == .catBody && $0.phase != .hidden && $0.box.contains(tracks[index].box.center) }
+            tracks[index].groupID = place.map { bodies!.tracks[$0].groupID } ?? -1
+            guard let place else { continue }
+            if let known = bodies!.tracks[place].headID, !isInSight(known) { tracks[index].objectID = known }
+            let id = tracks[index].objectID
+            bodies!.edit(place) { $0.headID = id }
+        }
+        for index in bodies!.tracks.indices where bodies!.tracks[index].headID == nil && bodies!.tracks[index].objectID > 0 {
+            guard bodies!.tracks[index].head != nil else { continue }
+            let id = identities.object()
+            bodies!.edit(index) { $0.headID = id }
         }
     }
 

@@ -24,7 +24,10 @@ extension SceneTracker {
                 }
             }
         }
-        detections += bodies?.report(picture) ?? []
+        if let bodies {
+            detections += bodies.report(picture)
+            detections += bodies.reportHeads(picture) { id in detections.contains { $0.objectID == id } }
+        }
         return detections.sorted { ($0.kind == .face ? 0 : 1, $0.objectID) < ($1.kind == .face ? 0 : 1, $1.objectID) }
     }
 }

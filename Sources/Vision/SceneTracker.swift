@@ -23,6 +23,9 @@ struct SceneTracker {
     /// What the object network sees; nil without one.
     var bodies: BodyTracker?
     var identities = Identities()
+    var movement = MotionFinder()
+    /// Things that are offered at once without having been tapped.
+    static let mostOffered = 2
 
     init(folder: String, models: VisionModels, tuning: VisionTuning, timings: Timings?) throws(VisionError) {
         cascades = try Cascades(folder: folder)
@@ -57,6 +60,7 @@ struct SceneTracker {
             try associate(hits, picture: picture, depth: depth, time: time)
             try settle(picture, depth: depth, time: time)
             try followBodies(sightings, picture: picture, depth: depth, time: time)
+            try offerWhatMoves(picture, depth: depth, time: time)
         }
         frames += 1
         lastTime = time
@@ -67,7 +71,7 @@ struct SceneTracker {
         let current = CGSize(width: picture.frameWidth, height: picture.frameHeight)
         if current != size {
             if size != .zero { (tracks, bodies, lastObjects) = ([], bodies.map { _ in BodyTracker(tuning: tuning) }, nil) }
-            flow = try Flow()
+            (flow, movement) = (try Flow(), MotionFinder())
             (size, plan) = (current, nil)
         }
         // The frame rate is known from the second frame on; until then 30 a second.

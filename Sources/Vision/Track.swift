@@ -61,6 +61,8 @@ struct Track {
     var body = BodyShape()
     /// Follows a tapped object.
     var tracker: ObjectTracker?
+    /// A thing that nobody tapped: it moved.
+    var isOffered = false
     var isGone = false
 
     init(_ hit: Hit, at time: Int64) {

@@ -3,6 +3,7 @@ import Foundation
 /// Places in the checkout, and the tool the tests were built with.
 enum Project {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let scenarios = root.appending(path: "Scenarios").path
     static let demo = root.appending(path: "Scenarios/demo.yaml").path
 
     /// Real data beside the checkout, when it is there.

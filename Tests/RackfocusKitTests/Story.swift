@@ -20,7 +20,8 @@ struct Story {
 
     /// Plays a scenario through the graph at a small size, with a lens that changes nothing.
     init(_ path: String, width: Int, height: Int, detections: ScenarioFile.Detections) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8).replacing("size: 1920x1080", with: "size: \(width)x\(height)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing(#/source: synthetic, (size: \d+x\d+, )?/#, with: "source: synthetic, size: \(width)x\(height), ")
         var scenario = try ScenarioFile.parse(text, path: path)
         scenario.clip.detections = detections
         let scenes = Mutex<[Scene]>([])

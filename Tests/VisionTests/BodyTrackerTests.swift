@@ -90,6 +90,36 @@ struct BodyTrackerTests {
         #expect(seen.map(\.kind) == [.dogBody] && seen[0].objectID == 1)
     }
 
+    @Test("the head of a dog is where it walks to, or on top of one that sits, in the group of its body", arguments: [1.0, -1])
+    func heads(way: Double) throws {
+        var scene = try Scene()
+        func step(_ x: Double, _ size: CGSize) throws {
+            let box = CGRect(x: x, y: 60, width: size.width, height: size.height)
+            let shown = Pictures.picture(320, 180) { px, py in
+                box.contains(CGPoint(x: px, y: py)) ? Pictures.speckle((px - Int(x)) / 6, py / 6) : 120
+            }
+            _ = try scene.look(try ReducedPicture(shown), [Sighting(kind: .dog, box: box, score: 0.8)])
+        }
+        let wide = CGSize(width: 90, height: 60)
+        try step(110, wide)
+        #expect(scene.tracker.tracks[0].head == nil)
+        for frame in 1...10 { try step(110 + way * 4 * Double(frame), wide) }
+        let dog = scene.tracker.tracks[0]
+        let head = try #require(dog.head)
+        #expect(dog.box.intersection(head).area > 0.8 * head.area && head.midY < dog.box.midY, "\(head) of \(dog.box)")
+        #expect(way > 0 ? head.minX > dog.box.midX : head.maxX < dog.box.midX)
+        scene.tracker.edit(0) { $0.headID = 7 }
+        let shown = try picture([(dog.box, 90, 200)])
+        let seen = scene.tracker.reportHeads(shown) { _ in false }
+        #expect(seen.map(\.kind) == [.dogHead] && seen[0].groupID == dog.groupID && seen[0].objectID == 7)
+        #expect(scene.tracker.reportHeads(shown) { $0 == 7 }.isEmpty)
+        var sitting = try Scene()
+        let tall = CGRect(x: 100, y: 40, width: 60, height: 110)
+        _ = try sitting.look(try picture([(tall, 90, 200)]), [Sighting(kind: .dog, box: tall, score: 0.8)])
+        let top = try #require(sitting.tracker.tracks[0].head)
+        #expect(abs(top.midX - tall.midX) < 6 && top.minY == tall.minY && top.maxY < tall.midY)
+    }
+
     @Test("an unsure box starts nothing, but goes on what is there")
     func unsure() throws {
         var scene = try Scene()

@@ -7,8 +7,9 @@ import Vision
 
 @Suite("Light from the picture alone")
 struct LightTests {
-    /// A ramp of greys with the shot and read noise of a sensor `stops` below full light; `hasGain` lifts it back as far as 4 stops.
-    private func picture(stops: Int, hasGain: Bool, seed: UInt64) -> CVPixelBuffer {
+    /// A ramp of greys with the shot and read noise of a sensor `stops` below full light, where level 128 is `fullWell` electrons;
+    /// `hasGain` lifts it back as far as 4 stops.
+    private func picture(stops: Int, hasGain: Bool, fullWell: Double = 4000, seed: UInt64) -> CVPixelBuffer {
         var state = seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493
         func normal() -> Double {
             var sum = -6.0
@@ -20,8 +21,8 @@ struct LightTests {
         }
         let light = exp2(Double(-stops))
         let gain = hasGain ? exp2(Double(min(stops, 4))) : 1
-        // At full light 128 of 255 levels are 4000 electrons, read noise is 6: 36 dB, 3 dB less per stop until the read noise shows.
-        let perLevel = 4000.0 / 128
+        // Read noise is 6: 4000 electrons are 36 dB, 3 dB less per stop until the read noise shows.
+        let perLevel = fullWell / 128
         return Pictures.picture(
             192, 128,
             luma: { x, y in
@@ -38,19 +39,35 @@ struct LightTests {
         #expect(lux[0] > FocusTuning().lowLightLeave && lux[3] < FocusTuning().lowLightEnter, "\(lux)")
     }
 
-    @Test("down and up the ladder there is one dark stretch and no chatter", arguments: [true, false])
-    func noChatter(hasGain: Bool) throws {
+    /// 43 dB at full light, then 40, 37, 34, 31, 28 and 25. With gain the noise decides: below 30 dB it is dark, above 33 no longer. Without,
+    /// the brightest parts do: they halve with every stop, and three stops down they are below 48.
+    @Test("down and up the ladder each step has its state, and there is no chatter", arguments: [(true, 5, 3), (false, 3, 1)])
+    func states(hasGain: Bool, darkFrom: Int, brightFrom: Int) throws {
         var (monitor, states) = (LightMonitor(), [Bool]())
         var frame = 0
-        for stops in [0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0] {
+        let ladder = [0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0]
+        for (step, stops) in ladder.enumerated() {
             for _ in 0..<10 {
-                let lux = try LightMeter().illuminance(of: picture(stops: stops, hasGain: hasGain, seed: UInt64(frame)))
-                states.append(monitor.step(at: Int64(frame) * 133_333_333, illuminance: lux))
+                let picture = picture(stops: stops, hasGain: hasGain, fullWell: 20_000, seed: UInt64(frame))
+                states.append(monitor.step(at: Int64(frame) * 133_333_333, illuminance: try LightMeter().illuminance(of: picture)))
                 frame += 1
             }
+            #expect(states.last == (step <= 6 ? stops >= darkFrom : stops > brightFrom), "\(stops) stops down, step \(step)")
         }
-        let changes = zip(states, states.dropFirst()).filter { $0 != $1 }.count
-        #expect(changes == 2 && states.first == false && states.last == false)
+        #expect(zip(states, states.dropFirst()).count { $0 != $1 } == 2)
+    }
+
+    @Test("a lens that is covered for two seconds, by a cap or a finger, is dark once", arguments: [(16, 128, 128), (55, 110, 165)])
+    func coveredForAWhile(luma: Int, cb: Int, cr: Int) throws {
+        let cover = Pictures.picture(192, 128, luma: { x, y in luma + (Pictures.speckle(x, y) % 3) }, chroma: { _, _ in (cb, cr) })
+        let open = picture(stops: 0, hasGain: true, seed: 3)
+        var (monitor, states) = (LightMonitor(), [Bool]())
+        for frame in 0..<60 {
+            let lux = try LightMeter().illuminance(of: (15..<35).contains(frame) ? cover : open)
+            states.append(monitor.step(at: Int64(frame) * 100_000_000, illuminance: lux))
+        }
+        #expect(zip(states, states.dropFirst()).count { $0 != $1 } == 2)
+        #expect(!states[14] && states[24] && states[34] && !states[55])
     }
 
     @Test("a cap and a finger are no light; a plain bright wall is light")

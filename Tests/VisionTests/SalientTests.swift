@@ -35,6 +35,25 @@ struct SalientTests {
         #expect(last.isEmpty)
     }
 
+    @Test("a ball that rolls before a wall is offered within two seconds, one that lies is not")
+    func moving() throws {
+        func offered(step: Int) throws -> [Detection] {
+            let detector = try VisionDetector()
+            var seen: [Detection] = []
+            for index in 0..<60 {
+                // The wall is known before the ball comes.
+                let (image, map) = scene(index < 5 ? nil : 60 + step * index)
+                seen = try detector.detections(in: Pictures.frame(image, index: index), disparity: map)
+            }
+            return seen
+        }
+        let rolling = try offered(step: 2)
+        let ball = try #require(rolling.first)
+        #expect(rolling.map(\.kind) == [.salientObject] && ball.groupID == -1)
+        #expect(ball.bounds.overlap(with: Pictures.box(148.0 / 320, 70.0 / 180, 60.0 / 320, 60.0 / 180)) > 0.6)
+        #expect(try offered(step: 0).isEmpty)
+    }
+
     @Test("nothing stands out of a plain wall")
     func wall() throws {
         let (image, map) = scene(nil)

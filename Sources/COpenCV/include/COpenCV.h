@@ -78,7 +78,7 @@ typedef struct {
 } rf_face;
 
 typedef struct rf_face_net rf_face_net;
-/// YuNet of March 2022, for pictures of exactly this size.
+/// YuNet of March 2022 or of March 2023, for pictures of exactly this size.
 int rf_face_net_open(const char *path, int width, int height, rf_face_net **net);
 void rf_face_net_close(rf_face_net *net);
 int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count);
