@@ -6,13 +6,22 @@ import Pipeline
 /// Watches in every run what no scenario has to say: rules of focus that always hold.
 struct InvariantWatch: Sendable {
     private let dwell: Int64
-    private var previous: FrameRecord?
+    private var previous: Glance?
     private var lastAutomatic: Int64?
     private let lightHold: Int64
     /// When the scene's status changed last.
     private var lastStatus: Int64?
+    /// What is wrong with the identities of the objects seen last, which stays wrong while they stay.
+    private var doubles: [String] = []
     /// What each object ID was first given to; only ever looked up.
     private var kinds: [Int: Detection.Kind] = [:]
+
+    /// What of a frame the next one is held against.
+    private struct Glance: Sendable {
+        var state: FocusState
+        var detections: [Detection]
+        var notEnoughLight: Bool
+    }
 
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
@@ -24,7 +33,7 @@ struct InvariantWatch: Sendable {
 
     /// What the frame breaks, in words.
     mutating func observe(_ record: FrameRecord) -> [String] {
-        defer { previous = record }
+        defer { previous = Glance(state: record.state, detections: record.detections, notEnoughLight: record.notEnoughLight) }
         var broken = identities(record)
         broken += decisions(record)
         broken += status(record)
@@ -44,12 +53,14 @@ struct InvariantWatch: Sendable {
     }
 
     private mutating func identities(_ record: FrameRecord) -> [String] {
-        var broken: [String] = []
-        for (index, detection) in record.detections.enumerated()
-        where record.detections[..<index].contains(where: { $0.objectID == detection.objectID }) {
-            broken.append("object \(detection.objectID) is reported twice in one callback")
-        }
+        var broken = doubles
         if record.detections != previous?.detections {
+            doubles = []
+            for (index, detection) in record.detections.enumerated()
+            where record.detections[..<index].contains(where: { $0.objectID == detection.objectID }) {
+                doubles.append("object \(detection.objectID) is reported twice in one callback")
+            }
+            broken = doubles
             for detection in record.detections {
                 let kind = kinds[detection.objectID] ?? detection.kind
                 kinds[detection.objectID] = kind
