@@ -10,7 +10,7 @@ PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvu
 # Nothing but libyaml can be found in here.
 YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
-.PHONY: demo test example build install setup lint clean
+.PHONY: demo test example mutations deep build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -39,6 +39,14 @@ test: setup example
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
+
+## Puts ten deliberate faults into the focus puller, one at a time: its tests catch each.
+mutations:
+	Tests/Mutations/run.sh
+
+## Focus puller and reference model on every sequence of five events of every kind; lasts minutes, and says how many there were.
+deep: setup
+	RACKFOCUS_MODEL_DEPTH=5 swift test --disable-xctest $(SWIFT_FLAGS) --filter ModelTests
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build

@@ -6,6 +6,8 @@ import Pipeline
 /// Watches in every run what no scenario has to say: rules of focus that always hold.
 struct InvariantWatch: Sendable {
     private let dwell: Int64
+    /// Whether focus may be on its way to what comes next while it still holds what it leaves.
+    private let mayRackEarly: Bool
     private var previous: Glance?
     private var lastAutomatic: Int64?
     private let lightHold: Int64
@@ -25,6 +27,7 @@ struct InvariantWatch: Sendable {
 
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
+        mayRackEarly = scenario.mode == .post
         lightHold = min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)
     }
 
@@ -39,7 +42,9 @@ struct InvariantWatch: Sendable {
         broken += status(record)
         guard let before = previous?.state else { return broken }
         let (now, isDecided) = (record.state, !record.decisions.isEmpty)
-        if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity {
+        if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity,
+            !(mayRackEarly && now.rack != nil)
+        {
             broken.append("a fixed focus moved from \(before.focusDisparity) to \(now.focusDisparity) 1/m")
         }
         if before.subject != now.subject, !isDecided { broken.append("the subject changed without a decision") }

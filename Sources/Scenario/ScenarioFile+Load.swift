@@ -71,7 +71,7 @@ extension ScenarioFile {
         let fields = try Fields(
             root, of: "a scenario",
             known: [
-                "scenario", "about", "tags", "format", "clip", "device", "session", "view", "light", "tuning", "environment", "subjects",
+                "scenario", "about", "tags", "format", "mode", "clip", "device", "session", "view", "light", "tuning", "environment", "subjects",
                 "timeline", "issues", "goldens",
             ])
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
@@ -103,6 +103,7 @@ extension ScenarioFile {
         for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
             issues.append(try KnownIssue(item))
         }
+        mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a mode", Mode.self) } ?? .live
         view = try fields.read("view", PreviewView.init) ?? PreviewView()
         let timebase = Timebase(frameDuration: clip.frameDuration)
         if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }

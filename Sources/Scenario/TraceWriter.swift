@@ -31,6 +31,7 @@ public struct TraceWriter: Sendable {
         header.add("engine", Self.engineVersion)
         header.add("inputs", "sha256:\(scenario.digest)")
         header.add("detections", scenario.clip.detections.name)
+        if scenario.mode == .post { header.add("mode", plain: scenario.mode.rawValue) }
         header.write(to: &bytes)
     }
 

@@ -6,7 +6,7 @@ import RackfocusKit
 enum Rackfocus {
     static var commands: [any Command.Type] {
         [
-            RenderCommand.self, TestCommand.self, MergeCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self,
+            RenderCommand.self, TestCommand.self, MergeCommand.self, DiffCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self,
             CalibrateCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self,
         ]
     }

@@ -21,6 +21,7 @@ struct TestCommand: Command {
             .init("--resume", meaning: "keep results that are there already for the same scenario text"),
             .init("--bless", meaning: "take the traces of this run as goldens and show what changed"),
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
+            .init("--mode", value: "MODE", meaning: "live or post, whatever the scenarios say; goldens are left alone (see rackfocus diff)"),
             .init("--traces-only", meaning: "leave no drawings and tables, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
@@ -39,6 +40,7 @@ struct TestCommand: Command {
         options.filter = arguments.value("--filter")
         options.jobs = try Self.whole(arguments, "--jobs") ?? 1
         options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
+        options.mode = try arguments.mode()
         options.resumes = arguments.flag("--resume")
         options.blesses = arguments.flag("--bless")
         options.tracesOnly = arguments.flag("--traces-only")

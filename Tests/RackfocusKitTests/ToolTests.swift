@@ -104,7 +104,8 @@ struct ToolTests {
     }
 
     @Test(
-        "explains every command with an example", arguments: ["render", "test", "merge", "detect", "evaluate", "models", "bokeh", "bench", "devices"])
+        "explains every command with an example",
+        arguments: ["render", "test", "merge", "diff", "detect", "evaluate", "models", "bokeh", "bench", "devices"])
     func help(command: String) throws {
         let run = try ToolRun([command, "--help"])
         #expect(run.exitCode == 0)

@@ -73,7 +73,8 @@ final class FrameDecider {
         let seen = try timings.measure("detect") { try feed.detector.detections(in: frame, disparity: disparity) }
         var scene = FocusStage.Scene(disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
         let step = try timings.measure("focus") { try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) }
-        let state = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
+        let live = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
+        let state = step == nil ? live : environment.focusPlan?.applied(to: live, at: frame.presentationTime.nanoseconds) ?? live
         let detections = reported(scene.detections, with: step?.fixedObject)
         let fNumber = isCinematic ? fNumber(of: input.simulatedAperture) : nil
 
