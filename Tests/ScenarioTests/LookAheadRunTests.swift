@@ -82,8 +82,7 @@ struct LookAheadRunTests {
         }
         #expect(lines.count == 6, "\(comparison.text)")
         #expect(lines[0] == "decision live sharp at post sharp at")
-        let tap = lines[2].split(separator: " s ").map(String.init)
-        #expect(tap[1] == "ben weak tapUnfocused")
+        #expect(lines[2] == "2.100 s ben weak tapUnfocused 2.567 s 2.100 s")
         #expect(lines[5].hasPrefix("4 decisions, the same in both; focus is up to 0.2"))
         let same = try TraceComparison(live, named: "a", with: live, named: "b")
         #expect(same.text.hasSuffix("4 decisions, the same in both; focus is the same"))
