@@ -12,7 +12,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example sanitize build install setup lint clean
+.PHONY: demo test example mutations deep sanitize build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -41,6 +41,14 @@ test: setup example
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
+
+## Puts ten deliberate faults into the focus puller, one at a time: its tests catch each.
+mutations:
+	Tests/Mutations/run.sh
+
+## Focus puller and reference model on every sequence of five events of every kind; lasts minutes, and says how many there were.
+deep: setup
+	RACKFOCUS_MODEL_DEPTH=5 swift test --disable-xctest $(SWIFT_FLAGS) --filter ModelTests
 
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.

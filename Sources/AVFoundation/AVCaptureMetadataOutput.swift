@@ -19,7 +19,9 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
         var queue: DispatchQueue?
-        var types: [AVMetadataObject.ObjectType] = []
+        var types: [AVMetadataObject.ObjectType] = [] { didSet { takesAll = AVCaptureMetadataOutput.cinematicTypes.allSatisfy(types.contains) } }
+        /// Whether every type that a frame may show is among them.
+        private(set) var takesAll = false
         /// As the session's connections are.
         var available: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
@@ -118,7 +120,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     func deliver(_ objects: [AVMetadataObject], at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
         let state = state.withLock { $0 }
         guard !state.types.isEmpty else { return }
-        let wanted = objects.filter { state.types.contains($0.type) && $0.bounds.intersects(state.rectOfInterest) }
+        func isWanted(_ object: AVMetadataObject) -> Bool {
+            (state.takesAll || state.types.contains(object.type)) && object.bounds.intersects(state.rectOfInterest)
+        }
+        let wanted = objects.allSatisfy(isWanted) ? objects : objects.filter(isWanted)
         if let synchronizer {
             return synchronizer.hold(AVCaptureSynchronizedMetadataObjectData(timestamp: time, metadataObjects: wanted), from: self)
         }

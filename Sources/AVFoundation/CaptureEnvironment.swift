@@ -18,6 +18,8 @@ public struct CaptureEnvironment: Sendable {
     /// Renders the simulated aperture; without it cinematic capture is not supported.
     public var renderer: (any BokehRenderer)?
     public var tuning: FocusTuning
+    /// Where focus is to be when the future is known; who is in focus is decided as ever. Nil: focus follows its decisions.
+    public var focusPlan: FocusPlan?
     public var observer: (any CaptureObserver)?
     public var timings: Timings
     /// Sees breaches of Apple's contract made outside any scope; nil ends the program, as on Apple's systems.

@@ -7,14 +7,14 @@ extension FocusEngine {
     mutating func keepTarget(at time: Int64) {
         guard let target = hold.target else { return }
         guard let index = subjects.index(ofObject: target.objectID) else { return leave(because: .lost, at: time) }
-        let subject = subjects[index]
-        if let member = subject.representative(at: time, pinned: target.pinned, tuning) {
-            if member.objectID != target.objectID { hand(to: member.objectID, at: time) }
+        if let member = subjects.representative(of: index, at: time, pinned: target.pinned, tuning) {
+            let objectID = subjects.tracks[member].objectID
+            if objectID != target.objectID { hand(to: objectID, at: time) }
             return
         }
         let patience = if case .strong = hold { tuning.strongLost } else { tuning.weakLost }
-        guard time - subject.lastSeen >= patience, hasRested(for: tuning.dwell, at: time) else { return }
-        leave(because: subject.hasLeft(tuning) ? .exited : .lost, at: time)
+        guard time - subjects.lastSeen(of: index) >= patience, hasRested(for: tuning.dwell, at: time) else { return }
+        leave(because: subjects.hasLeft(index, tuning) ? .exited : .lost, at: time)
     }
 
     /// Goes to a better subject when there is one and rules allow.
@@ -31,7 +31,7 @@ extension FocusEngine {
             guard let index = subjects.index(ofObject: target.objectID) else { return }
             let isAway = subjects[index].facing.isAway
             guard time >= protection.until || (isAway && !protection.evenAway) else { return subjects.stopWaiting() }
-            compete(with: subjects[index].prominence(at: time, tuning), isAway: isAway, incumbent: index, at: time)
+            compete(with: subjects[index].prominence, isAway: isAway, incumbent: index, at: time)
         }
     }
 
@@ -39,13 +39,13 @@ extension FocusEngine {
     private mutating func compete(with prominence: Double, isAway: Bool, incumbent: Int?, at time: Int64) {
         var winner: (index: Int, prominence: Double, why: FocusDecision.Why)?
         for index in subjects.all.indices where index != incumbent {
-            let challenger = subjects[index]
-            guard isCandidate(challenger, at: time) else {
+            guard isCandidate(index, at: time) else {
                 subjects[index].aheadSince = nil
                 continue
             }
+            let challenger = subjects[index]
             let claim = claim(of: challenger, isIncumbentAway: isAway, at: time)
-            let own = challenger.prominence(at: time, tuning)
+            let own = challenger.prominence
             guard own >= claim.ratio * prominence else {
                 subjects[index].aheadSince = nil
                 continue
@@ -69,15 +69,14 @@ extension FocusEngine {
         return (tuning.hysteresis, .moreProminent)
     }
 
-    func isCandidate(_ subject: Subject, at time: Int64) -> Bool {
-        subject.isEligible && subject.representative(at: time, tuning) != nil
-            && (isFirstStep || time - subject.firstSeen >= tuning.confirm)
+    func isCandidate(_ index: Int, at time: Int64) -> Bool {
+        subjects[index].standIn != nil && (isFirstStep || time - subjects[index].firstSeen >= tuning.confirm) && subjects.isEligible(index)
     }
 
     func mostProminent(at time: Int64) -> Int? {
         var best: (index: Int, prominence: Double)?
-        for index in subjects.all.indices where isCandidate(subjects[index], at: time) {
-            let own = subjects[index].prominence(at: time, tuning)
+        for index in subjects.all.indices where isCandidate(index, at: time) {
+            let own = subjects[index].prominence
             if best.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { best = (index, own) }
         }
         return best?.index
@@ -85,17 +84,17 @@ extension FocusEngine {
 
     /// By prominence; ties go to the lower object ID.
     private func isAhead(_ index: Int, _ own: Double, of rival: Int, _ rivals: Double) -> Bool {
-        func firstID(_ index: Int) -> Int { subjects[index].tracks.map(\.objectID).min() ?? .max }
+        func firstID(_ index: Int) -> Int { subjects.firstID(of: index) ?? .max }
         return own == rivals ? firstID(index) < firstID(rival) : own > rivals
     }
 
     private func hasRested(for duration: Int64, at time: Int64) -> Bool { lastSwitch.map { time - $0 >= duration } ?? true }
 
     private mutating func take(_ index: Int, why: FocusDecision.Why, at time: Int64) {
-        guard let member = subjects[index].representative(at: time, tuning) else { return }
+        guard let member = subjects[index].standIn else { return }
         subjects.startOver(focusing: index)
         lastSwitch = time
-        decide(.weak(Target(objectID: member.objectID), Protection()), why: why, isUser: false, at: time)
+        decide(.weak(Target(objectID: subjects.tracks[member].objectID), Protection()), why: why, isUser: false, at: time)
     }
 
     private mutating func leave(because why: FocusDecision.Why, at time: Int64) {
@@ -112,14 +111,6 @@ extension FocusEngine {
             decide(.strong(Target(objectID: objectID, pinned: target.pinned)), why: .groupMember, isUser: false, at: time)
         case .nothing, .fixed: break
         }
-    }
-}
-
-extension Subject {
-    /// Whether it was at the picture's edge when it was last seen.
-    fileprivate func hasLeft(_ tuning: FocusTuning) -> Bool {
-        guard let last = tracks.max(by: { $0.lastSeen < $1.lastSeen })?.detection.bounds else { return false }
-        return last.minX <= tuning.edge || last.minY <= tuning.edge || last.maxX >= 1 - tuning.edge || last.maxY >= 1 - tuning.edge
     }
 }
 

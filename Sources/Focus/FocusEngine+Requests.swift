@@ -18,9 +18,8 @@ extension FocusEngine {
             let why: FocusDecision.Why = if !strongly { .tapUnfocused } else if mode == .weak { .tapWeakAgain } else { .api }
             return fix(plane, strongly: strongly, why: why, at: time)
         }
-        guard let index = subjects.index(ofObject: objectID),
-            let track = subjects.track(ofObject: objectID), track.isPresent(at: time, tuning)
-        else { return false }
+        guard let track = subjects.track(ofObject: objectID), subjects.tracks[track].isPresent(at: time, tuning) else { return false }
+        let index = subjects.tracks[track].home
         let why: FocusDecision.Why =
             if !strongly { .tapUnfocused } else if isWeak(on: objectID) { .tapWeakAgain } else { .api }
         let target = Target(objectID: objectID, pinned: objectID)

@@ -12,11 +12,11 @@ extension FocusEngine {
     /// The decision withheld in this frame, if that is new.
     mutating func noteWithheld(at time: Int64) -> [WithheldDecision] {
         guard decisions.isEmpty, let (index, why, because) = withheld(at: time) else { return [] }
-        let person = index.flatMap { subjects[$0].tracks.map(\.objectID).min() }
+        let person = index.flatMap { subjects.firstID(of: $0) }
         let isKnown = withholding.map { $0.person == person && $0.because == because && time - $0.until <= tuning.dwell } ?? false
         withholding = Withholding(person: person, because: because, until: time)
         guard !isKnown else { return [] }
-        let object = index.flatMap { subjects[$0].representative(at: time, tuning) }
+        let object = index.flatMap { subjects[$0].standIn }.map { subjects.tracks[$0] }
         return [WithheldDecision(time: time, subject: object?.objectID, why: why, because: because, disparity: object?.disparity.position)]
     }
 
@@ -28,17 +28,17 @@ extension FocusEngine {
             return foremost(over: tuning.fixedProminence, incumbent: nil, at: time)
         }
         guard let incumbent = subjects.index(ofObject: target.objectID) else { return nil }
-        guard subjects[incumbent].representative(at: time, pinned: target.pinned, tuning) != nil else {
+        guard subjects.representative(of: incumbent, at: time, pinned: target.pinned, tuning) != nil else {
             return (mostProminent(at: time), .lost, .missing)
         }
-        return foremost(over: subjects[incumbent].prominence(at: time, tuning), incumbent: incumbent, at: time)
+        return foremost(over: subjects[incumbent].prominence, incumbent: incumbent, at: time)
     }
 
     /// The most prominent of those who would have a reason to take focus, and what keeps them.
     private func foremost(over mark: Double, incumbent: Int?, at time: Int64) -> Reason? {
         var best: (own: Double, reason: Reason)?
-        for index in subjects.all.indices where index != incumbent && isCandidate(subjects[index], at: time) {
-            let own = subjects[index].prominence(at: time, tuning)
+        for index in subjects.all.indices where index != incumbent && isCandidate(index, at: time) {
+            let own = subjects[index].prominence
             guard own > best?.own ?? 0, let reason = obstacle(to: index, own, over: mark, incumbent: incumbent, at: time) else { continue }
             best = (own, reason)
         }

@@ -19,7 +19,7 @@ import Pipeline
 /// | fixed, weak | by prominence, after `weakHold` | |
 /// | fixed, strong | never | |
 ///
-/// `FocusTuning` has every number, `SubjectList` who is there, `Subject+Prominence` who matters, `DisparityTracker` how far away,
+/// `FocusTuning` has every number, `SubjectList` who is there, `SubjectList+Prominence` who matters, `DisparityTracker` how far away,
 /// `FocusRing` the racks. `LookAhead` moves the racks of a recorded run to where they belong when the future is known.
 public struct FocusEngine: Sendable {
     let tuning: FocusTuning
@@ -89,12 +89,12 @@ public struct FocusEngine: Sendable {
     ) -> FocusStep {
         let elapsed = isFirstStep ? 0 : max(0, seconds(time - self.time))
         self.time = time
-        decisions = []
+        if !decisions.isEmpty { decisions = [] }
         subjects.observe(detections, at: time, elapsed: elapsed, tuning)
         ambient.step(ambientDisparity, elapsed: elapsed, tuning)
         ring.follow(aim, at: time, elapsed: elapsed, tuning)
 
-        let refused = requests.filter { !apply($0, at: time) }
+        let refused = requests.isEmpty ? [] : requests.filter { !apply($0, at: time) }
         keepTarget(at: time)
         chooseAutomatically(at: time)
         if isFirstStep { ring.snap(to: aim) }
@@ -111,7 +111,7 @@ public struct FocusEngine: Sendable {
         case .fixed(let plane, _, _): Aim(position: plane.disparity)
         case .nothing: Aim(ambient) ?? Aim(position: rest)
         case .weak(let target, _), .strong(let target):
-            subjects.track(ofObject: target.objectID).flatMap { Aim($0.disparity) } ?? Aim(ambient) ?? Aim(position: rest)
+            subjects.track(ofObject: target.objectID).flatMap { Aim(subjects.tracks[$0].disparity) } ?? Aim(ambient) ?? Aim(position: rest)
         }
     }
 

@@ -1,55 +1,87 @@
 import Foundation
 import Pipeline
 
-/// Everything seen lately, in order of appearance.
+/// Everything seen lately: subjects in order of appearance, and their objects.
+///
+/// Both lists hold plain numbers. A frame that shows the objects of the frame before changes them in place and allocates nothing; only
+/// when somebody comes, goes or changes group are they put in order anew.
 struct SubjectList: Sendable {
     private(set) var all: [Subject] = []
+    /// Those of one subject side by side.
+    private(set) var tracks: [DetectionTrack] = []
+    /// Where each detection of the last frame is among `tracks`.
+    private var places: [Int] = []
 
     subscript(index: Int) -> Subject {
         get { all[index] }
         set { all[index] = newValue }
+        _modify { yield &all[index] }
     }
 
-    func index(ofObject objectID: Int) -> Int? {
-        all.firstIndex { $0.tracks.contains { $0.objectID == objectID } }
-    }
+    /// The subject an object belongs to.
+    func index(ofObject objectID: Int) -> Int? { track(ofObject: objectID).map { tracks[$0].home } }
 
-    func track(ofObject objectID: Int) -> DetectionTrack? {
-        for subject in all {
-            if let track = subject.tracks.first(where: { $0.objectID == objectID }) { return track }
-        }
-        return nil
-    }
+    func track(ofObject objectID: Int) -> Int? { tracks.firstIndex { $0.objectID == objectID } }
 
     /// Takes in what one frame shows; of two detections with one ID the first counts.
     mutating func observe(_ detections: [Detection], at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
+        if !isKnown(detections) {
+            admit(detections, at: time, elapsed: elapsed, tuning)
+        } else {
+            for (place, detection) in zip(places, detections) where tracks[place].lastSeen != time {
+                tracks[place].observe(detection, at: time, elapsed: elapsed, tuning)
+            }
+        }
+        for track in tracks.indices where tracks[track].lastSeen != time { tracks[track].miss(elapsed: elapsed, tuning) }
+        for index in all.indices { judge(index, at: time, tuning) }
+    }
+
+    /// Whether every object is known, as the kind and in the group that it is; finds their places.
+    private mutating func isKnown(_ detections: [Detection]) -> Bool {
+        for (index, detection) in detections.enumerated() {
+            if index >= places.count { places.append(.max) }
+            if !(places[index] < tracks.count && tracks[places[index]].objectID == detection.objectID) {
+                guard let place = track(ofObject: detection.objectID) else { return false }
+                places[index] = place
+            }
+            let track = tracks[places[index]]
+            guard track.kind == detection.kind, detection.groupID <= 0 || all[track.home].groupID == detection.groupID else { return false }
+        }
+        return true
+    }
+
+    private mutating func judge(_ index: Int, at time: Int64, _ tuning: FocusTuning) {
+        var (isSeen, showsFace) = (false, false)
+        var yaw: Double?
+        for track in all[index].members where tracks[track].lastSeen == time {
+            isSeen = true
+            if tracks[track].kind == .face { showsFace = true }
+            yaw = yaw ?? tracks[track].yaw
+        }
+        if isSeen { all[index].turn(showsFace: showsFace, yaw: yaw, at: time, tuning) }
+        all[index].standIn = representative(of: index, at: time, tuning)
+        all[index].prominence = prominence(of: index, at: time, tuning)
+    }
+
+    // MARK: coming and going
+
+    /// Finds a subject for every detection, and puts the tracks in order.
+    private mutating func admit(_ detections: [Detection], at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
         for detection in detections.enumerated().sorted(by: { ($0.element.objectID, $0.offset) < ($1.element.objectID, $1.offset) }) {
             place(detection.element, at: time, elapsed: elapsed, tuning)
         }
-        for index in all.indices {
-            for track in all[index].tracks.indices where all[index].tracks[track].lastSeen != time {
-                all[index].tracks[track].disparity.step(nil, elapsed: elapsed, tuning)
-                all[index].tracks[track].motion.step(nil, elapsed: elapsed, tuning)
-            }
-            all[index].tracks.sort { ($0.detection.kind.rank, $0.objectID) < ($1.detection.kind.rank, $1.objectID) }
-            all[index].updateFacing(at: time, tuning)
-        }
+        sort()
     }
 
     private mutating func place(_ detection: Detection, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
-        let previous = index(ofObject: detection.objectID)
-        let home = home(of: detection, previous: previous, at: time, tuning)
-        var track = DetectionTrack(detection: detection, lastSeen: time, presentSince: time)
-        if let previous, let position = all[previous].tracks.firstIndex(where: { $0.objectID == detection.objectID }) {
-            let known = all[previous].tracks[position]
-            guard known.lastSeen != time else { return }
-            all[previous].tracks.remove(at: position)
-            track.disparity = known.disparity
-            if known.isPresent(at: time, tuning) { (track.presentSince, track.motion) = (known.presentSince, known.motion) }
+        let previous = track(ofObject: detection.objectID)
+        let home = home(of: detection, previous: previous.map { tracks[$0].home }, at: time, tuning)
+        var known: DetectionTrack?
+        if let previous {
+            guard tracks[previous].lastSeen != time else { return }
+            known = tracks.remove(at: previous)
         }
-        track.disparity.step(detection.disparity, elapsed: elapsed, tuning)
-        track.motion.step(CGPoint(x: detection.bounds.midX, y: detection.bounds.midY), elapsed: elapsed, tuning)
-        all[home].tracks.append(track)
+        tracks.append(DetectionTrack(detection, home: home, known: known, at: time, elapsed: elapsed, tuning))
     }
 
     /// The subject of the detection's group, else the one it belonged to, else a new one.
@@ -68,7 +100,25 @@ struct SubjectList: Sendable {
     /// Forgets what has been missing longer than anything waits for.
     mutating func prune(at time: Int64, _ tuning: FocusTuning) {
         let patience = max(tuning.coast, tuning.weakLost, tuning.strongLost) + tuning.dwell
-        for index in all.indices { all[index].tracks.removeAll { time - $0.lastSeen > patience } }
-        all.removeAll { $0.tracks.isEmpty }
+        guard tracks.contains(where: { time - $0.lastSeen > patience }) || all.contains(where: { $0.members.isEmpty }) else { return }
+        tracks.removeAll { time - $0.lastSeen > patience }
+        sort()
+        var (kept, homes) = ([Subject](), [Int]())
+        for subject in all {
+            homes.append(kept.count)
+            if !subject.members.isEmpty { kept.append(subject) }
+        }
+        all = kept
+        for track in tracks.indices { tracks[track].home = homes[tracks[track].home] }
+    }
+
+    private mutating func sort() {
+        tracks.sort { ($0.home, $0.kind.rank, $0.objectID) < ($1.home, $1.kind.rank, $1.objectID) }
+        var next = 0
+        for index in all.indices {
+            let first = next
+            while next < tracks.count, tracks[next].home == index { next += 1 }
+            all[index].members = first..<next
+        }
     }
 }

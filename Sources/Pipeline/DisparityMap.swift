@@ -29,28 +29,55 @@ public struct DisparityMap: Sendable {
     /// Median disparity of a region (0…1, origin top left), sampled on a grid of at most 32 × 32; nil when it misses the picture.
     ///
     /// Where an eighth of it or more was measured, what was filled in does not count.
-    public func median(in region: CGRect) -> Double? {
-        let columns = Self.samples(from: region.minX, to: region.maxX, count: width)
-        let rows = Self.samples(from: region.minY, to: region.maxY, count: height)
-        guard !columns.isEmpty, !rows.isEmpty else { return nil }
+    public func median(in region: CGRect) -> Double? { median(in: region, above: -.infinity) }
+
+    /// The nearest surface about the middle: the largest median among nine cells.
+    package var ambient: Double? {
+        var nearest: Double?
+        for cell in 0..<9 {
+            let region = CGRect(x: 0.3 + 0.4 / 3 * Double(cell % 3), y: 0.3 + 0.4 / 3 * Double(cell / 3), width: 0.4 / 3, height: 0.4 / 3)
+            if let value = median(in: region, above: nearest.map { Float($0) } ?? -.infinity) { nearest = value }
+        }
+        return nearest
+    }
+
+    /// The median of a region when it is greater than `least`.
+    private func median(in region: CGRect, above least: Float) -> Double? {
+        guard let columns = Samples(from: region.minX, to: region.maxX, count: width),
+            let rows = Samples(from: region.minY, to: region.maxY, count: height)
+        else { return nil }
         let all = columns.count * rows.count
         return withUnsafeTemporaryAllocation(of: Float.self, capacity: all) { values in
             let measured = confidence.map { gather(columns, rows, measuredBy: $0, into: values) } ?? 0
             let count = measured > 0 && measured * 8 >= all ? measured : gather(columns, rows, measuredBy: nil, into: values)
-            return Double(Self.select(count / 2, of: UnsafeMutableBufferPointer(rebasing: values[..<count])))
+            let known = UnsafeMutableBufferPointer(rebasing: values[..<count])
+            guard known.contains(where: { $0 > least }) else { return nil }
+            let median = Self.select(count / 2, of: known)
+            return median > least ? Double(median) : nil
         }
     }
 
     /// Collects values, only those that `trust` (0…255) calls measured where it is given; returns how many.
-    private func gather(_ columns: [Int], _ rows: [Int], measuredBy trust: CVPixelBuffer?, into values: UnsafeMutableBufferPointer<Float>) -> Int {
+    private func gather(
+        _ columns: Samples, _ rows: Samples, measuredBy trust: CVPixelBuffer?, into values: UnsafeMutableBufferPointer<Float>
+    ) -> Int {
         var count = 0
-        for y in rows {
+        for sample in 0..<rows.count {
+            let y = rows[sample]
             let line = row(y)
-            let trusted = trust.map { $0.plane(0).row(y * $0.size.height / height, as: UInt8.self) }
-            for x in columns {
-                if let trust, let trusted, trusted[x * trust.size.width / width] <= 127 { continue }
-                values[count] = line[x]
-                count += 1
+            if let trust {
+                let trusted = trust.plane(0).row(y * trust.size.height / height, as: UInt8.self)
+                for x in 0..<columns.count where trusted[columns[x] * trust.size.width / width] > 127 {
+                    values[count] = line[columns[x]]
+                    count += 1
+                }
+            } else {
+                if columns.step == 1 {
+                    (values.baseAddress! + count).update(from: line + columns.first, count: columns.count)
+                } else {
+                    for x in 0..<columns.count { values[count + x] = line[columns[x]] }
+                }
+                count += columns.count
             }
         }
         return count
@@ -59,6 +86,8 @@ public struct DisparityMap: Sendable {
     /// The value that would be at `rank` if all were sorted (Hoare's selection); moves them about.
     private static func select(_ rank: Int, of values: UnsafeMutableBufferPointer<Float>) -> Float {
         var (low, high) = (0, values.count - 1)
+        let first = values[low]
+        if values.allSatisfy({ $0 == first }) { return first }
         while low < high {
             let pivot = values[(low + high) / 2]
             var (left, right) = (low, high)
@@ -75,11 +104,20 @@ public struct DisparityMap: Sendable {
     }
 
     /// At most 32 pixel indices spread over a 0…1 interval of `count` pixels; a point gives the one pixel below it.
-    private static func samples(from low: Double, to high: Double, count: Int) -> [Int] {
-        guard high >= 0, low <= 1 else { return [] }
-        let first = min(Int(max(low, 0) * Double(count)), count - 1)
-        let last = max(Int((min(high, 1) * Double(count)).rounded(.up)) - 1, first)
-        let step = (last - first) / 32 + 1
-        return Array(stride(from: first, through: last, by: step))
+    private struct Samples {
+        let first: Int
+        let step: Int
+        let count: Int
+
+        /// Nil when the interval misses the picture.
+        init?(from low: Double, to high: Double, count pixels: Int) {
+            guard high >= 0, low <= 1 else { return nil }
+            first = min(Int(max(low, 0) * Double(pixels)), pixels - 1)
+            let last = max(Int((min(high, 1) * Double(pixels)).rounded(.up)) - 1, first)
+            step = (last - first) / 32 + 1
+            count = (last - first) / step + 1
+        }
+
+        subscript(index: Int) -> Int { first + index * step }
     }
 }

@@ -24,6 +24,7 @@ public final class RenderJob {
         var scenario =
             try path.map { try ScenarioFile.load(path: $0, source: footage) } ?? ScenarioFile.parse("{}", path: options.output, source: footage)
         if let detections = options.detections { scenario.clip.detections = detections }
+        if let mode = options.mode { scenario = scenario.inMode(mode) }
         self.scenario = scenario
         self.options = options
         var feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
@@ -66,13 +67,28 @@ public final class RenderJob {
 
     private func makeCamera(observer: any CaptureObserver) throws -> CinematicCamera {
         let profile = scenario.camera(for: feed.source.description)
-        let environment = CaptureEnvironment(
+        var environment = CaptureEnvironment(
             cameras: [profile], renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
         ) { [feed] _ in feed }.writingFiles()
+        environment.focusPlan = try plan()
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(aperture: (options.aperture ?? scenario.device.aperture).map(Float.init), longPress: scenario.tuning.longPress)
         }
     }
+
+    /// Where focus is to be in `mode: post`: everything is looked at once before, without a lens.
+    private func plan() throws -> FocusPlan? {
+        guard scenario.mode == .post else { return nil }
+        var rehearsal = scenario
+        rehearsal.timeline.removeAll { if case .fault = $0.action { true } else { false } }
+        let models = options.models
+        return try timings.measure("look ahead") { [rehearsal] in
+            try ScenarioRunner(rehearsal, feed: CameraFeed.open(rehearsal, models: models)).plan(timeLimit: Self.longest)
+        }
+    }
+
+    /// Seconds that footage may take: a week.
+    private static let longest = 604_800.0
 
     /// Runs the session until it stops by itself, and throws what stopped it early.
     private func play(_ camera: CinematicCamera, onto tape: Tape) throws {

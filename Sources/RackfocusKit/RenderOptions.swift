@@ -12,6 +12,8 @@ public struct RenderOptions: Sendable {
     public var gpu: String?
     /// Simulated f-number; nil is the scenario's, else the camera's default.
     public var aperture: Double?
+    /// Whether racks begin or end with their decisions; nil is as the scenario says.
+    public var mode: ScenarioFile.Mode?
     /// How far clipped highlights are lifted before the blur, as `BokehOptions.highlights`.
     public var highlights = 8.0
     /// Nil is the scenario's own.

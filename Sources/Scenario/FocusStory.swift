@@ -19,12 +19,30 @@ struct AppState: Sendable {
 struct FocusStory: Sendable {
     private let isMetric: Bool
     private(set) var time: Int64 = 0
-    private var record: FrameRecord?
+    private var record: Sight?
     private var label: String?
     private var labels: [String?] = []
     private var since: Int64 = 0
     private var lastDecision: (decision: FocusDecision, label: String?)?
     private var app = AppState()
+
+    /// What of a frame an expectation may ask for.
+    private struct Sight: Sendable {
+        let state: FocusState
+        let detections: [Detection]
+        let fNumber: Double?
+        let notEnoughLight: Bool
+        let truth: [Detection]?
+        let image: CVPixelBuffer
+
+        init(_ record: FrameRecord) {
+            (state, detections, fNumber, notEnoughLight) = (record.state, record.detections, record.fNumber, record.notEnoughLight)
+            (truth, image) = (record.frame.truth, record.frame.image)
+        }
+
+        /// The object in focus, when it is seen in this frame.
+        var focused: Detection? { state.subject.flatMap { id in detections.first { $0.objectID == id } } }
+    }
 
     init(isMetric: Bool) { self.isMetric = isMetric }
 
@@ -37,7 +55,7 @@ struct FocusStory: Sendable {
             since = record.time
         }
         if let decision = record.decisions.last { lastDecision = (decision, label) }
-        (self.record, self.label, self.labels, self.app, time) = (record, label, labels, app, record.time)
+        (self.record, self.label, self.labels, self.app, time) = (Sight(record), label, labels, app, record.time)
     }
 
     /// Without a frame nothing is true but which camera films.
@@ -69,7 +87,7 @@ struct FocusStory: Sendable {
     private var reported: [String] { labels.compactMap { $0 }.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
 
     /// How an app draws a subject: the box in focus, else any box that it draws at all.
-    private func style(of subject: String, _ record: FrameRecord) -> Expectation.Rect.Style {
+    private func style(of subject: String, _ record: Sight) -> Expectation.Rect.Style {
         let drawn = zip(record.detections, labels).filter { $1 == subject && Self.isDrawn($0.kind) }.map(\.0)
         guard !drawn.isEmpty else { return .none }
         guard !record.state.isFixed, drawn.contains(where: { $0.objectID == record.state.subject }) else { return .white }
@@ -82,7 +100,7 @@ struct FocusStory: Sendable {
 
     private static func isDrawn(_ kind: Detection.Kind) -> Bool { ![.humanBody, .catBody, .dogBody].contains(kind) }
 
-    private func isIn(_ focus: Expectation.Focus, _ record: FrameRecord) -> Bool {
+    private func isIn(_ focus: Expectation.Focus, _ record: Sight) -> Bool {
         switch focus {
         case .none: return record.state.subject == nil && !record.state.isFixed
         case .subject(let name): return label == name && !record.state.isFixed
@@ -93,18 +111,18 @@ struct FocusStory: Sendable {
     }
 
     /// Whether the middle of what is in focus lies on a subject, or its box on a point, each with a little margin.
-    private func isNear(_ place: TouchPoint, _ record: FrameRecord) -> Bool {
+    private func isNear(_ place: TouchPoint, _ record: Sight) -> Bool {
         let middle = record.state.fixedPoint ?? record.focused.map { CGPoint(x: $0.bounds.midX, y: $0.bounds.midY) }
         guard let middle else { return false }
         let margin = 0.03
         let box = record.state.fixedPoint.map { CGRect(origin: $0, size: .zero) } ?? record.focused?.bounds ?? .null
         switch place {
         case .subject(let name, _):
-            let truth = record.frame.truth?.first { $0.label == name }
+            let truth = record.truth?.first { $0.label == name }
             return truth?.bounds.insetBy(dx: -margin, dy: -margin).contains(middle) ?? false
         case .meta(let point), .view(let point), .points(let point): return box.insetBy(dx: -margin, dy: -margin).contains(point)
         case .pixels(let pixel):
-            let (width, height) = record.frame.image.size
+            let (width, height) = record.image.size
             return box.insetBy(dx: -margin, dy: -margin).contains(CGPoint(x: pixel.x / Double(width), y: pixel.y / Double(height)))
         }
     }

@@ -6,7 +6,9 @@ import Pipeline
 /// Watches in every run what no scenario has to say: rules of focus that always hold.
 struct InvariantWatch: Sendable {
     private let dwell: Int64
-    private var previous: FrameRecord?
+    /// Whether focus may be on its way to what comes next while it still holds what it leaves.
+    private let mayRackEarly: Bool
+    private var previous: Glance?
     private var lastAutomatic: Int64?
     private let lightHold: Int64
     /// When the scene's status changed last.
@@ -15,11 +17,19 @@ struct InvariantWatch: Sendable {
     private var identity: IdentityWatch
     private var metadata: MetadataWatch
 
+    /// What of a frame the next one is held against.
+    private struct Glance: Sendable {
+        var index: Int
+        var state: FocusState
+        var notEnoughLight: Bool
+    }
+
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
         rack = RackWatch(scenario.tuning)
         identity = IdentityWatch(scenario)
         metadata = MetadataWatch(scenario)
+        mayRackEarly = scenario.mode == .post
         lightHold = min(scenario.tuning.lowLightEnterHold, scenario.tuning.lowLightLeaveHold)
     }
 
@@ -32,16 +42,18 @@ struct InvariantWatch: Sendable {
 
     /// What the frame breaks, in words; `told` is what the app has heard of the frame before, nil where nobody knows.
     mutating func observe(_ record: FrameRecord, told: [AVMetadataObject]? = nil) -> [String] {
-        defer { previous = record }
+        defer { previous = Glance(index: record.frame.index, state: record.state, notEnoughLight: record.notEnoughLight) }
         var broken = identity.observe(record)
         broken += metadata.observe(record, told: told)
-        broken += rack.observe(record, isNext: previous?.frame.index == record.frame.index - 1)
+        broken += rack.observe(record, isNext: previous?.index == record.frame.index - 1)
         if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         broken += decisions(record)
         broken += status(record)
         guard let before = previous?.state else { return broken }
         let (now, isDecided) = (record.state, !record.decisions.isEmpty)
-        if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity {
+        if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity,
+            !(mayRackEarly && now.rack != nil)
+        {
             broken.append("a fixed focus moved from \(before.focusDisparity) to \(now.focusDisparity) 1/m")
         }
         if before.subject != now.subject, !isDecided { broken.append("the subject changed without a decision") }

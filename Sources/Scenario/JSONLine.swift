@@ -82,10 +82,19 @@ struct JSONLine: Equatable {
         list(elements) { line, element in line.nest { body(&$0, element) } }
     }
 
+    /// A list of objects that have been written before.
+    mutating func add(_ key: StaticString, lines: some Sequence<JSONLine>) {
+        self.key(key)
+        list(lines) { line, element in
+            line.open.append(contentsOf: element.open)
+            line.word("}")
+        }
+    }
+
     /// All members of another object.
     mutating func add(members of: JSONLine) {
         if open.count > 1 { word(",") }
-        open.append(contentsOf: of.open.dropFirst())
+        open.append(contentsOf: of.open[1...])
     }
 
     /// Appends the whole line with its end to a text.
@@ -131,14 +140,20 @@ struct JSONLine: Equatable {
     }
 
     private mutating func digits(_ value: Int) {
-        if value < 0 { open.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        let start = open.count
-        repeat {
-            open.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        open[start...].reverse()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = value.magnitude
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            open.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     private mutating func quote(_ text: String) {

@@ -14,46 +14,70 @@ package struct SHA256 {
     package static func hexadecimal(_ message: [UInt8]) -> String {
         var hash = SHA256()
         let whole = message.count / 64 * 64
-        message.withUnsafeBufferPointer { bytes in
-            for start in stride(from: 0, to: whole, by: 64) { hash.compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64])) }
-        }
+        hash.compress(message[..<whole])
         var tail = message[whole...] + [0x80]
         tail += [UInt8](repeating: 0, count: (120 - tail.count % 64) % 64)
         let bits = UInt64(message.count) * 8
         for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        Array(tail).withUnsafeBufferPointer { bytes in
-            for start in stride(from: 0, to: bytes.count, by: 64) { hash.compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64])) }
+        hash.compress(tail)
+        var text = ""
+        for word in 0..<8 {
+            let digits = String(hash.state[word], radix: 16)
+            text += String(repeating: "0", count: 8 - digits.count) + digits
         }
-        return hash.state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return text
     }
 
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    private var schedule = [UInt32](repeating: 0, count: 64)
+    private var state = SIMD8<UInt32>(
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
-    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
-        func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 { value >> count | value << (32 - count) }
-        for i in 0..<16 {
-            schedule[i] = UInt32(block[4 * i]) << 24 | UInt32(block[4 * i + 1]) << 16 | UInt32(block[4 * i + 2]) << 8 | UInt32(block[4 * i + 3])
+    /// Takes in whole blocks of 64 bytes.
+    private mutating func compress(_ message: ArraySlice<UInt8>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            message.withUnsafeBytes { bytes in
+                for start in stride(from: 0, to: bytes.count, by: 64) {
+                    for i in 0..<16 { schedule[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start + 4 * i, as: UInt32.self)) }
+                    for i in 16..<64 {
+                        let (a, b) = (schedule[i &- 15], schedule[i &- 2])
+                        let (low, high) = (a.turned(7) ^ a.turned(18) ^ a &>> 3, b.turned(17) ^ b.turned(19) ^ b &>> 10)
+                        schedule[i] = schedule[i &- 16] &+ low &+ schedule[i &- 7] &+ high
+                    }
+                    mix(UnsafeBufferPointer(schedule))
+                }
+            }
         }
-        for i in 16..<64 {
-            let (a, b) = (schedule[i - 15], schedule[i - 2])
-            let (low, high) = (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3, rotate(b, 17) ^ rotate(b, 19) ^ b >> 10)
-            schedule[i] = schedule[i - 16] &+ low &+ schedule[i - 7] &+ high
-        }
+    }
+
+    private mutating func mix(_ schedule: UnsafeBufferPointer<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         Self.constants.withUnsafeBufferPointer { constants in
-            for i in 0..<64 {
-                let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ constants[i] &+ schedule[i]
-                let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
-                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            // Eight steps at a time: after them every variable is back in its place, and none has to be moved.
+            for i in stride(from: 0, to: 64, by: 8) {
+                Self.step(a, b, c, &d, e, f, g, &h, constants[i] &+ schedule[i])
+                Self.step(h, a, b, &c, d, e, f, &g, constants[i &+ 1] &+ schedule[i &+ 1])
+                Self.step(g, h, a, &b, c, d, e, &f, constants[i &+ 2] &+ schedule[i &+ 2])
+                Self.step(f, g, h, &a, b, c, d, &e, constants[i &+ 3] &+ schedule[i &+ 3])
+                Self.step(e, f, g, &h, a, b, c, &d, constants[i &+ 4] &+ schedule[i &+ 4])
+                Self.step(d, e, f, &g, h, a, b, &c, constants[i &+ 5] &+ schedule[i &+ 5])
+                Self.step(c, d, e, &f, g, h, a, &b, constants[i &+ 6] &+ schedule[i &+ 6])
+                Self.step(b, c, d, &e, f, g, h, &a, constants[i &+ 7] &+ schedule[i &+ 7])
             }
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
+
+    @inline(__always)
+    private static func step(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
+    ) {
+        let first = h &+ (e.turned(6) ^ e.turned(11) ^ e.turned(25)) &+ (g ^ e & (f ^ g)) &+ word
+        d = d &+ first
+        h = first &+ (a.turned(2) ^ a.turned(13) ^ a.turned(22)) &+ (a & b | c & (a | b))
+    }
+}
+
+extension UInt32 {
+    /// Rotated to the right.
+    @inline(__always) fileprivate func turned(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

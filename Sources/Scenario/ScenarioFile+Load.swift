@@ -98,6 +98,7 @@ extension ScenarioFile {
         for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
             issues.append(try KnownIssue(item))
         }
+        mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a mode", Mode.self) } ?? .live
         view = try fields.read("view", PreviewView.init) ?? PreviewView()
         let timebase = Timebase(frameDuration: clip.frameDuration)
         if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }

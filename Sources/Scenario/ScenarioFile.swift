@@ -25,6 +25,7 @@ public struct ScenarioFile: Sendable {
     /// Lux at the start.
     public var light = 180.0
     public var tuning = FocusTuning()
+    public var mode = Mode.live
     public var backdrop = Backdrop()
     public var subjects: [SubjectSpec] = []
     /// In time order; events of one time in file order.
@@ -45,6 +46,23 @@ public struct ScenarioFile: Sendable {
     public var digest = ""
     /// The text, for errors found after reading.
     var source = SourceText(file: "", text: "")
+
+    /// When racks happen.
+    public enum Mode: String, Sendable, CaseIterable {
+        /// A rack begins when it is decided, as in a camera.
+        case live
+        /// It ends then, as in a movie whose focus is set after the shoot: the same decisions, made knowing the future.
+        case post
+    }
+
+    /// The scenario in another mode, under another digest.
+    public func inMode(_ mode: Mode) -> ScenarioFile {
+        guard mode != self.mode else { return self }
+        var scenario = self
+        scenario.mode = mode
+        scenario.digest = SHA256.hexadecimal(Array("\(digest) \(mode)".utf8))
+        return scenario
+    }
 
     /// What a session can deliver to. Metadata and the preview are always there.
     public enum Output: String, Sendable, CaseIterable { case movie, metadata, preview, video, photo }

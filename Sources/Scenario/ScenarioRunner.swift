@@ -6,6 +6,7 @@ import Foundation
 import Optics
 import Pipeline
 import Stage
+import Synchronization
 
 /// Plays a scenario through the capture graph and says how it came out: logic only by default, with the stage's truth for
 /// eyes and a lens that changes nothing, so that neither OpenCV nor Vulkan is needed.
@@ -23,24 +24,27 @@ public struct ScenarioRunner: Sendable {
 
     public let scenario: ScenarioFile
     private let feed: CameraFeed
+    private let another: @Sendable () throws -> CameraFeed?
     private let isDrawn: Bool
     private let isThreaded: Bool
     private let pictures: (any PictureChecks)?
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
-    /// `feed` is what the camera sees, nil the stage without pixels; a run that `isDrawn` leaves `focus.svg`; `onRecord` sees every frame
-    /// once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the same trace but slower. `pictures`
-    /// looks at the frames that goldens and expectations of blur name; nil leaves them out and says so.
+    /// `feed` opens what the camera sees, twice with `mode: post`; nil is the stage without pixels. A run that `isDrawn` leaves `focus.svg`;
+    /// `onRecord` sees every frame once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the
+    /// same trace but slower. `pictures` looks at the frames that goldens and expectations of blur name; nil leaves them out and says so.
     public init(
-        _ scenario: ScenarioFile, feed: CameraFeed? = nil, isDrawn: Bool = true, isThreaded: Bool = false,
-        pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
+        _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, isDrawn: Bool = true,
+        isThreaded: Bool = false, pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
     ) throws {
         var scenario = scenario
+        let feed = try another()
         if feed == nil {
             guard scenario.clip.source.isSynthetic else { throw NeedsPixels(file: scenario.path) }
             if scenario.clip.detections == .vision { scenario.clip.detections = .truth }
         }
         self.scenario = scenario
+        self.another = another
         let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: scenario.blindDetector())
         self.feed = scenario.withFaults(plain)
         self.isDrawn = isDrawn
@@ -54,7 +58,8 @@ public struct ScenarioRunner: Sendable {
         let run = ScenarioRun(scenario, isDrawn: isDrawn)
         let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
         let disk = ScriptedDisk()
-        let environment = environment(observer: watch, run: run, disk: disk)
+        let plan = scenario.mode == .post ? try plan(timeLimit: timeLimit) : nil
+        let environment = environment(observer: watch, run: run, disk: disk, plan: plan)
         var end = CinematicCamera.End.stopped
         do {
             let camera = try CaptureEnvironment.$scoped.withValue(environment) {
@@ -97,11 +102,27 @@ public struct ScenarioRunner: Sendable {
         return true
     }
 
-    private func environment(observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk) -> CaptureEnvironment {
+    /// Where focus is to be, with everything known that a live run of the scenario shows and decides.
+    public func plan(timeLimit: Double = 120) throws -> FocusPlan {
+        let frames = Mutex<[LookAhead.Recorded]>([])
+        var live = scenario
+        live.mode = .live
+        let rehearsal = try ScenarioRunner(live, feed: another(), isDrawn: false, isThreaded: isThreaded) { record in
+            let frame = LookAhead.Recorded(time: record.time, detections: record.detections, state: record.state, decisions: record.decisions)
+            frames.withLock { $0.append(frame) }
+        }
+        _ = try rehearsal.run(timeLimit: timeLimit)
+        return FocusPlan(frames.withLock { $0 }, scenario.tuning)
+    }
+
+    private func environment(
+        observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk, plan: FocusPlan?
+    ) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
             timings: Timings(isOn: false)
         ) { [feed] _ in feed }
+        environment.focusPlan = plan
         environment.isInline = !isThreaded
         environment.openMovie = { url, _ in CountingMovieWriter(path: url.path, disk: disk) }
         environment.freeDiskSpace = { _ in nil }

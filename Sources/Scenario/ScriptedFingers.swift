@@ -101,16 +101,21 @@ public final class ScriptedFingers: Sendable {
     /// - Parameter objectOf: the object reported last for a subject.
     public func advance(to frame: Frame, objectOf: (String) -> Int? = { _ in nil }) -> [ScriptedAction] {
         let now = frame.presentationTime.nanoseconds
+        let (isDue, target) = state.withLock { state in
+            let isDue = state.next < steps.count && steps[state.next].time <= now
+            if !isDue { state.previousTruth = frame.truth }
+            return (isDue, state.connections?.target)
+        }
+        guard isDue else {
+            target?.timePassed(to: now)
+            return []
+        }
         let (due, connections, previous) = state.withLock { state in
             let first = state.next
             while state.next < steps.count, steps[state.next].time <= now { state.next += 1 }
             let previous = state.previousTruth
             state.previousTruth = frame.truth
             return (steps[first..<state.next], state.connections, previous)
-        }
-        guard !due.isEmpty else {
-            connections?.target.timePassed(to: now)
-            return []
         }
         var actions: [ScriptedAction] = []
         for step in due {

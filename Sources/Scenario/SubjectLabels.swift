@@ -10,13 +10,28 @@ struct SubjectLabels: Sendable {
     /// The object that was reported first under each name, in the newest frame that had it; only ever looked up.
     private var newest: [String: (objectID: Int, time: Int64)] = [:]
 
+    private var last: Labelled?
+
+    /// What was seen last, and its labels.
+    private struct Labelled: Sendable {
+        var detections: [Detection]
+        var truth: [Detection]?
+        /// The object that stands for a fixed focus.
+        var fixed: Int?
+        var labels: [String?]
+    }
+
     /// The label of each detection of a frame, in order.
     mutating func labels(in record: FrameRecord) -> [String?] {
-        record.detections.map { detection in
+        let fixed = record.state.isFixed ? record.state.subject : nil
+        if let last, last.fixed == fixed, last.detections == record.detections, last.truth == record.frame.truth { return last.labels }
+        let labels = record.detections.map { detection in
             let label = label(of: detection, in: record)
             if let label, newest[label]?.time != record.time { newest[label] = (detection.objectID, record.time) }
             return label
         }
+        last = Labelled(detections: record.detections, truth: record.frame.truth, fixed: fixed, labels: labels)
+        return labels
     }
 
     /// The object reported last for a subject, which may be gone by now.

@@ -17,7 +17,9 @@ public struct TraceWriter: Sendable {
     /// The story of the last frame that was looked at, and the record that it tells when nothing was decided in it.
     private var story = JSONLine()
     private var next = JSONLine()
-    private var quiet: FrameRecord?
+    private var quiet: Look?
+    /// The objects written last, for those that have not changed.
+    private var objects: [(seen: Detection, label: String?, line: JSONLine)] = []
     private let viewSize: CGSize
 
     public init(_ scenario: ScenarioFile) {
@@ -29,6 +31,7 @@ public struct TraceWriter: Sendable {
         header.add("engine", Self.engineVersion)
         header.add("inputs", "sha256:\(scenario.digest)")
         header.add("detections", scenario.clip.detections.name)
+        if scenario.mode == .post { header.add("mode", plain: scenario.mode.rawValue) }
         header.write(to: &bytes)
     }
 
@@ -71,8 +74,8 @@ public struct TraceWriter: Sendable {
     /// Writes the frame when its story differs from the one before.
     mutating func append(_ record: FrameRecord, labels: [String?], known: SubjectLabels) {
         let isQuiet = record.decisions.isEmpty && record.withheld.isEmpty
-        if isQuiet, let quiet, quiet.tellsTheSame(as: record) { return }
-        quiet = isQuiet ? record : nil
+        if isQuiet, quiet?.isOf(record) ?? false { return }
+        quiet = isQuiet ? Look(record) : nil
         next.clear()
         tell(record, labels: labels, known: known)
         guard next != story else { return }
@@ -105,7 +108,19 @@ public struct TraceWriter: Sendable {
         next.add("status", record.notEnoughLight ? ["notEnoughLight"] : [])
         next.add("decisions", each: record.decisions) { Self.write($1, known, to: &$0) }
         if !record.withheld.isEmpty { next.add("withheld", each: record.withheld) { Self.write($1, known, to: &$0) } }
-        next.add("objects", each: zip(record.detections, labels)) { Self.write($1.0, $1.1, to: &$0) }
+        note(record.detections, labels)
+        next.add("objects", lines: objects.lazy.map(\.line))
+    }
+
+    private mutating func note(_ detections: [Detection], _ labels: [String?]) {
+        if objects.count > detections.count { objects.removeLast(objects.count - detections.count) }
+        for (index, (seen, label)) in zip(detections, labels).enumerated() {
+            if index < objects.count, objects[index].seen == seen, objects[index].label == label { continue }
+            if index == objects.count { objects.append((seen, label, JSONLine())) }
+            (objects[index].seen, objects[index].label) = (seen, label)
+            objects[index].line.clear()
+            Self.write(seen, label, to: &objects[index].line)
+        }
     }
 
     static func write(_ decision: FocusDecision, _ known: SubjectLabels, to line: inout JSONLine) {
@@ -143,10 +158,21 @@ public struct TraceWriter: Sendable {
     private static func hundredths(_ fNumber: Double) -> Int { Int((fNumber * 100).rounded()) }
 }
 
-extension FrameRecord {
-    /// Whether the frames look alike in a trace, as far as that is cheap to see.
-    fileprivate func tellsTheSame(as other: FrameRecord) -> Bool {
-        fNumber == other.fNumber && notEnoughLight == other.notEnoughLight && state == other.state && detections == other.detections
-            && frame.truth == other.frame.truth
+/// What makes frames look alike in a trace, as far as that is cheap to see.
+private struct Look: Sendable {
+    private let fNumber: Double?
+    private let notEnoughLight: Bool
+    private let state: FocusState
+    private let detections: [Detection]
+    private let truth: [Detection]?
+
+    init(_ record: FrameRecord) {
+        (fNumber, notEnoughLight, state, detections) = (record.fNumber, record.notEnoughLight, record.state, record.detections)
+        truth = record.frame.truth
+    }
+
+    func isOf(_ record: FrameRecord) -> Bool {
+        fNumber == record.fNumber && notEnoughLight == record.notEnoughLight && state == record.state && detections == record.detections
+            && truth == record.frame.truth
     }
 }

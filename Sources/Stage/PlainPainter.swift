@@ -28,42 +28,57 @@ final class PlainPainter: FramePainter {
         let edge = geometry.table.map { 1 / $0.depth } ?? .infinity
         let tableTop = geometry.tableTop ?? .infinity
         for row in 0..<map.height {
-            let y = (Double(row) + 0.5) / Double(map.height)
-            let line = map.row(row)
-            line.update(repeating: Float(geometry.disparity(at: y - moment.shift.y)), count: map.width)
-            for silhouette in silhouettes where silhouette.disparity < edge { fill(silhouette, line, y: y, width: map.width) }
-            if y - moment.shift.y >= tableTop {
-                line.update(repeating: Float(geometry.tableDisparity(at: y - moment.shift.y)), count: map.width)
-            }
-            for silhouette in silhouettes where silhouette.disparity >= edge { fill(silhouette, line, y: y, width: map.width) }
+            let y = (Double(row) + 0.5) / Double(map.height) - moment.shift.y
+            map.row(row).update(repeating: Float(geometry.disparity(at: y)), count: map.width)
         }
+        for silhouette in silhouettes where silhouette.disparity < edge { fill(silhouette, map) }
+        if tableTop < .infinity {
+            for row in 0..<map.height {
+                let y = (Double(row) + 0.5) / Double(map.height) - moment.shift.y
+                if y >= tableTop { map.row(row).update(repeating: Float(geometry.tableDisparity(at: y)), count: map.width) }
+            }
+        }
+        for silhouette in silhouettes where silhouette.disparity >= edge { fill(silhouette, map) }
         let image = moment.isCovered ? black : grey
         return Painting(image: image, rightImage: world.stereoBaseline == nil ? nil : image, disparity: map)
     }
 
-    private func fill(_ silhouette: Silhouette, _ line: UnsafeMutablePointer<Float>, y: Double, width: Int) {
+    private func fill(_ silhouette: Silhouette, _ map: DisparityMap) {
         let value = Float(silhouette.disparity)
+        let (width, height) = (map.width, map.height)
         for shape in silhouette.shapes {
-            guard let columns = shape.columns(at: y, of: width) else { continue }
-            (line + columns.lowerBound).update(repeating: value, count: columns.count)
+            let box = shape.bounds
+            guard box.width > 0, box.height > 0, box.maxX > 0, box.minX < 1, box.maxY > 0, box.minY < 1 else { continue }
+            // One row more at either end: `columns` knows exactly.
+            let first = max(Int(max(box.minY, 0) * Double(height)) - 1, 0)
+            let last = min(Int(min(box.maxY, 1) * Double(height)) + 1, height - 1)
+            var straight: Range<Int>?
+            for row in stride(from: first, through: last, by: 1) {
+                let section = shape.section(at: (Double(row) + 0.5) / Double(height))
+                if case .nothing = section { continue }
+                guard let columns = straight ?? section.columns(of: width) else { continue }
+                if case .between = section { straight = columns }
+                (map.row(row) + columns.lowerBound).update(repeating: value, count: columns.count)
+            }
         }
     }
 }
 
-extension Silhouette.Shape {
-    /// The pixels of a row, `width` in all, whose middles the shape contains; it is convex, so they lie side by side.
-    fileprivate func columns(at y: Double, of width: Int) -> Range<Int>? {
-        func holds(_ x: Int) -> Bool { contains((Double(x) + 0.5) / Double(width), y) }
-        let box = bounds
-        guard y >= box.minY, y <= box.maxY, box.maxX > 0, box.minX < 1, box.width > 0, box.height > 0 else { return nil }
-        var half = box.width / 2
-        if case .ellipse = self {
-            let v = (y - box.midY) / box.height
-            half = box.width * max(0.25 - v * v, 0).squareRoot()
+extension Silhouette.Section {
+    /// The pixels of a row, `width` in all, whose middles lie in the section.
+    fileprivate func columns(of width: Int) -> Range<Int>? {
+        let (left, right): (Double, Double)
+        switch self {
+        case .nothing: return nil
+        case .between(let first, let end): (left, right) = (first, end)
+        case .chord(let middle, let breadth, let height):
+            let half = breadth * max(0.25 - height, 0).squareRoot()
+            (left, right) = (middle - half, middle + half)
         }
+        func holds(_ x: Int) -> Bool { contains((Double(x) + 0.5) / Double(width)) }
         // One off by rounding at either end is put right by asking.
-        var first = max(Int((max(box.midX - half, 0) * Double(width)).rounded(.down)) - 1, 0)
-        var last = min(Int(min(box.midX + half, 1) * Double(width)) + 1, width - 1)
+        var first = max(Int((max(left, 0) * Double(width)).rounded(.down)) - 1, 0)
+        var last = min(Int(min(right, 1) * Double(width)) + 1, width - 1)
         while first <= last, !holds(first) { first += 1 }
         while last >= first, !holds(last) { last -= 1 }
         return first <= last ? first..<last + 1 : nil

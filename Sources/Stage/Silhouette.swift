@@ -12,20 +12,38 @@ struct Silhouette: Sendable {
             }
         }
 
-        func contains(_ x: Double, _ y: Double) -> Bool {
+        /// The shape at one height.
+        func section(at y: Double) -> Section {
             switch self {
-            case .rectangle(let r): return x >= r.minX && x < r.maxX && y >= r.minY && y < r.maxY
+            case .rectangle(let r): return y >= r.minY && y < r.maxY ? .between(r.minX, r.maxX) : .nothing
             case .ellipse(let r):
-                let (u, v) = ((x - r.midX) / r.width, (y - r.midY) / r.height)
-                return u * u + v * v <= 0.25
+                let v = (y - r.midY) / r.height
+                return v * v <= 0.25 ? .chord(middle: r.midX, width: r.width, height: v * v) : .nothing
+            }
+        }
+    }
+
+    /// What a shape covers at one height.
+    enum Section: Sendable {
+        case nothing
+        /// From the first on, before the second.
+        case between(Double, Double)
+        /// Of an ellipse: its middle and width, and how far above or below its middle, squared, in its heights.
+        case chord(middle: Double, width: Double, height: Double)
+
+        func contains(_ x: Double) -> Bool {
+            switch self {
+            case .nothing: return false
+            case .between(let first, let end): return x >= first && x < end
+            case .chord(let middle, let width, let height):
+                let u = (x - middle) / width
+                return u * u + height <= 0.25
             }
         }
     }
 
     let shapes: [Shape]
     let disparity: Double
-
-    func contains(_ x: Double, _ y: Double) -> Bool { shapes.contains { $0.contains(x, y) } }
 
     init(actor: Actor, aspect: Double) {
         disparity = 1 / actor.depth

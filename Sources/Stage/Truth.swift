@@ -107,13 +107,25 @@ struct TruthKeeper {
         guard share >= 0.4 else { return nil }
         var seen = 0
         let steps = 16
+        let mayHide = nearer.contains { $0.shapes.contains { $0.bounds.intersects(inside) } }
         let tableTop = geometry.table.flatMap { depth > $0.depth ? geometry.tableTop! + shift.y : nil } ?? .infinity
         for row in 0..<steps {
             let y = inside.minY + inside.height * (Double(row) + 0.5) / Double(steps)
-            for column in 0..<steps where y < tableTop {
-                let x = inside.minX + inside.width * (Double(column) + 0.5) / Double(steps)
-                if !nearer.contains(where: { $0.contains(x, y) }) { seen += 1 }
+            guard y < tableTop else { continue }
+            seen += steps
+            guard mayHide else { continue }
+            var hidden: UInt16 = 0
+            for silhouette in nearer {
+                for shape in silhouette.shapes {
+                    let section = shape.section(at: y)
+                    if case .nothing = section { continue }
+                    for column in 0..<steps where hidden & 1 << UInt16(column) == 0 {
+                        let x = inside.minX + inside.width * (Double(column) + 0.5) / Double(steps)
+                        if section.contains(x) { hidden |= 1 << UInt16(column) }
+                    }
+                }
             }
+            seen -= hidden.nonzeroBitCount
         }
         let open = Double(seen) / Double(steps * steps)
         return open < 0.4 ? nil : open * share

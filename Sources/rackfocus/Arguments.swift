@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import RackfocusKit
 
 /// The words after the subcommand, taken one by one; what is left at the end was not understood.
 struct Arguments {
@@ -70,6 +70,13 @@ struct Arguments {
         guard let highlights = try number("--highlights") else { return nil }
         guard (0...16).contains(highlights) else { throw UsageError("--highlights goes from 0 to 16, not to \(highlights)") }
         return highlights
+    }
+
+    /// Whether racks begin or end with their decisions; nil where nothing is said.
+    func mode() throws -> ScenarioFile.Mode? {
+        guard let text = value("--mode") else { return nil }
+        guard let mode = ScenarioFile.Mode(rawValue: text) else { throw UsageError("--mode is live or post, not \"\(text)\"") }
+        return mode
     }
 
     mutating func positional(_ what: String) throws -> String {

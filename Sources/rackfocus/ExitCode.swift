@@ -27,7 +27,7 @@ enum ExitCode: Int32, CaseIterable {
             case is UsageError: .usage
             case CinematicCamera.SetUpError.apertureOutOfRange: .usage
             case let error as MediaError: Self(error)
-            case is DetectionLogError: .inputUnusable
+            case is DetectionLogError, is TraceComparison.BadTrace: .inputUnusable
             case let error as VisionError: error.code == .file ? .inputUnusable : .internal
             case let error as OutputError: error.code == .diskFull || error.code == .failed ? .outputFailed : .cannotCreate
             default: .internal

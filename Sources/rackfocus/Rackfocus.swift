@@ -6,7 +6,8 @@ import RackfocusKit
 enum Rackfocus {
     static var commands: [any Command.Type] {
         [
-            RenderCommand.self, TestCommand.self, MergeCommand.self, SchemaCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self,
+            RenderCommand.self, TestCommand.self, MergeCommand.self, DiffCommand.self, SchemaCommand.self, DetectCommand.self,
+            EvaluateCommand.self, ModelsCommand.self,
             CalibrateCommand.self, RecoverCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self,
         ]
     }

@@ -28,6 +28,7 @@ struct RenderCommand: Command {
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [
             .init("--aperture", value: "N", meaning: "simulated f-number"),
+            .init("--mode", value: "MODE", meaning: "live or post, whatever the scenario says: racks begin, or end, when they are decided"),
             .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default 8"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--timings", meaning: "print the time each stage took"),
@@ -53,6 +54,7 @@ struct RenderCommand: Command {
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")
         if let highlights = try arguments.highlights() { options.highlights = highlights }
+        options.mode = try arguments.mode()
         options.models = try arguments.models()
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }

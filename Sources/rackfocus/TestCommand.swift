@@ -26,6 +26,7 @@ struct TestCommand: Command {
             .init("--bless", meaning: "take what this run gave as goldens and show what changed; pictures with --render"),
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
             .init("--watch", meaning: "go on: run again what changes, until ^C"),
+            .init("--mode", value: "MODE", meaning: "live or post, whatever the scenarios say; goldens are left alone (see rackfocus diff)"),
             .init("--traces-only", meaning: "leave no drawings and tables, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
@@ -48,6 +49,7 @@ struct TestCommand: Command {
         options.filter = arguments.value("--filter")
         options.jobs = try Self.whole(arguments, "--jobs") ?? 1
         options.timeLimit = Double(try Self.whole(arguments, "--timeout") ?? 120)
+        options.mode = try arguments.mode()
         options.resumes = arguments.flag("--resume")
         options.blesses = arguments.flag("--bless")
         options.tracesOnly = arguments.flag("--traces-only")

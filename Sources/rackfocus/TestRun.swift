@@ -18,6 +18,8 @@ struct TestRun {
         var gpu: String?
         /// Whether earlier results in `output` may go.
         var replaces = false
+        /// In place of the scenarios' own.
+        var mode: ScenarioFile.Mode?
         /// Leaves traces and results, no drawings.
         var tracesOnly = false
         var shard: TestPlan.Shard?
@@ -90,8 +92,9 @@ struct TestRun {
 
     /// Runs one scenario, or takes the result it left before.
     private func result(of item: TestPlan.Item) throws -> TestResult {
+        let asked = item.scenario.map { scenario in options.mode.map(scenario.inMode) ?? scenario }
         if options.resumes, let old = TestResult.read(directory(item) + "/result.json"), old.id == item.id,
-            let scenario = try? item.scenario.get(), old.inputs == scenario.digest, old.engine == TraceWriter.engineVersion
+            let scenario = try? asked.get(), old.inputs == scenario.digest, old.engine == TraceWriter.engineVersion
         {
             return old
         }
@@ -99,22 +102,23 @@ struct TestRun {
         var files: [(name: String, data: Data)] = []
         var result: TestResult
         var device: String?
-        switch item.scenario {
+        switch asked {
         case .failure(let error):
             result = TestResult(item, error)
         case .success(let scenario):
             do {
                 let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
-                let feed = try scenario.recordedFootage()
                 var pictures: PixelChecks?
                 if options.renders, !scenario.pictureTimes.isEmpty {
                     let lens = try lens.get()
                     device = lens.device.name
+                    let feed = try scenario.recordedFootage()
                     pictures = PixelChecks(scenario, feed: feed, lens: lens, blesses: options.blesses, isStrict: isStrict)
                 }
-                var outcome = try ScenarioRunner(scenario, feed: feed, isDrawn: !options.tracesOnly, pictures: pictures)
-                    .run(timeLimit: options.timeLimit)
-                try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
+                let runner = try ScenarioRunner(
+                    scenario, feed: scenario.recordedFootage(), isDrawn: !options.tracesOnly, pictures: pictures)
+                var outcome = try runner.run(timeLimit: options.timeLimit)
+                if options.mode == nil { try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict) }
                 files = outcome.files + outcome.failureFiles(command: command(repeating: item))
                 result = TestResult(item, scenario, outcome)
             } catch let error as ScenarioRunner.NeedsPixels {
@@ -165,6 +169,7 @@ struct TestRun {
         if let filter = options.filter { words += ["--filter", filter] }
         if options.resumes { words.append("--resume") }
         if options.blesses { words.append("--bless") }
+        if let mode = options.mode { words += ["--mode", mode.rawValue] }
         if options.tracesOnly { words.append("--traces-only") }
         if options.renders { words.append("--render") }
         if let gpu = options.gpu { words += ["--gpu", gpu] }

@@ -239,6 +239,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// The connections through which media flows now.
     private var openConnections: [AVCaptureConnection] {
-        session?.state.withLock { $0.committed }.filter { $0.isOpen && $0.inputPorts.contains { $0.input === input } } ?? []
+        func isCarrying(_ connection: AVCaptureConnection) -> Bool {
+            connection.isOpen && connection.inputPorts.contains { $0.input === input }
+        }
+        guard let committed = session?.state.withLock({ $0.committed }) else { return [] }
+        return committed.allSatisfy(isCarrying) ? committed : committed.filter(isCarrying)
     }
 }

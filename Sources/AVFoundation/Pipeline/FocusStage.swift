@@ -11,7 +11,6 @@ struct FocusStage {
 
     /// What one frame brings to focus.
     struct Scene {
-        let frame: Frame
         let disparity: DisparityMap
         /// In delivery order, under the session's numbers.
         var detections: [Detection]
@@ -23,24 +22,26 @@ struct FocusStage {
 
     /// The engine's step; an object found at a tapped point joins the scene's detections.
     mutating func step(
-        _ scene: inout Scene, calls: [FocusCall], book: inout IdentityBook, diagnose: (String) -> Void
+        _ scene: inout Scene, of frame: Frame, calls: [FocusCall], book: inout IdentityBook, diagnose: (String) -> Void
     ) throws -> FocusStep {
         var requests: [FocusRequest] = []
         for call in calls {
-            if let request = try resolve(call, in: &scene, book: &book) {
+            if let request = try resolve(call, in: &scene, of: frame, book: &book) {
                 requests.append(request)
             } else {
                 diagnose("nothing to focus on was found there: \(call)")
             }
         }
         let step = engine.step(
-            at: scene.frame.presentationTime.nanoseconds, detections: scene.detections, requests: requests,
+            at: frame.presentationTime.nanoseconds, detections: scene.detections, requests: requests,
             ambientDisparity: scene.ambientDisparity)
         for request in step.refused { diagnose("no such object: \(request)") }
         return step
     }
 
-    private func resolve(_ call: FocusCall, in scene: inout Scene, book: inout IdentityBook) throws -> FocusRequest? {
+    private func resolve(
+        _ call: FocusCall, in scene: inout Scene, of frame: Frame, book: inout IdentityBook
+    ) throws -> FocusRequest? {
         switch call {
         case .track(let objectID, let mode):
             return .track(objectID: objectID, mode: FocusMode(mode))
@@ -58,14 +59,6 @@ struct FocusStage {
             guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
             return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: FocusMode(mode))
         }
-    }
-}
-
-extension DisparityMap {
-    /// The nearest surface about the middle: the largest median among nine cells.
-    var ambient: Double? {
-        let cells = (0..<9).map { CGRect(x: 0.3 + 0.4 / 3 * Double($0 % 3), y: 0.3 + 0.4 / 3 * Double($0 / 3), width: 0.4 / 3, height: 0.4 / 3) }
-        return cells.compactMap(median).max()
     }
 }
 

@@ -52,6 +52,9 @@ final class FrameDecider {
         var disparity: DisparityMap?
         var known: [Detection] = []
         var ambient: (disparity: DisparityMap, value: Double?)?
+        /// The detections with the object that stands for a fixed focus behind them.
+        var fixed: (object: Detection, seen: [Detection], all: [Detection])?
+        var aperture: (value: Float, fNumber: Double)?
     }
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, size: PictureSize, environment: CaptureEnvironment, counters: IdentityCounters) {
@@ -106,14 +109,15 @@ final class FrameDecider {
             try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
         }
         var scene = FocusStage.Scene(
-            frame: frame, disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity)
+            disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity)
         ) { [feed, source] point in
             try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
         }
-        let step = try timings.measure("focus") { try self.step(&scene, calls: calls, isCinematic: isCinematic) }
-        let state = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
-        let detections = scene.detections + [step?.fixedObject].compactMap { $0 }
-        let fNumber = isCinematic ? Double(asWritten: input.simulatedAperture) : nil
+        let step = try timings.measure("focus") { try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) }
+        let live = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
+        let state = step == nil ? live : environment.focusPlan?.applied(to: live, at: frame.presentationTime.nanoseconds) ?? live
+        let detections = reported(scene.detections, with: step?.fixedObject)
+        let fNumber = isCinematic ? fNumber(of: input.simulatedAperture) : nil
 
         environment.observer?.didDecide(
             FrameRecord(
@@ -156,6 +160,22 @@ final class FrameDecider {
         return recognised.known
     }
 
+    /// What is reported of a frame: the same array for as long as the same is seen.
+    private func reported(_ seen: [Detection], with fixed: Detection?) -> [Detection] {
+        guard let fixed else { return seen }
+        if let last = recognised.fixed, last.object == fixed, last.seen == seen { return last.all }
+        let all = seen + [fixed]
+        recognised.fixed = (fixed, seen, all)
+        return all
+    }
+
+    private func fNumber(of aperture: Float) -> Double {
+        if let last = recognised.aperture, last.value == aperture { return last.fNumber }
+        let fNumber = Double(asWritten: aperture)
+        recognised.aperture = (aperture, fNumber)
+        return fNumber
+    }
+
     private func ambient(_ disparity: DisparityMap) -> Double? {
         if let last = recognised.ambient, last.disparity.buffer === disparity.buffer { return last.value }
         let value = disparity.ambient
@@ -163,12 +183,10 @@ final class FrameDecider {
         return value
     }
 
-    private func step(_ scene: inout FocusStage.Scene, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
+    private func step(_ scene: inout FocusStage.Scene, of frame: Frame, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
         guard isCinematic else { return nil }
-        var stage = focus ?? FocusStage(tuning: environment.tuning)
-        let step = try stage.step(&scene, calls: calls, book: &book) { environment.diagnose($0) }
-        focus = stage
-        return step
+        if focus == nil { focus = FocusStage(tuning: environment.tuning) }
+        return try focus?.step(&scene, of: frame, calls: calls, book: &book) { environment.diagnose($0) }
     }
 
     private func disparity(of frame: Frame) throws -> DisparityMap {

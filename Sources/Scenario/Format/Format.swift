@@ -11,6 +11,7 @@ enum Format {
             FormatKey("about", .text, "What it is about, at length."),
             FormatKey("tags", .list(.text), "Words that --filter finds."),
             FormatKey("format", .words(["1"]), "The version of the format."),
+            FormatKey("mode", .words(ScenarioFile.Mode.self), "When racks begin: as they are decided, or so that they are over by then."),
             FormatKey("clip", .table(clip), "The picture that is filmed: a synthetic world or footage, its size, rate and length."),
             FormatKey("device", .table(device), "The camera that films."),
             FormatKey("session", .table(session), "What the app's session delivers to."),

@@ -1,0 +1,72 @@
+import Foundation
+import Pipeline
+
+/// One detected object over time: plain numbers, so that a copy is only bytes.
+struct DetectionTrack: Sendable {
+    let objectID: Int
+    let kind: Detection.Kind
+    /// As last seen, as are yaw and confidence.
+    private(set) var bounds: CGRect
+    private(set) var yaw: Double?
+    private(set) var confidence: Double
+    private(set) var lastSeen: Int64
+    /// When it was first seen, or seen again after it had been missing.
+    private(set) var presentSince: Int64
+    private(set) var disparity = DisparityTracker()
+    private(set) var motion = MotionTracker()
+    /// The subject it belongs to, by its place in the list.
+    var home: Int
+
+    /// An object seen for the first time; `known` is what was known under its number.
+    init(_ detection: Detection, home: Int, known: DetectionTrack?, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
+        (objectID, kind, bounds, self.home) = (detection.objectID, detection.kind, detection.bounds, home)
+        (yaw, confidence, lastSeen, presentSince) = (detection.yaw, detection.confidence, time, time)
+        if let known {
+            disparity = known.disparity
+            if known.isPresent(at: time, tuning) { (presentSince, motion) = (known.presentSince, known.motion) }
+        }
+        measure(detection.disparity, elapsed: elapsed, tuning)
+    }
+
+    func isPresent(at time: Int64, _ tuning: FocusTuning) -> Bool { time - lastSeen <= tuning.coast }
+
+    /// Whether it has been there long enough to be sure of it.
+    func isConfirmed(at time: Int64, _ tuning: FocusTuning) -> Bool { time - presentSince >= tuning.confirm }
+
+    /// The same object, one frame on.
+    mutating func observe(_ detection: Detection, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
+        if !isPresent(at: time, tuning) { (presentSince, motion) = (time, MotionTracker()) }
+        (bounds, yaw, confidence, lastSeen) = (detection.bounds, detection.yaw, detection.confidence, time)
+        measure(detection.disparity, elapsed: elapsed, tuning)
+    }
+
+    /// A frame in which it is not seen.
+    mutating func miss(elapsed: Double, _ tuning: FocusTuning) {
+        disparity.step(nil, elapsed: elapsed, tuning)
+        motion.step(nil, elapsed: elapsed, tuning)
+    }
+
+    private mutating func measure(_ value: Double?, elapsed: Double, _ tuning: FocusTuning) {
+        disparity.step(value, elapsed: elapsed, tuning)
+        motion.step(CGPoint(x: bounds.midX, y: bounds.midY), elapsed: elapsed, tuning)
+    }
+}
+
+extension Detection.Kind {
+    /// The order in which the members of a group stand for it.
+    var rank: Int {
+        switch self {
+        case .face, .catHead, .dogHead: 0
+        case .humanHead: 1
+        case .humanBody, .catBody, .dogBody: 2
+        case .salientObject: 3
+        }
+    }
+
+    var isPet: Bool {
+        switch self {
+        case .catHead, .catBody, .dogHead, .dogBody: true
+        case .face, .humanHead, .humanBody, .salientObject: false
+        }
+    }
+}

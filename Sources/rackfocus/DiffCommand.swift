@@ -1,0 +1,55 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus diff`: two runs of one scenario side by side, most often one live and one with `mode: post`.
+struct DiffCommand: Command {
+    static let help = Help(
+        name: "diff",
+        summary: "Compare where focus is in two runs of a scenario.",
+        usage: "diff RUN RUN",
+        discussion: """
+            RUN is a scenario's directory among the results of `rackfocus test`, the results themselves where there is but one in them, the
+            MOVIE.run beside a movie, or a trace.jsonl. For each decision it says when its subject is sharp in either run; then how far
+            focus is apart at most. Live, a rack begins with its decision; with `mode: post` it ends there. To have both:
+              rackfocus test Scenarios/enters.yaml -o live
+              rackfocus test Scenarios/enters.yaml --mode post -o post
+            """,
+        options: [.init("--help", "-h", meaning: "this text")],
+        example: "rackfocus diff live post")
+
+    private let comparison: TraceComparison
+
+    init(_ arguments: inout Arguments) throws {
+        let (first, second) = (
+            try arguments.positional("the first RUN"), try arguments.positional("the second RUN")
+        )
+        try arguments.finish()
+        comparison = try TraceComparison(
+            Self.trace(of: first), named: Self.name(first), with: Self.trace(of: second),
+            named: Self.name(second))
+    }
+
+    func run() throws { print(comparison.text) }
+
+    private static func name(_ run: String) -> String {
+        let name = URL(fileURLWithPath: run).deletingPathExtension().lastPathComponent
+        return name.count > 20 ? String(name.prefix(19)) + "…" : name
+    }
+
+    private static func trace(of run: String) throws -> String {
+        let candidates = [run, run + "/trace.jsonl"] + inner(run).map { "\(run)/\($0)/trace.jsonl" }
+        for path in candidates {
+            if let data = FileManager.default.contents(atPath: path) {
+                return String(decoding: data, as: UTF8.self)
+            }
+        }
+        throw TraceComparison.BadTrace(name: run)
+    }
+
+    /// The one scenario among the results of a test run.
+    private static func inner(_ run: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: run)) ?? []
+        let runs = names.filter { FileManager.default.fileExists(atPath: "\(run)/\($0)/trace.jsonl") }
+        return runs.count == 1 ? runs : []
+    }
+}
