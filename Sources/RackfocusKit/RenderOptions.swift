@@ -1,3 +1,4 @@
+import Bokeh
 import Pipeline
 import Scenario
 import Vision
@@ -12,8 +13,10 @@ public struct RenderOptions: Sendable {
     public var gpu: String?
     /// Simulated f-number; nil is the scenario's, else the camera's default.
     public var aperture: Double?
-    /// How far clipped highlights are lifted before the blur, as `BokehOptions.highlights`.
-    public var highlights = 8.0
+    /// How the lens draws.
+    public var lens = BokehOptions(highlights: 8)
+    /// Whether the lens books the time of its steps and of its passes on the device.
+    public var isTimed = false
     /// Nil is the scenario's own.
     public var detections: ScenarioFile.Detections?
     /// The networks that vision may use.

@@ -27,10 +27,9 @@ struct RenderCommand: Command {
             .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [
-            .init("--aperture", value: "N", meaning: "simulated f-number"),
-            .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default 8"),
-            .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
-            .init("--timings", meaning: "print the time each stage took"),
+            .init("--aperture", value: "N", meaning: "simulated f-number")
+        ] + Arguments.lensOptions(highlights: 8) + [
+            .init("--timings", meaning: "print the time each stage took, and each pass of the lens on its device"),
             .init("--force", meaning: "replace an existing movie and run directory"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -52,7 +51,8 @@ struct RenderCommand: Command {
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")
-        if let highlights = try arguments.highlights() { options.highlights = highlights }
+        options.lens = try arguments.lens(highlights: options.lens.highlights)
+        options.isTimed = arguments.flag("--timings")
         options.models = try arguments.models()
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
