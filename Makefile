@@ -65,6 +65,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/rackfocus
 	install .build/release/rackfocus $(DESTDIR)$(PREFIX)/lib/rackfocus/
 	cp -r .build/release/rackfocus_Shaders.resources $(DESTDIR)$(PREFIX)/lib/rackfocus/
+	install -d $(DESTDIR)$(PREFIX)/share/rackfocus/shaders
+	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
 lint:

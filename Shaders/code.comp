@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // The finished picture of coarse pixels that are blurred all over, in the picture's own codes.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int FORMAT = 0;
-layout(constant_id = 1) const int NEAR = 2; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
+layout(constant_id = 0) const int NEAR = 2; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
 #include "lens.glsl"
+#include "coding.glsl"
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
@@ -28,5 +28,5 @@ void main() {
         light = near.rgb + (1.0 - near.a) * light;
     }
     vec3 colour = encode(compress(light, lens.knee, lens.bend));
-    imageStore(coded, q, vec4(FORMAT == 0 ? yCbCrOfRGB(colour) : colour * 255.0, 0.0));
+    imageStore(coded, q, vec4(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0, 0.0));
 }

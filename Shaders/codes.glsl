@@ -1,7 +1,22 @@
-// Codes of eight bits from values, 0 to 255.
-uint eightBits(float value) { return uint(int(clamp(value + 0.5, 0.0, 255.0))); }
+// Codes from values, rounded with an ordered pattern of a quarter of a code about the middle, so that smooth blur shows no bands.
+// Four pixels of row y.
+vec4 dither(int y) {
+    vec4 row = (y & 1) == 0 ? ((y & 2) == 0 ? vec4(0.0, 8.0, 2.0, 10.0) : vec4(3.0, 11.0, 1.0, 9.0))
+                            : ((y & 2) == 0 ? vec4(12.0, 4.0, 14.0, 6.0) : vec4(15.0, 7.0, 13.0, 5.0));
+    return row * (0.5 / 16.0) + (0.5 - 7.5 * 0.5 / 16.0);
+}
 
-uint fourBytes(vec4 values) {
-    uvec4 codes = uvec4(ivec4(clamp(values + 0.5, 0.0, 255.0)));
+uint codeOf(float value, float dither) { return uint(int(clamp(value + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }
+
+uvec4 codesOf(vec4 values, vec4 dither) { return uvec4(ivec4(clamp(values + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }
+
+uint fourBytes(vec4 values, vec4 dither) {
+    uvec4 codes = codesOf(values, dither);
     return codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24;
+}
+
+// Two words of two values of ten bits.
+uvec2 fourTens(vec4 values, vec4 dither) {
+    uvec4 codes = codesOf(values, dither) << 6;
+    return codes.xz | codes.yw << 16;
 }

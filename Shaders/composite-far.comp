@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // Where everything is far out of focus: the coarse discs at full size, in the picture's own codes. One thread makes 4 x 4 pixels.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int FORMAT = 0;
-layout(constant_id = 1) const int SCALE = 2;
+layout(constant_id = 0) const int SCALE = 2;
 #include "lens.glsl"
+#include "coding.glsl"
 #include "tile.glsl"
 #include "picture.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
@@ -36,21 +36,35 @@ Line line(Line above, Line here, Line below, int index) {
 Line load(int y) { return Line(at(0, y), at(1, y), SCALE == 4 ? vec3(0.0) : at(2, y), vec3(0.0)); }
 
 void write(ivec2 p, Line upper, Line lower) {
-    if (FORMAT == 0) {
-        result[lumaWord(p)] = fourBytes(vec4(upper.a.x, upper.b.x, upper.c.x, upper.d.x));
-        result[lumaWord(p + ivec2(0, 1))] = fourBytes(vec4(lower.a.x, lower.b.x, lower.c.x, lower.d.x));
-        vec2 left = 0.25 * (upper.a + upper.b + lower.a + lower.b).yz, right = 0.25 * (upper.c + upper.d + lower.c + lower.d).yz;
-        result[chromaWord(p)] = fourBytes(vec4(left, right));
+    vec4 pattern = dither(p.y), below = dither(p.y + 1);
+    if (FORMAT == 1) {
+        for (int y = 0; y < 2; y++) {
+            int word = packedWord(p + ivec2(0, y));
+            Line row = y == 0 ? upper : lower;
+            vec4 d = y == 0 ? pattern : below;
+            result[word] = fourBytes(vec4(row.a.bgr, float(imageLoad(picture, word).r >> 24)), vec4(d.xxx, 0.5));
+            result[word + 1] = fourBytes(vec4(row.b.bgr, float(imageLoad(picture, word + 1).r >> 24)), vec4(d.yyy, 0.5));
+            result[word + 2] = fourBytes(vec4(row.c.bgr, float(imageLoad(picture, word + 2).r >> 24)), vec4(d.zzz, 0.5));
+            result[word + 3] = fourBytes(vec4(row.d.bgr, float(imageLoad(picture, word + 3).r >> 24)), vec4(d.www, 0.5));
+        }
         return;
     }
-    for (int y = 0; y < 2; y++) {
-        int word = packedWord(p + ivec2(0, y));
-        Line row = y == 0 ? upper : lower;
-        result[word] = fourBytes(vec4(row.a.bgr, float(imageLoad(picture, word).r >> 24)));
-        result[word + 1] = fourBytes(vec4(row.b.bgr, float(imageLoad(picture, word + 1).r >> 24)));
-        result[word + 2] = fourBytes(vec4(row.c.bgr, float(imageLoad(picture, word + 2).r >> 24)));
-        result[word + 3] = fourBytes(vec4(row.d.bgr, float(imageLoad(picture, word + 3).r >> 24)));
+    vec4 first = vec4(upper.a.x, upper.b.x, upper.c.x, upper.d.x), second = vec4(lower.a.x, lower.b.x, lower.c.x, lower.d.x);
+    vec4 chroma = 0.25 * vec4((upper.a + upper.b + lower.a + lower.b).yz, (upper.c + upper.d + lower.c + lower.d).yz);
+    int word = lumaWord(p), next = lumaWord(p + ivec2(0, 1)), colour = chromaWord(p);
+    if (FORMAT == 0) {
+        result[word] = fourBytes(first, pattern);
+        result[next] = fourBytes(second, below);
+        result[colour] = fourBytes(chroma, dither(p.y >> 1));
+        return;
     }
+    uvec2 words = fourTens(first, pattern), nextWords = fourTens(second, below), colourWords = fourTens(chroma, dither(p.y >> 1));
+    result[word] = words.x;
+    result[word + 1] = words.y;
+    result[next] = nextWords.x;
+    result[next + 1] = nextWords.y;
+    result[colour] = colourWords.x;
+    result[colour + 1] = colourWords.y;
 }
 
 void main() {

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // Lays the blurred layers over the sharp picture at full size; untouched pixels keep their bits.
 layout(local_size_x = 8, local_size_y = 16) in;
-layout(constant_id = 0) const int FORMAT = 0;
-layout(constant_id = 1) const int SCALE = 2;
-layout(constant_id = 2) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
+layout(constant_id = 0) const int SCALE = 2;
+layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
 #include "lens.glsl"
+#include "coding.glsl"
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"

@@ -10,6 +10,10 @@ layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
+#include "aperture.glsl"
+
+uint tile;
 
 ivec2 q;
 int middle; // column in layer pixels
@@ -27,9 +31,17 @@ float aspect;                 // its radius over that
 void wholeSpan(int dy) {
     float square = rows * rows - float(dy * dy);
     int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
-    int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
-    int low = max(middle - reach, 0);
-    int high = square >= 0.0 && y == q.y + dy ? min(middle + reach, lens.work.x) : low;
+    int low, end;
+    if (SHAPED == 0) {
+        int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
+        low = max(middle - reach, 0);
+        end = min(middle + reach, lens.work.x);
+    } else {
+        vec2 ends = clamp(float(middle) + 0.5 + r * endsAt(float(dy) / rows, tile), vec2(0.0), vec2(lens.work.x));
+        low = int(ends.x);
+        end = max(int(ends.y), low);
+    }
+    int high = square >= 0.0 && y == q.y + dy ? end : low;
     whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
     count += high - low;
 }
@@ -43,13 +55,15 @@ void lastSpan(int dy) {
     int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
     float height = y == q.y + dy ? clamp(rows + 0.5 - away, 0.0, 1.0) : 0.0;
     float reach = aspect * sqrt(max(rows * rows - at * at, 0.0));
-    if (EXACT == 0) reach = floor(reach + 0.5);
-    float low = max(float(middle) - reach, 0.0), high = min(float(middle) + reach, float(lens.work.x));
+    vec2 ends = SHAPED == 0 ? vec2(-reach, reach) : r * endsAt((dy < 0 ? -at : at) / rows, tile);
+    if (EXACT == 0) ends = floor(ends + 0.5);
+    vec2 span = clamp(float(middle) + ends, vec2(0.0), vec2(lens.work.x));
+    float low = span.x, high = span.y;
     int l = int(low), h = int(high);
     uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
     vec4 part = between(l0, h0);
     if (EXACT == 1) {
-        uvec4 l1 = imageLoad(sums, ivec2(l + 1, y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+        uvec4 l1 = imageLoad(sums, ivec2(min(l + 1, lens.work.x), y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
         part += between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l));
     }
     sum += height * part;
@@ -64,7 +78,7 @@ void span(int dy) {
 #define PAIR(d) if (RADIUS >= 2 * (d)) { span(-(d)); span(d); }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     if (RADIUS == 0) {

@@ -10,6 +10,10 @@ layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
+#include "aperture.glsl"
+
+uint tile;
 
 ivec2 p;
 float r;
@@ -22,9 +26,17 @@ const float RESAMPLING = 1.0; // LensPlan.resampling
 void wholeSpan(int dy) {
     float square = r * r - float(dy * dy);
     int y = clamp(p.y + dy, 0, lens.work.y - 1);
-    int reach = int(sqrt(max(square, 0.0)));
-    int low = max(p.x - reach, 0);
-    int high = square >= 0.0 && y == p.y + dy ? min(p.x + reach + 1, lens.work.x) : low;
+    int low, end;
+    if (SHAPED == 0) {
+        int reach = int(sqrt(max(square, 0.0)));
+        low = max(p.x - reach, 0);
+        end = min(p.x + reach + 1, lens.work.x);
+    } else {
+        vec2 ends = clamp(float(p.x) + 1.0 + r * endsAt(float(dy) / r, tile), vec2(0.0), vec2(lens.work.x));
+        low = int(ends.x);
+        end = max(int(ends.y), low);
+    }
+    int high = square >= 0.0 && y == p.y + dy ? end : low;
     whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
     count += high - low;
 }
@@ -37,10 +49,12 @@ void exactSpan(int dy) {
     int y = clamp(p.y + dy, 0, lens.work.y - 1);
     float height = y == p.y + dy ? clamp(r + 0.5 - away, 0.0, 1.0) : 0.0;
     float reach = sqrt(max(r * r - middle * middle, 0.0));
-    float low = max(float(p.x) + 0.5 - reach, 0.0), high = min(float(p.x) + 0.5 + reach, float(lens.work.x));
+    vec2 ends = SHAPED == 0 ? vec2(-reach, reach) : r * endsAt((dy < 0 ? -middle : middle) / r, tile);
+    vec2 span = clamp(float(p.x) + 0.5 + ends, vec2(0.0), vec2(lens.work.x));
+    float low = span.x, high = span.y;
     int l = int(low), h = int(high);
     uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
-    uvec4 l1 = imageLoad(sums, ivec2(l + 1, y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+    uvec4 l1 = imageLoad(sums, ivec2(min(l + 1, lens.work.x), y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
     sum += height * (between(l0, h0) + between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l)));
     area += height * (high - low);
 }
@@ -54,7 +68,7 @@ void span(int dy) {
 #define PAIRS(d) PAIR(d) PAIR(d + 1) PAIR(d + 2) PAIR(d + 3)
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {

@@ -20,11 +20,18 @@ Six brightness(ivec2 p) {
     ivec3 x = ivec3(max(p.x - 4, 0), p.x, min(p.x + 4, lens.size.x - 4));
     int y = clamp(p.y, 0, lens.size.y - 1);
     bool first = p.x == 0, last = x.z == p.x;
+    if (FORMAT == 2) {
+        uvec2 here = uvec2(imageLoad(picture, lumaWord(ivec2(x.y, y))).r, imageLoad(picture, lumaWord(ivec2(x.y, y)) + 1).r);
+        uint left = imageLoad(picture, lumaWord(ivec2(x.x, y)) + 1).r, right = imageLoad(picture, lumaWord(ivec2(x.z, y))).r;
+        vec4 four = vec4(tenBitsOf(here.x, 0), tenBitsOf(here.x, 1), tenBitsOf(here.y, 0), tenBitsOf(here.y, 1)) * LUMA_STEP;
+        float before = first ? four.x : float(tenBitsOf(left, 1)) * LUMA_STEP, after = last ? four.w : float(tenBitsOf(right, 0)) * LUMA_STEP;
+        return Six(before, four.x, four.y, four.z, four.w, after);
+    }
     if (FORMAT == 0) {
         uint left = imageLoad(picture, lumaWord(ivec2(x.x, y))).r, here = imageLoad(picture, lumaWord(ivec2(x.y, y))).r;
         uint right = imageLoad(picture, lumaWord(ivec2(x.z, y))).r;
-        vec4 four = vec4(byteOf(here, 0), byteOf(here, 1), byteOf(here, 2), byteOf(here, 3)) * (1.0 / 219.0);
-        float before = float(byteOf(left, first ? 0 : 3)) * (1.0 / 219.0), after = float(byteOf(right, last ? 3 : 0)) * (1.0 / 219.0);
+        vec4 four = vec4(byteOf(here, 0), byteOf(here, 1), byteOf(here, 2), byteOf(here, 3)) * LUMA_STEP;
+        float before = float(byteOf(left, first ? 0 : 3)) * LUMA_STEP, after = float(byteOf(right, last ? 3 : 0)) * LUMA_STEP;
         return Six(before, four.x, four.y, four.z, four.w, after);
     }
     int at = packedWord(ivec2(p.x, y));

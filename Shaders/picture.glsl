@@ -1,17 +1,23 @@
-// Four pixels of a picture at once. FORMAT 0: luma and chroma plane, BT.709 video range; 1: blue, green, red, alpha.
-// Rows are lens.size.x bytes (FORMAT 0, the chroma plane after the luma plane) or words (FORMAT 1) long.
-struct Row { uvec4 words; vec3 a, b, c, d; };
+// Needs coding.glsl. Four pixels of a picture at once.
+// Rows are lens.size.x samples (the chroma plane after the luma plane) or words (FORMAT 1) long.
+struct Row { uvec4 words; vec3 a, b, c, d; }; // words: luma and chroma, two each of ten bits, or one for each pixel
 
 uint byteOf(uint word, int index) { return word >> (8 * index) & 255u; }
+uint tenBitsOf(uint word, int index) { return word >> (16 * index + 6) & 1023u; }
 
-int lumaWord(ivec2 p) { return p.y * (lens.size.x >> 2) + (p.x >> 2); }
-int chromaWord(ivec2 p) { return (lens.size.y + (p.y >> 1)) * (lens.size.x >> 2) + (p.x >> 2); }
+int lumaWord(ivec2 p) { return (p.y * lens.size.x + p.x) >> (FORMAT == 2 ? 1 : 2); }
+int chromaWord(ivec2 p) { return ((lens.size.y + (p.y >> 1)) * lens.size.x + p.x) >> (FORMAT == 2 ? 1 : 2); }
 int packedWord(ivec2 p) { return p.y * lens.size.x + p.x; }
 
+// What chroma adds to luma, in red, green and blue.
+vec3 offsetOf(vec2 chroma) {
+    float r = 2.0 * (1.0 - RED) * chroma.y, b = 2.0 * (1.0 - BLUE) * chroma.x;
+    return vec3(r, (-BLUE * b - RED * r) * (1.0 / (1.0 - RED - BLUE)), b);
+}
+
 vec3 rgbOfYCbCr(uint luma, uint cb, uint cr) {
-    float y = (float(int(luma)) - 16.0) * (1.0 / 219.0);
-    vec2 chroma = (vec2(ivec2(cb, cr)) - 128.0) * (1.0 / 224.0);
-    return clamp(vec3(y + 1.5748 * chroma.y, y - 0.1873 * chroma.x - 0.4681 * chroma.y, y + 1.8556 * chroma.x), 0.0, 1.0);
+    float y = (float(int(luma)) - BLACK) * LUMA_STEP;
+    return clamp(y + offsetOf((vec2(ivec2(cb, cr)) - GREY) * CHROMA_STEP), 0.0, 1.0);
 }
 
 vec3 rgbOfBGRA(uint word) {
@@ -19,6 +25,7 @@ vec3 rgbOfBGRA(uint word) {
 }
 
 vec3 yCbCrOfRGB(vec3 c) {
-    float y = dot(c, vec3(0.2126, 0.7152, 0.0722));
-    return vec3(y * 219.0 + 16.0, (c.b - y) * (224.0 / 1.8556) + 128.0, (c.r - y) * (224.0 / 1.5748) + 128.0);
+    float y = dot(c, vec3(RED, 1.0 - RED - BLUE, BLUE));
+    vec2 chroma = vec2(c.b - y, c.r - y) * vec2(0.5 / (1.0 - BLUE), 0.5 / (1.0 - RED));
+    return vec3(y / LUMA_STEP + BLACK, chroma / CHROMA_STEP + GREY);
 }

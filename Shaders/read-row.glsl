@@ -4,11 +4,18 @@ Row readRow(ivec2 p) {
     if (FORMAT == 0) {
         uint luma = imageLoad(picture, lumaWord(p)).r;
         uint chroma = imageLoad(picture, chromaWord(p)).r;
-        row.words = uvec4(luma, chroma, 0u, 0u);
+        row.words = uvec4(luma, 0u, chroma, 0u);
         row.a = rgbOfYCbCr(byteOf(luma, 0), byteOf(chroma, 0), byteOf(chroma, 1));
         row.b = rgbOfYCbCr(byteOf(luma, 1), byteOf(chroma, 0), byteOf(chroma, 1));
         row.c = rgbOfYCbCr(byteOf(luma, 2), byteOf(chroma, 2), byteOf(chroma, 3));
         row.d = rgbOfYCbCr(byteOf(luma, 3), byteOf(chroma, 2), byteOf(chroma, 3));
+    } else if (FORMAT == 2) {
+        int luma = lumaWord(p), chroma = chromaWord(p);
+        row.words = uvec4(imageLoad(picture, luma).r, imageLoad(picture, luma + 1).r, imageLoad(picture, chroma).r, imageLoad(picture, chroma + 1).r);
+        row.a = rgbOfYCbCr(tenBitsOf(row.words.x, 0), tenBitsOf(row.words.z, 0), tenBitsOf(row.words.z, 1));
+        row.b = rgbOfYCbCr(tenBitsOf(row.words.x, 1), tenBitsOf(row.words.z, 0), tenBitsOf(row.words.z, 1));
+        row.c = rgbOfYCbCr(tenBitsOf(row.words.y, 0), tenBitsOf(row.words.w, 0), tenBitsOf(row.words.w, 1));
+        row.d = rgbOfYCbCr(tenBitsOf(row.words.y, 1), tenBitsOf(row.words.w, 0), tenBitsOf(row.words.w, 1));
     } else {
         int at = packedWord(p);
         row.words = uvec4(imageLoad(picture, at).r, imageLoad(picture, at + 1).r, imageLoad(picture, at + 2).r, imageLoad(picture, at + 3).r);

@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // The setup of tiles where everything is far out of focus and nothing is in front. One thread makes 2 x 2 layer pixels.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int FORMAT = 0;
-layout(constant_id = 1) const int SCALE = 2;
-layout(constant_id = 2) const int DIRECT = 1; // the disparity map has the picture's size
-layout(constant_id = 3) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
+layout(constant_id = 0) const int SCALE = 2;
+layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
+layout(constant_id = 2) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
 #include "lens.glsl"
+#include "coding.glsl"
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
@@ -30,14 +30,14 @@ vec3 shown = vec3(0.0);
 
 vec4 lumaOf(ivec2 p) {
     uint word = imageLoad(picture, lumaWord(p)).r;
-    return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - 16.0) * (1.0 / 219.0);
+    return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - BLACK) * LUMA_STEP;
 }
 
 // Mean light of four pixels of one chroma.
 vec3 meanOf(vec4 luma, vec2 chroma) {
     float mean = 0.25 * dot(luma, vec4(1.0));
     vec4 apart = luma - mean, squares = apart * apart;
-    vec3 offset = vec3(1.5748 * chroma.y, -0.1873 * chroma.x - 0.4681 * chroma.y, 1.8556 * chroma.x);
+    vec3 offset = offsetOf(chroma);
     vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * dot(squares, vec4(1.0)), 0.25 * dot(squares, apart));
     float brightest = max(max(luma.x, luma.y), max(luma.z, luma.w)) + max(max(offset.x, offset.y), offset.z);
     peak = max(peak, brightest);
@@ -47,7 +47,7 @@ vec3 meanOf(vec4 luma, vec2 chroma) {
 void planarPair(ivec2 p, out vec3 left, out vec3 right) {
     vec4 upper = lumaOf(p), lower = lumaOf(p + ivec2(0, 1));
     uint word = imageLoad(picture, chromaWord(p)).r;
-    vec4 chroma = (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - 128.0) * (1.0 / 224.0);
+    vec4 chroma = (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - GREY) * CHROMA_STEP;
     left = meanOf(vec4(upper.xy, lower.xy), chroma.xy);
     right = meanOf(vec4(upper.zw, lower.zw), chroma.zw);
 }
@@ -60,7 +60,7 @@ vec3 lightOf(vec3 encoded) {
 // Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p.
 void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
     total += dot(disparityRow(p) + disparityRow(p + ivec2(0, 1)), vec4(1.0));
-    if (FORMAT == 0) {
+    if (FORMAT == 0 && TRANSFER == 0) {
         planarPair(p, left, right);
         return;
     }
@@ -70,7 +70,7 @@ void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
 }
 
 void store(vec3 light, ivec2 at) {
-    imageStore(farLayer, at + ivec2(1, 0), uvec4(ivec4(vec4(light, 1.0) * ONE + 0.5)));
+    imageStore(farLayer, at + ivec2(1, 0), fixedPoint(vec4(light, 1.0), at));
     shown += 0.25 * light;
 }
 

@@ -4,14 +4,14 @@
 // and starts the fill: what is not hidden by the near layer. One thread makes 2 x 2 layer pixels.
 // A tile with highlights is noted, and made again with LIGHTS.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int FORMAT = 0;
-layout(constant_id = 1) const int SCALE = 2;
-layout(constant_id = 2) const int DIRECT = 1; // the disparity map has the picture's size
-layout(constant_id = 3) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
-layout(constant_id = 4) const int LIGHTS = 0; // 1: the tiles noted, highlights expanded
+layout(constant_id = 0) const int SCALE = 2;
+layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
+layout(constant_id = 2) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
+layout(constant_id = 3) const int LIGHTS = 0; // 1: the tiles noted, highlights expanded
 // Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
 const float RIM = 0.001;
 #include "lens.glsl"
+#include "coding.glsl"
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
@@ -74,7 +74,7 @@ void store(Sums sums, ivec2 at) {
     const float share = 1.0 / float(SCALE * SCALE);
     float far = sums.far.a * share, near = sums.near.a * share;
     float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
-    imageStore(farLayer, at + ivec2(1, 0), uvec4(ivec4(sums.far * (share * ONE) + 0.5)));
+    imageStore(farLayer, at + ivec2(1, 0), fixedPoint(sums.far * share, at));
     imageStore(farRadius, at, vec4(farMean));
     coarse += vec2(farMean * far, far);
     if (NEAR == 0) return;
@@ -84,7 +84,7 @@ void store(Sums sums, ivec2 at) {
         return;
     }
     float nearMean = sums.nearRadius / max(sums.near.a, 1e-6) * (1.0 / float(SCALE));
-    imageStore(nearLayer, at + ivec2(1, 0), uvec4(ivec4(sums.near * (share * ONE) + 0.5)));
+    imageStore(nearLayer, at + ivec2(1, 0), fixedPoint(sums.near * share, at));
     imageStore(nearRadius, at, vec4(nearMean));
     float weight = near > 0.0 ? RIM : 1.0;
     hidden = hidden || near > 0.0;

@@ -11,6 +11,10 @@ public struct BokehError: Error, Sendable, Equatable, CustomStringConvertible {
         case unsupportedPicture
         /// Vulkan refused a call; `underlying` is its VkResult.
         case vulkan
+        /// A user's shader does not compile, or does not fit a filter.
+        case invalidShader
+        /// The GLSL compiler that a user's shader needs is not installed.
+        case missingCompiler
         /// The Vulkan validation layer is not installed.
         case noValidation
     }

@@ -2,15 +2,18 @@
 final class LensKernels {
     /// What the passes are specialised for.
     struct Variant: Hashable {
-        let isPlanar: Bool
+        let format: PictureFormat
         let scale: Int
         /// The disparity map has the picture's size.
         let isDirect: Bool
+        /// 0: a round opening, 1: one shape for all tiles, 2: one for each.
+        let shape: Int
 
-        init(_ geometry: LensGeometry) {
-            isPlanar = geometry.isPlanar
+        init(_ geometry: LensGeometry, _ shape: ApertureShape?) {
+            format = geometry.format
             scale = geometry.scale
             isDirect = geometry.isDirect
+            self.shape = shape.map { $0.tiles == 1 ? 1 : 2 } ?? 0
         }
     }
 
@@ -30,33 +33,46 @@ final class LensKernels {
     let farSums: [VulkanKernel]
     let nearSums: [VulkanKernel]
     /// One per bucket of `LensPlan`.
-    let discs: [VulkanKernel]
-    let coarseDiscs: [VulkanKernel]
+    let farDiscs: Discs
+    let nearDiscs: Discs
     let spread: VulkanKernel
     /// For tiles unreached, reached, and with something in front.
     let codes: [VulkanKernel]
     let composites: [VulkanKernel]
     let compositePlain: VulkanKernel
 
+    /// Discs at layer size, and coarse ones.
+    struct Discs {
+        let fine: [VulkanKernel]
+        let coarse: [VulkanKernel]
+    }
+
     init(_ context: VulkanContext, _ variant: Variant) throws {
         let scale = variant.scale
         func kernel(_ shader: String, _ bindings: [VulkanKernel.Binding], _ constants: [Int] = []) throws -> VulkanKernel {
             try VulkanKernel(
-                context, shader: shader, bindings: bindings, constants: constants.map(Int32.init), pushBytes: MemoryLayout<LensParameters>.size)
+                context, shader: shader, bindings: bindings, constants: constants.map(Int32.init), coding: variant.format,
+                pushBytes: MemoryLayout<LensParameters>.size)
         }
-        let (format, direct) = (variant.isPlanar ? 0 : 1, variant.isDirect ? 1 : 0)
+        let direct = variant.isDirect ? 1 : 0
         func images(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .image, count: count) }
         func setup(_ near: Int, lights: Int) throws -> VulkanKernel {
-            try kernel("setup", [.buffer, .texels, .buffer, .texels] + images(8) + [.buffer], [format, scale, direct, near, lights])
+            try kernel("setup", [.buffer, .texels, .buffer, .texels] + images(8) + [.buffer], [scale, direct, near, lights])
         }
         func composite(_ near: Int) throws -> VulkanKernel {
-            try kernel("composite", [.buffer, .texels, .buffer] + images(4), [format, scale, near])
+            try kernel("composite", [.buffer, .texels, .buffer] + images(4), [scale, near])
         }
-        func isExact(_ bucket: Int) -> Int { bucket <= LensPlan.lastExactBucket ? 1 : 0 }
-        let buckets = LensPlan.buckets
+        func discs(_ shape: Int) throws -> Discs {
+            func pass(_ name: String) throws -> [VulkanKernel] {
+                try LensPlan.buckets.enumerated().map { index, bucket in
+                    try kernel(name, [.buffer] + images(3) + [.texels], [bucket, index <= LensPlan.lastExactBucket ? 1 : 0, shape])
+                }
+            }
+            return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
+        }
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
         farSetups = try (0...1).map {
-            try kernel("setup-far", [.buffer, .texels, .buffer, .texels] + images(5) + [.buffer], [format, scale, direct, $0])
+            try kernel("setup-far", [.buffer, .texels, .buffer, .texels] + images(5) + [.buffer], [scale, direct, $0])
         }
         setups = try (0...2).map { try setup($0, lights: 0) }
         lightSetups = try (0...2).map { try setup($0, lights: 1) }
@@ -67,11 +83,11 @@ final class LensKernels {
         resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(10), [scale, $0]) }
         farSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [0, $0]) }
         nearSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [1, $0]) }
-        discs = try buckets.indices.map { try kernel("disc", [.buffer] + images(3), [buckets[$0], isExact($0)]) }
-        coarseDiscs = try buckets.indices.map { try kernel("disc-coarse", [.buffer] + images(3), [buckets[$0], isExact($0)]) }
+        farDiscs = try discs(variant.shape)
+        nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
         spread = try kernel("spread", [.buffer] + images(2))
-        codes = try (0...2).map { try kernel("code", [.buffer] + images(4), [format, $0]) }
+        codes = try (0...2).map { try kernel("code", [.buffer] + images(4), [$0]) }
         composites = try (0...2).map { try composite($0) }
-        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer, .image], [format, scale])
+        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer, .image], [scale])
     }
 }

@@ -9,6 +9,9 @@ final class LensLayers {
     private let tiles: VulkanBuffer
     /// Tiles with highlights, as `lights.glsl` lays them out.
     private let lights: VulkanBuffer
+    /// `ApertureShape.entries`.
+    private let aperture: VulkanBuffer
+    private let timestamps: VulkanTimestamps?
     private let images: [VulkanImage]
     private let farSetup: VulkanBindings
     private let setup: VulkanBindings
@@ -23,22 +26,29 @@ final class LensLayers {
 
     /// How one layer is blurred.
     private struct Blur {
+        let kernels: LensKernels.Discs
         let sums: VulkanBindings
         let fine: VulkanBindings
         let coarse: VulkanBindings
         let spread: VulkanBindings
     }
 
-    init(_ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry) throws {
+    /// `isTimed` has the device tell how long each pass takes, where it can.
+    init(_ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool) throws {
         self.context = context
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
-        let picture = try VulkanBuffer(context, byteCount: geometry.pictureBytes, texels: .uint1)
+        let picture = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, texels: .uint1)
         let disparity = try VulkanBuffer(context, byteCount: geometry.mapBytes, texels: .float4)
-        let result = try VulkanBuffer(context, byteCount: geometry.pictureBytes, readBack: true)
+        let result = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, readBack: true)
         let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
         let lights = try VulkanBuffer(context, byteCount: (12 + 4 * tileCount) * 4)
+        let entries = shape?.entries ?? [.zero]
+        let aperture = try VulkanBuffer(context, byteCount: entries.count * 16, texels: .float4)
+        entries.withUnsafeBytes { aperture.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        self.aperture = aperture
+        timestamps = isTimed ? try VulkanTimestamps(context) : nil
         (self.picture, self.disparity, self.result, self.tiles, self.lights) = (picture, disparity, result, tiles, lights)
 
         var images: [VulkanImage] = []
@@ -61,11 +71,13 @@ final class LensLayers {
                 coarseRadius: image(.float1, coarseWidth, coarseHeight), blur: image(.float4, width, height),
                 coarseBlur: image(.float4, coarseWidth, coarseHeight))
         }
-        func blur(_ layer: Layer, _ sums: VulkanKernel) throws -> Blur {
+        func blur(_ layer: Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
+                kernels: discs,
                 sums: bind(sums, [.buffer(tiles)], [layer.light, layer.pairs]),
-                fine: bind(kernels.discs[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur]),
-                coarse: bind(kernels.coarseDiscs[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]),
+                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur], [.texels(aperture)]),
+                coarse: bind(
+                    discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
                 spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur]))
         }
         let (far, near) = (try layer(), try layer())
@@ -102,8 +114,8 @@ final class LensLayers {
                 pyramid[0].light, pyramid[0].radii, far.light, far.radius, near.light, near.radius, fill, far.coarseRadius, near.coarseRadius,
                 coarseFill,
             ])
-        self.far = try blur(far, kernels.farSums[0])
-        self.near = try blur(near, kernels.nearSums[0])
+        self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
+        self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
         code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded])
         let drawn: [Resource] = [.buffer(tiles), .texels(picture), .buffer(result)]
         composite = (
@@ -121,11 +133,21 @@ final class LensLayers {
         words.update(repeating: 0, count: 12 + geometry.columns * geometry.rows)
         for list in 0..<3 { (words[4 * list + 1], words[4 * list + 2]) = (1, 1) }
         try context.run {
+            timestamps?.begin()
             split(plan, parameters)
-            if plan.hasNear { fillBehindNear(plan, parameters) }
+            timestamps?.mark("setup")
+            if plan.hasNear {
+                fillBehindNear(plan, parameters)
+                timestamps?.mark("fill")
+            }
             sumRows(plan, parameters)
+            timestamps?.mark("row sums")
             blur(plan.far, far, parameters)
-            if plan.hasNear { blur(plan.near, near, parameters) }
+            timestamps?.mark("far discs")
+            if plan.hasNear {
+                blur(plan.near, near, parameters)
+                timestamps?.mark("near discs")
+            }
             context.barrier()
             visit(plan.far.spread, kernels.spread, far.spread, parameters)
             if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
@@ -135,6 +157,34 @@ final class LensLayers {
             visit(plan.plain, kernels.compositePlain, composite.plain, parameters, parts: parts)
             for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel, composite.mixed, parameters, parts: parts) }
             context.barrier(toHost: true)
+            timestamps?.mark("composite")
+        }
+    }
+
+    /// What the passes of the last frame took on the device, in their order; empty where that was not asked for or the device has no clock.
+    func durations() throws -> [(pass: String, duration: Duration)] { try timestamps?.read() ?? [] }
+
+    /// Runs every pass once on one tile of nothing, so that no frame waits for the driver to compile it.
+    func warmUp() throws {
+        var passes = [(kernels.firstPull, pulls.first), (kernels.pull, pulls.last), (kernels.push, pushes.last), (kernels.lastPush, pushes.first)]
+        passes += kernels.farSetups.map { ($0, farSetup) } + (kernels.setups + kernels.lightSetups).map { ($0, setup) }
+        passes += kernels.resolves.map { ($0, resolve) } + kernels.codes.map { ($0, code) } + kernels.composites.map { ($0, composite.mixed) }
+        passes.append((kernels.compositePlain, composite.plain))
+        for (blur, sums) in [(far, kernels.farSums), (near, kernels.nearSums)] {
+            passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
+            passes.append((kernels.spread, blur.spread))
+        }
+        for buffer in [tiles, lights] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
+        var parameters = LensParameters()
+        parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
+        parameters.work = SIMD2(Int32(geometry.workWidth), Int32(geometry.workHeight))
+        parameters.map = SIMD2(Int32(geometry.mapWidth), Int32(geometry.mapHeight))
+        try context.run {
+            for (kernel, bindings) in passes {
+                guard let bindings else { continue }
+                kernel.dispatch(bindings, groups: (1, 1), push: parameters)
+                context.barrier()
+            }
         }
     }
 
@@ -181,9 +231,9 @@ final class LensLayers {
         context.barrier()
     }
 
-    private func blur(_ discs: LensPlan.Discs, _ bindings: Blur, _ parameters: LensParameters) {
-        for (kernel, list) in zip(kernels.discs, discs.fine) { visit(list, kernel, bindings.fine, parameters) }
-        for (kernel, list) in zip(kernels.coarseDiscs, discs.coarse) { visit(list, kernel, bindings.coarse, parameters) }
+    private func blur(_ discs: LensPlan.Discs, _ blur: Blur, _ parameters: LensParameters) {
+        for (kernel, list) in zip(blur.kernels.fine, discs.fine) { visit(list, kernel, blur.fine, parameters) }
+        for (kernel, list) in zip(blur.kernels.coarse, discs.coarse) { visit(list, kernel, blur.coarse, parameters) }
     }
 
     private func visit(_ list: Range<Int>, _ kernel: VulkanKernel, _ bindings: VulkanBindings, _ parameters: LensParameters, parts: Int = 1) {

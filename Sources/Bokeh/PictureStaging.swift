@@ -4,7 +4,7 @@ import Pipeline
 
 /// Moves pictures between pixel buffers of any stride and the lens's own tight, padded copy.
 struct PictureStaging {
-    let geometry: LensGeometry
+    let geometry: PictureGeometry
 
     /// Rows of one plane: bytes shown, bytes padded to, where they start in the tight copy, and the unit repeated at the right edge.
     private struct PlaneRows {
@@ -18,13 +18,15 @@ struct PictureStaging {
 
     private func planes(of image: CVPixelBuffer) -> [PlaneRows] {
         let (width, height) = (geometry.paddedWidth, geometry.paddedHeight)
-        guard geometry.isPlanar else {
+        guard geometry.format.isPlanar else {
             return [PlaneRows(plane: image.plane(0), shown: geometry.width * 4, padded: width * 4, paddedRows: height, offset: 0, unit: 4)]
         }
-        return [
-            PlaneRows(plane: image.plane(0), shown: geometry.width, padded: width, paddedRows: height, offset: 0, unit: 1),
-            PlaneRows(plane: image.plane(1), shown: geometry.width, padded: width, paddedRows: height / 2, offset: width * height, unit: 2),
-        ]
+        let sample = geometry.format.sampleBytes
+        return (0...1).map { plane in
+            PlaneRows(
+                plane: image.plane(plane), shown: geometry.width * sample, padded: width * sample, paddedRows: height >> plane,
+                offset: plane * width * height * sample, unit: sample << plane)
+        }
     }
 
     func copy(_ image: CVPixelBuffer, to target: UnsafeMutableRawPointer) {
@@ -43,10 +45,10 @@ struct PictureStaging {
         }
     }
 
-    func copy(_ map: DisparityMap, to target: UnsafeMutableRawPointer) {
+    static func copy(_ map: DisparityMap, to target: UnsafeMutableRawPointer, geometry: LensGeometry) {
         nonisolated(unsafe) let target = target
         let bytes = geometry.mapBytesPerRow
-        Self.inBands(of: geometry.mapRows) { y in
+        inBands(of: geometry.mapRows) { y in
             let source = map.row(min(y, map.height - 1))
             let line = (target + y * bytes).assumingMemoryBound(to: Float.self)
             line.update(from: source, count: map.width)
@@ -54,12 +56,23 @@ struct PictureStaging {
         }
     }
 
+    /// All of the tight copy.
+    func copy(_ source: UnsafeRawPointer, to image: CVPixelBuffer) {
+        nonisolated(unsafe) let source = source
+        for rows in planes(of: image) {
+            Self.inBands(of: rows.plane.height) { y in
+                (rows.plane.base + y * rows.plane.bytesPerRow).copyMemory(from: source + rows.offset + y * rows.padded, byteCount: rows.shown)
+            }
+        }
+    }
+
     /// Touched tiles from the result, all others from the sharp picture.
     func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer, sharp: CVPixelBuffer, plan: LensPlan) {
         nonisolated(unsafe) let blurred = blurred
         for (target, source) in zip(planes(of: result), planes(of: sharp)) {
-            let rowsPerTile = geometry.tileSide * target.plane.height / geometry.height
-            let bytesPerTile = target.padded * geometry.tileSide / geometry.paddedWidth
+            let tileSide = LensGeometry.tile * geometry.scale
+            let rowsPerTile = tileSide * target.plane.height / geometry.height
+            let bytesPerTile = target.padded * tileSide / geometry.paddedWidth
             Self.inBands(of: target.plane.height) { y in
                 let row = y / rowsPerTile * plan.columns
                 let line = target.plane.base + y * target.plane.bytesPerRow

@@ -16,17 +16,20 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let plan = LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
-        var layers = ReferenceLayers(picture: picture, radius: radius, geometry: geometry, parameters: parameters)
+        var layers = ReferenceLayers(
+            picture: picture, radius: radius, geometry: geometry, parameters: parameters,
+            shape: ApertureShape(options, geometry))
         layers.fillBehindNear(plan)
         let (far, near) = (layers.blurFar(plan), layers.blurNear(plan))
         let plain = Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
-            ReferencePicture.encoded(layers.plain(x, y, far: far.coarse, near: near.coarse, plan), parameters)
+            picture.coded(layers.plain(x, y, far: far.coarse, near: near.coarse, plan), parameters)
         }
-        let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.format)
+        let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
+        CVBufferPropagateAttachments(image, result)
         picture.write(to: result, sharp: image) { x, y in
             guard !plan.isPlain[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.upsampled(x, y, scale: 2 * geometry.scale) }
             return layers.compose(x, y, light: picture.light(x, y, parameters), radius: radius[x, y], far: far.fine, near: near.fine)
-                .map { ReferencePicture.encoded($0, parameters) }
+                .map { picture.coded($0, parameters) }
         }
         return result
     }

@@ -1,6 +1,7 @@
 /// The twin's layers: premultiplied light and coverage at layer size, and the radius of the blur in layer pixels.
 struct ReferenceLayers {
     private let scale: Int
+    private let shape: ApertureShape?
     private(set) var far: Grid<SIMD4<Float>>
     private(set) var near: Grid<SIMD4<Float>>
     private(set) var farRadius: Grid<Float>
@@ -9,7 +10,7 @@ struct ReferenceLayers {
     private var base: Grid<SIMD4<Float>>
     private var hidden: Grid<SIMD4<Float>>
 
-    init(picture: ReferencePicture, radius: Grid<Float>, geometry: LensGeometry, parameters: LensParameters) {
+    init(picture: ReferencePicture, radius: Grid<Float>, geometry: LensGeometry, parameters: LensParameters, shape: ApertureShape?) {
         let scale = geometry.scale
         let size = (geometry.workWidth, geometry.workHeight)
         func mean(_ value: (Int, Int) -> SIMD4<Float>) -> Grid<SIMD4<Float>> {
@@ -29,6 +30,7 @@ struct ReferenceLayers {
             return Grid(width: size.0, height: size.1) { x, y in sums[x, y].x / max(sums[x, y].y, 1e-6) / Float(scale) }
         }
         self.scale = scale
+        self.shape = shape
         far = mean { x, y in picture.lit(x, y, parameters) * Self.blurred(-radius[x, y]) }
         near = mean { x, y in picture.lit(x, y, parameters) * Self.blurred(radius[x, y]) }
         base = mean { x, y in picture.lit(x, y, parameters) * (1 - Self.blurred(radius[x, y])) }
@@ -89,67 +91,81 @@ struct ReferenceLayers {
             }
             return sum / max(cover, 1e-6)
         }
-        return blur(far, radius: farRadius, coarseRadius: radius, plan.far, columns: plan.columns)
+        return blur(far, radius: farRadius, coarseRadius: radius, plan.far, columns: plan.columns, isNear: false)
     }
 
     func blurNear(_ plan: LensPlan) -> Blur {
         let radius = Grid<Float>(width: near.width / 2, height: near.height / 2) { x, y in
             0.25 * (nearRadius[2 * x, 2 * y] + nearRadius[2 * x + 1, 2 * y] + nearRadius[2 * x, 2 * y + 1] + nearRadius[2 * x + 1, 2 * y + 1])
         }
-        return blur(near, radius: nearRadius, coarseRadius: radius, plan.near, columns: plan.columns)
+        return blur(near, radius: nearRadius, coarseRadius: radius, plan.near, columns: plan.columns, isNear: true)
     }
 
     private func blur(
-        _ layer: Grid<SIMD4<Float>>, radius: Grid<Float>, coarseRadius: Grid<Float>, _ discs: LensPlan.Discs, columns: Int
+        _ layer: Grid<SIMD4<Float>>, radius: Grid<Float>, coarseRadius: Grid<Float>, _ discs: LensPlan.Discs, columns: Int, isNear: Bool
     ) -> Blur {
         let side = LensGeometry.tile
+        func mean(_ x: Int, _ y: Int, radius: Float, bucket: Int, tile: Int, unit: Int) -> SIMD4<Float> {
+            let ends = shape.map { shape in { at in shape.ends(at, tile: tile, near: isNear) } as (Float) -> (left: Float, right: Float) }
+            return Self.mean(of: layer, x, y, radius: radius, bucket: bucket, unit: unit, ends: ends)
+        }
         let coarse = Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
             let tile = 2 * y / side * columns + 2 * x / side
             let own = coarseRadius[x, y]
-            return Self.mean(of: layer, x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], unit: 2)
+            return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], tile: tile, unit: 2)
         }
         let fine = Grid(width: layer.width, height: layer.height) { x, y in
             let tile = y / side * columns + x / side
             guard !discs.isSpread[tile] else { return coarse.upsampled(x, y, scale: 2) }
             let own = radius[x, y]
-            return Self.mean(of: layer, x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], unit: 1)
+            return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
         }
         return Blur(fine: fine, coarse: coarse)
     }
 
     /// The mean of `layer` over the disc about the square (x, y) of `unit` layer pixels, whose rows are as high.
-    private static func mean(of layer: Grid<SIMD4<Float>>, _ x: Int, _ y: Int, radius: Float, bucket: Int, unit: Int) -> SIMD4<Float> {
+    ///
+    /// `ends` gives the ends of the opening's row in radii; nil for a round one.
+    private static func mean(
+        of layer: Grid<SIMD4<Float>>, _ x: Int, _ y: Int, radius: Float, bucket: Int, unit: Int, ends: ((Float) -> (left: Float, right: Float))?
+    ) -> SIMD4<Float> {
         guard bucket > 0 else { return .zero }
         let isCoarse = unit == 2
         let r = min(LensPlan.disc(radius, coarse: isCoarse), LensPlan.reach(ofBucket: bucket, coarse: isCoarse))
         let height = isCoarse ? (r * r - LensPlan.rowResampling).squareRoot() / 2 : r
         let last = LensPlan.buckets[bucket] / unit
         let isExact = bucket <= LensPlan.lastExactBucket
+        func wholePixels(_ end: Float) -> Float { isCoarse ? (end + 0.5).rounded(.down) : (end + 1).rounded(.down) - 0.5 }
         var sum = SIMD4<Float>.zero
         var area: Float = 0
         for dy in -last...last where y + dy >= 0 && y + dy < layer.height / unit {
             let isLast = isExact || (isCoarse && 2 * abs(dy) + 4 >= LensPlan.buckets[bucket])
-            var (share, reach) = span(Float(dy), height, isLast: isLast)
-            reach *= r / height
-            if !isExact { reach = isCoarse ? (reach + 0.5).rounded(.down) : reach.rounded(.down) + 0.5 }
+            let row = span(Float(dy), height, isLast: isLast)
+            let reach = r / height * max(height * height - row.at * row.at, 0).squareRoot()
+            var (left, right) = (-reach, reach)
+            if let ends {
+                (left, right) = ends(row.at / height)
+                (left, right) = (left * r, right * r)
+            }
+            if !isExact { (left, right) = ends == nil ? (-wholePixels(reach), wholePixels(reach)) : (wholePixels(left), wholePixels(right)) }
             let middle = (Float(x) + 0.5) * Float(unit)
-            let (low, high) = (max(middle - reach, 0), min(middle + reach, Float(layer.width)))
-            guard share > 0, high > low else { continue }
-            area += share * (high - low) * Float(unit)
+            let (low, high) = (max(middle + left, 0), min(middle + right, Float(layer.width)))
+            guard row.share > 0, high > low else { continue }
+            area += row.share * (high - low) * Float(unit)
             for column in Int(low)..<Int(high.rounded(.up)) {
                 let covered = min(Float(column + 1), high) - max(Float(column), low)
-                for line in (y + dy) * unit..<(y + dy + 1) * unit { sum += layer[column, line] * (share * covered) }
+                for line in (y + dy) * unit..<(y + dy + 1) * unit { sum += layer[column, line] * (row.share * covered) }
             }
         }
         return sum / area
     }
 
-    /// The part of a disc's row `dy` that counts, and half its length; the disc as high as wide.
-    private static func span(_ dy: Float, _ r: Float, isLast: Bool) -> (share: Float, reach: Float) {
+    /// The part of a disc's row `dy` that counts, and where in it its length is taken; the disc as high as wide.
+    private static func span(_ dy: Float, _ r: Float, isLast: Bool) -> (share: Float, at: Float) {
         let away = abs(dy)
-        guard isLast else { return (r >= away ? 1 : 0, max(r * r - dy * dy, 0).squareRoot()) }
+        guard isLast else { return (r >= away ? 1 : 0, dy) }
         let middle = min(away, 0.5 * (away - 0.5 + r))
-        return (min(max(r + 0.5 - away, 0), 1), max(r * r - middle * middle, 0).squareRoot())
+        return (min(max(r + 0.5 - away, 0), 1), dy < 0 ? -middle : middle)
     }
 
     // MARK: composition

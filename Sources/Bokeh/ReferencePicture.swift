@@ -1,33 +1,30 @@
 import CoreVideo
-import Foundation
 
 /// The twin's view of a pixel buffer: encoded colours, 0…1, padded as the lens pads.
 struct ReferencePicture {
     private let encoded: Grid<SIMD4<Float>>
     /// Luma, or green.
     private let brightnesses: Grid<Float>
-    private let isPlanar: Bool
+    private let format: PictureFormat
 
     init(_ image: CVPixelBuffer, geometry: LensGeometry) {
-        let planar = geometry.isPlanar
-        isPlanar = planar
+        let format = geometry.format
+        self.format = format
         encoded = Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
             let (x, y) = (min(x, geometry.width - 1), min(y, geometry.height - 1))
-            guard planar else {
-                let pixel: UnsafeMutablePointer<UInt8> = image.plane(0).row(y) + 4 * x
-                return SIMD4(Float(pixel[2]), Float(pixel[1]), Float(pixel[0]), 0) / 255
-            }
-            let luma = (Float((image.plane(0).row(y) as UnsafeMutablePointer<UInt8>)[x]) - 16) / 219
-            let chroma: UnsafeMutablePointer<UInt8> = image.plane(1).row(y / 2) + x / 2 * 2
-            let (cb, cr) = ((Float(chroma[0]) - 128) / 224, (Float(chroma[1]) - 128) / 224)
-            let colour = SIMD4(luma + 1.5748 * cr, luma - 0.1873 * cb - 0.4681 * cr, luma + 1.8556 * cb, 0)
-            return colour.clamped(lowerBound: .zero, upperBound: .one)
+            func sample(_ plane: Int, _ x: Int, _ y: Int) -> Float { Self.sample(image, plane, x, y, format) }
+            guard format.isPlanar else { return SIMD4(sample(0, 4 * x + 2, y), sample(0, 4 * x + 1, y), sample(0, 4 * x, y), 0) / 255 }
+            return format.colour(luma: sample(0, x, y), cb: sample(1, x / 2 * 2, y / 2), cr: sample(1, x / 2 * 2 + 1, y / 2))
         }
         brightnesses = Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
             let (x, y) = (min(x, geometry.width - 1), min(y, geometry.height - 1))
-            let row: UnsafeMutablePointer<UInt8> = image.plane(0).row(y)
-            return planar ? Float(row[x]) / 219 : Float(row[4 * x + 1]) / 255
+            return format.isPlanar ? Self.sample(image, 0, x, y, format) / format.lumaRange : Self.sample(image, 0, 4 * x + 1, y, format) / 255
         }
+    }
+
+    private static func sample(_ image: CVPixelBuffer, _ plane: Int, _ x: Int, _ y: Int, _ format: PictureFormat) -> Float {
+        if format.layout == .deep { return Float(image.plane(plane).row(y, as: UInt16.self)[x] >> 6) }
+        return Float(image.plane(plane).row(y, as: UInt8.self)[x])
     }
 
     /// Linear light of a pixel, highlights expanded as those of a plain surface, coverage 1.
@@ -47,29 +44,23 @@ struct ReferencePicture {
     private func brightness(_ x: Int, _ y: Int) -> Float { brightnesses.clamped(x, y) }
 
     private func expanded(_ x: Int, _ y: Int, cover: Float, _ parameters: LensParameters) -> SIMD4<Float> {
-        var light = SIMD4<Float>(repeating: 1)
-        for channel in 0..<3 {
-            let code = encoded[x, y][channel]
-            light[channel] = code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4)
-        }
+        let light = format.decoded(encoded[x, y])
         let peak = max(light.x, light.y, light.z)
         let above = peak - parameters.knee
-        let gain = above > 0 ? 1 + cover * ((parameters.knee + above / (1 - parameters.bend * above)) / peak - 1) : 1
+        let gain = above > 0 && parameters.bend > 0 ? 1 + cover * ((parameters.knee + above / (1 - parameters.bend * above)) / peak - 1) : 1
         return light * SIMD4(gain, gain, gain, 1)
     }
 
     /// The encoded colour of blurred light, highlights compressed again.
-    static func encoded(_ light: SIMD4<Float>, _ parameters: LensParameters) -> SIMD4<Float> {
+    func coded(_ light: SIMD4<Float>, _ parameters: LensParameters) -> SIMD4<Float> {
+        guard !format.isHDR else { return format.encoded(light) }
         let peak = max(light.x, light.y, light.z)
         let above = peak - parameters.knee
         let gain = above > 0 ? (parameters.knee + above / (1 + parameters.bend * above)) / peak : 1
-        var code = SIMD4<Float>.zero
-        for channel in 0..<3 {
-            let linear = min(max(light[channel] * gain, 0), 1)
-            code[channel] = linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055
-        }
-        return code
+        return format.encoded((light * gain).clamped(lowerBound: .zero, upperBound: .one))
     }
+
+    // MARK: writing
 
     /// Writes the colours `compose` gives; where it gives nil, `sharp` keeps its bits.
     func write(to result: CVPixelBuffer, sharp: CVPixelBuffer, compose: (Int, Int) -> SIMD4<Float>?) {
@@ -82,34 +73,36 @@ struct ReferencePicture {
                     let new = compose(x, y)
                     touched = touched || new != nil
                     sum += new ?? encoded[x, y]
-                    isPlanar ? writeLuma(new, x, y, result, sharp) : writePacked(new, x, y, result, sharp)
+                    if format.isPlanar {
+                        set(result, 0, x, y, at: (x, y), to: new.map { format.codes($0).x }, else: sharp)
+                    } else {
+                        for channel in 0..<4 {
+                            set(result, 0, 4 * x + channel, y, at: (x, y), to: channel < 3 ? new.map { $0[2 - channel] * 255 } : nil, else: sharp)
+                        }
+                    }
                 }
-                if isPlanar { writeChroma(touched ? sum / 4 : nil, left, top, result, sharp) }
+                guard format.isPlanar else { continue }
+                let codes = touched ? format.codes(sum / 4) : nil
+                // Chroma of two blocks goes through the pattern as four values in a row.
+                set(result, 1, left, top / 2, at: (left, top / 2), to: codes?.y, else: sharp)
+                set(result, 1, left + 1, top / 2, at: (left + 1, top / 2), to: codes?.z, else: sharp)
             }
         }
     }
 
-    private func writePacked(_ colour: SIMD4<Float>?, _ x: Int, _ y: Int, _ result: CVPixelBuffer, _ sharp: CVPixelBuffer) {
-        let source: UnsafeMutablePointer<UInt8> = sharp.plane(0).row(y) + 4 * x
-        let target: UnsafeMutablePointer<UInt8> = result.plane(0).row(y) + 4 * x
-        for channel in 0..<4 { target[channel] = source[channel] }
-        guard let colour else { return }
-        for channel in 0..<3 { target[channel] = Self.eightBits(colour[2 - channel] * 255) }
+    private func set(_ result: CVPixelBuffer, _ plane: Int, _ x: Int, _ y: Int, at: (x: Int, y: Int), to value: Float?, else sharp: CVPixelBuffer) {
+        let code = value.map { min(max($0 + Self.dither(at.x, at.y), 0), format.layout == .deep ? 1023 : 255) }
+        if format.layout == .deep {
+            let old = sharp.plane(plane).row(y, as: UInt16.self)[x]
+            result.plane(plane).row(y, as: UInt16.self)[x] = code.map { UInt16($0) << 6 } ?? old
+        } else {
+            result.plane(plane).row(y, as: UInt8.self)[x] = code.map { UInt8($0) } ?? sharp.plane(plane).row(y, as: UInt8.self)[x]
+        }
     }
 
-    private func writeLuma(_ colour: SIMD4<Float>?, _ x: Int, _ y: Int, _ result: CVPixelBuffer, _ sharp: CVPixelBuffer) {
-        let source: UnsafeMutablePointer<UInt8> = sharp.plane(0).row(y)
-        let target: UnsafeMutablePointer<UInt8> = result.plane(0).row(y)
-        target[x] = colour.map { Self.eightBits(Self.luma($0) * 219 + 16) } ?? source[x]
+    /// What is added before rounding down: the pattern of `codes.glsl`.
+    private static func dither(_ x: Int, _ y: Int) -> Float {
+        let pattern: [Float] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
+        return (pattern[(y & 3) * 4 + (x & 3)] - 7.5) * (0.5 / 16) + 0.5
     }
-
-    private func writeChroma(_ colour: SIMD4<Float>?, _ x: Int, _ y: Int, _ result: CVPixelBuffer, _ sharp: CVPixelBuffer) {
-        let source: UnsafeMutablePointer<UInt8> = sharp.plane(1).row(y / 2)
-        let target: UnsafeMutablePointer<UInt8> = result.plane(1).row(y / 2)
-        target[x] = colour.map { Self.eightBits(($0.z - Self.luma($0)) / 1.8556 * 224 + 128) } ?? source[x]
-        target[x + 1] = colour.map { Self.eightBits(($0.x - Self.luma($0)) / 1.5748 * 224 + 128) } ?? source[x + 1]
-    }
-
-    private static func luma(_ colour: SIMD4<Float>) -> Float { 0.2126 * colour.x + 0.7152 * colour.y + 0.0722 * colour.z }
-    private static func eightBits(_ value: Float) -> UInt8 { UInt8(min(max(value + 0.5, 0), 255)) }
 }

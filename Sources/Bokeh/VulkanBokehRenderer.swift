@@ -6,7 +6,7 @@ import Synchronization
 
 /// The lens: draws the shallow depth of field of a wide aperture, in Vulkan compute shaders.
 ///
-/// It takes a sharp picture (`420v`, BT.709 video range, or `BGRA`, sRGB; even size), its disparity and a circle of confusion. Light is
+/// It takes a sharp picture (`420v`, `420f`, `x420` or `BGRA`; even size), its disparity and a circle of confusion. Light is
 /// blurred linearly, in discs; what is in front of the focus and what is behind it are two layers, and the scene hidden by the front layer is
 /// filled in from around it, so that nothing sharp bleeds. It does not estimate disparity, choose the focus or smooth anything over time.
 ///
@@ -14,8 +14,12 @@ import Synchronization
 ///     let circle = Lens(focalLength: 50, fNumber: 2).circleOfConfusion(focusDisparity: 0.5, pictureWidth: 1920)
 ///     let shallow = try lens.render(frame.image, disparity: frame.disparity!, circle: circle)
 ///
+/// Pictures of ten bits with HLG's or PQ's transfer are blurred as the light they code, above white too. Matrix, range and transfer are read
+/// from the format and the attachments, which the result gets again. `BokehOptions` shapes the opening and may name a filter of the user's.
+///
 /// `TileRadii` and `LensPlan` decide on the host where each pass has work; `LensLayers` records the passes; the `…+C` files are the doors to
-/// Vulkan. `ReferenceBokehRenderer` is the same method in plain Swift. One call runs at a time; others wait.
+/// Vulkan. `ApertureShape` is the table of the opening's rows, `PictureFilter` runs a `UserShader`. `ReferenceBokehRenderer` is the same method
+/// in plain Swift. One call runs at a time; others wait.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
 /// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim.
@@ -49,12 +53,17 @@ public final class VulkanBokehRenderer: BokehRenderer {
         let context: VulkanContext
         var kernels: [LensKernels.Variant: LensKernels] = [:]
         var layers: LensLayers?
+        var filter: PictureFilter?
         var pool: CVPixelBufferPool?
     }
 
     /// Opens a device. Throws `BokehError` when there is none, when `gpu` names none, or when the validation layer was asked for and is missing.
-    public init(gpu: GPUChoice = .automatic, options: BokehOptions = .init(), validation: Bool = false, timings: Timings? = nil) throws {
-        let context = try VulkanContext(gpu: gpu, validation: validation)
+    ///
+    /// What the driver compiles is kept in `cacheFolder`, nil for `$XDG_CACHE_HOME/rackfocus`. `timings` gets the time of each step and pass.
+    public init(
+        gpu: GPUChoice = .automatic, options: BokehOptions = .init(), validation: Bool = false, timings: Timings? = nil, cacheFolder: String? = nil
+    ) throws {
+        let context = try VulkanContext(gpu: gpu, validation: validation, cacheFolder: cacheFolder)
         device = context.description
         self.options = options
         self.timings = timings
@@ -73,24 +82,40 @@ public final class VulkanBokehRenderer: BokehRenderer {
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         return try state.withLock { state in
-            let result = try Self.output(for: geometry, &state)
+            let result = Self.output(for: geometry.picture, &state)
+            CVBufferPropagateAttachments(image, result)
             let parameters = geometry.parameters(circle: circle, options: options)
-            let staging = PictureStaging(geometry: geometry)
-            let plan = measure("bokeh plan") {
+            let staging = PictureStaging(geometry: geometry.picture)
+            let plan = measure("  plan") {
                 LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
             }
-            guard plan.hasBlur else {
+            if plan.hasBlur {
+                let layers = try layers(for: geometry, &state)
+                measure("  upload") {
+                    staging.copy(image, to: layers.picture.contents)
+                    PictureStaging.copy(disparity, to: layers.disparity.contents, geometry: geometry)
+                }
+                try measure("  device") { () throws in try layers.render(plan, parameters) }
+                for (pass, duration) in try layers.durations() { timings?.book("    " + pass, duration) }
+                measure("  download") { staging.assemble(result, from: layers.result.contents, sharp: image, plan: plan) }
+            } else {
                 staging.assemble(result, from: result.plane(0).base, sharp: image, plan: plan)
-                return result
             }
-            let layers = try Self.layers(for: geometry, &state)
-            measure("bokeh upload") {
-                staging.copy(image, to: layers.picture.contents)
-                staging.copy(disparity, to: layers.disparity.contents)
+            if let shader = options.shader {
+                try measure("  shader") { () throws in try filter(shader, for: geometry.picture, &state).apply(to: result) }
             }
-            try measure("bokeh device") { () throws in try layers.render(plan, parameters) }
-            measure("bokeh download") { staging.assemble(result, from: layers.result.contents, sharp: image, plan: plan) }
             return result
+        }
+    }
+
+    /// Makes ready for pictures like `image` with maps of the size of `disparity`: allocates all memory and has the driver compile every pass.
+    ///
+    /// Without it the first pictures wait for that. Throws as `render` does.
+    public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {
+        let geometry = try LensGeometry(image: image, disparity: disparity)
+        try state.withLock { state in
+            try layers(for: geometry, &state).warmUp()
+            if let shader = options.shader { _ = try filter(shader, for: geometry.picture, &state) }
         }
     }
 
@@ -99,24 +124,33 @@ public final class VulkanBokehRenderer: BokehRenderer {
         return try timings.measure(name, body)
     }
 
-    private static func output(for geometry: LensGeometry, _ state: inout State) throws -> CVPixelBuffer {
-        if let pool = state.pool, pool.width == geometry.width, pool.height == geometry.height, pool.pixelFormat == geometry.format {
+    private static func output(for geometry: PictureGeometry, _ state: inout State) -> CVPixelBuffer {
+        if let pool = state.pool, pool.width == geometry.width, pool.height == geometry.height, pool.pixelFormat == geometry.pixelFormat {
             return pool.makeBuffer()
         }
-        let pool = CVPixelBufferPool(width: geometry.width, height: geometry.height, pixelFormat: geometry.format)
+        let pool = CVPixelBufferPool(width: geometry.width, height: geometry.height, pixelFormat: geometry.pixelFormat)
         state.pool = pool
         return pool.makeBuffer()
     }
 
     /// The layers for this size, made anew when it changed.
-    private static func layers(for geometry: LensGeometry, _ state: inout State) throws -> LensLayers {
+    private func layers(for geometry: LensGeometry, _ state: inout State) throws -> LensLayers {
         if let layers = state.layers, layers.geometry == geometry { return layers }
         state.layers = nil
-        let variant = LensKernels.Variant(geometry)
+        let shape = ApertureShape(options, geometry)
+        let variant = LensKernels.Variant(geometry, shape)
         let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
-        state.kernels[variant] = kernels
-        let layers = try LensLayers(state.context, kernels, geometry: geometry)
+        if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
+        let layers = try LensLayers(state.context, kernels, geometry: geometry, shape: shape, isTimed: timings != nil)
         state.layers = layers
         return layers
+    }
+
+    private func filter(_ shader: UserShader, for geometry: PictureGeometry, _ state: inout State) throws -> PictureFilter {
+        if let filter = state.filter, filter.geometry == geometry { return filter }
+        state.filter = nil
+        let filter = try PictureFilter(state.context, shader, geometry: geometry)
+        state.filter = filter
+        return filter
     }
 }

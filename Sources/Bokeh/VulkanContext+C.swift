@@ -5,13 +5,20 @@ final class VulkanContext {
     let instance: VulkanInstance
     let device: VkDevice
     let description: VulkanDevice
+    /// Bits of the queue's clock, 0 where it has none, and nanoseconds a tick.
+    let timestampBits: UInt32
+    let timestampPeriod: Float
+    /// What the driver compiled, kept on disk.
+    let pipelineCache: VkPipelineCache?
+    private let cacheFile: PipelineCacheFile
     private let memoryTypes: [VkMemoryPropertyFlags]
     private let queue: VkQueue
     private let commandPool: VkCommandPool
     private let fence: VkFence
     let commands: VkCommandBuffer
 
-    init(gpu: GPUChoice, validation: Bool) throws {
+    /// Compiled pipelines are kept in `cacheFolder`, nil for the user's.
+    init(gpu: GPUChoice, validation: Bool, cacheFolder: String? = nil) throws {
         let instance = try VulkanInstance(validation: validation)
         let physical = try instance.physicalDevices()
         let description = try gpu.pick(from: physical.map(\.device))
@@ -19,18 +26,24 @@ final class VulkanContext {
         guard let family = Self.computeFamily(of: chosen) else {
             throw BokehError(.noDevice, "\(description.name) cannot compute; choose another with --gpu")
         }
+        var properties = VkPhysicalDeviceProperties()
+        vkGetPhysicalDeviceProperties(chosen, &properties)
+        let cacheFile = PipelineCacheFile(folder: cacheFolder ?? PipelineCacheFile.standardFolder, device: Self.identity(of: properties))
+        self.cacheFile = cacheFile
+        timestampPeriod = properties.limits.timestampPeriod
+        timestampBits = family.timestampBits
         self.instance = instance
         self.description = description
         memoryTypes = Self.memoryTypes(of: chosen)
-        device = try Self.makeDevice(chosen, family: family)
+        device = try Self.makeDevice(chosen, family: family.index)
         var queue: VkQueue?
-        vkGetDeviceQueue(device, family, 0, &queue)
+        vkGetDeviceQueue(device, family.index, 0, &queue)
         self.queue = queue!
 
         var poolInfo = VkCommandPoolCreateInfo()
         poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
         poolInfo.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue
-        poolInfo.queueFamilyIndex = family
+        poolInfo.queueFamilyIndex = family.index
         var pool: VkCommandPool?
         var fence: VkFence?
         var commands: VkCommandBuffer?
@@ -53,12 +66,44 @@ final class VulkanContext {
         commandPool = pool!
         self.commands = commands!
         self.fence = fence!
+        pipelineCache = Self.makeCache(device, cacheFile.read() ?? [])
     }
 
     deinit {
+        vkDestroyPipelineCache(device, pipelineCache, nil)
         vkDestroyFence(device, fence, nil)
         vkDestroyCommandPool(device, commandPool, nil)
         vkDestroyDevice(device, nil)
+    }
+
+    /// Keeps what the driver compiled for the next run.
+    func savePipelines() {
+        guard let pipelineCache else { return }
+        var count = 0
+        guard vkGetPipelineCacheData(device, pipelineCache, &count, nil) == VK_SUCCESS, count > 0 else { return }
+        var data = [UInt8](repeating: 0, count: count)
+        guard vkGetPipelineCacheData(device, pipelineCache, &count, &data) == VK_SUCCESS else { return }
+        cacheFile.write(Array(data.prefix(count)))
+    }
+
+    /// Empty where the driver does not take its own data back; nil where it keeps none at all.
+    private static func makeCache(_ device: VkDevice, _ data: [UInt8]) -> VkPipelineCache? {
+        var cache: VkPipelineCache?
+        let result = data.withUnsafeBytes { bytes in
+            var info = VkPipelineCacheCreateInfo()
+            info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO
+            info.initialDataSize = bytes.count
+            info.pInitialData = bytes.isEmpty ? nil : bytes.baseAddress
+            return vkCreatePipelineCache(device, &info, nil, &cache)
+        }
+        return result == VK_SUCCESS ? cache : data.isEmpty ? nil : makeCache(device, [])
+    }
+
+    /// Maker, device, driver and the driver's own mark of what it compiles.
+    private static func identity(of properties: VkPhysicalDeviceProperties) -> String {
+        let mark = withUnsafeBytes(of: properties.pipelineCacheUUID) { Array($0) }
+        let numbers = [properties.vendorID, properties.deviceID, properties.driverVersion].map { String($0, radix: 16) }
+        return (numbers + [mark.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()]).joined(separator: "-")
     }
 
     /// Records `body`, runs it on the device and waits until it is done.
@@ -114,12 +159,12 @@ final class VulkanContext {
         throw BokehError(.vulkan, "\(description.name) has no memory of the kind the lens needs")
     }
 
-    private static func computeFamily(of device: VkPhysicalDevice) -> UInt32? {
+    private static func computeFamily(of device: VkPhysicalDevice) -> (index: UInt32, timestampBits: UInt32)? {
         var count: UInt32 = 0
         vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nil)
         var families = [VkQueueFamilyProperties](repeating: VkQueueFamilyProperties(), count: Int(count))
         vkGetPhysicalDeviceQueueFamilyProperties(device, &count, &families)
-        return families.firstIndex { $0.queueFlags & VK_QUEUE_COMPUTE_BIT.rawValue != 0 }.map(UInt32.init)
+        return families.firstIndex { $0.queueFlags & VK_QUEUE_COMPUTE_BIT.rawValue != 0 }.map { (UInt32($0), families[$0].timestampValidBits) }
     }
 
     private static func memoryTypes(of device: VkPhysicalDevice) -> [VkMemoryPropertyFlags] {

@@ -19,12 +19,20 @@ final class VulkanKernel {
     let bindings: [Binding]
     private let context: VulkanContext
 
-    /// Specialisation constants are 32-bit integers numbered from 0; push constants are `pushBytes` long.
-    init(_ context: VulkanContext, shader: String, bindings: [Binding], constants: [Int32], pushBytes: Int) throws {
+    /// Specialisation constants are 32-bit integers numbered from 0, those of the picture's coding from 16; push constants are `pushBytes` long.
+    convenience init(
+        _ context: VulkanContext, shader: String, bindings: [Binding], constants: [Int32], coding: PictureFormat?, pushBytes: Int
+    ) throws {
         guard let words = ShaderLibrary.spirv(shader) else {
             let folders = ShaderLibrary.folders.joined(separator: " or ")
             throw BokehError(.missingShader, "the shader `\(shader)` is not in \(folders): install the folder beside the executable")
         }
+        try self.init(context, words: words, name: shader, bindings: bindings, constants: constants, coding: coding, pushBytes: pushBytes)
+    }
+
+    init(
+        _ context: VulkanContext, words: [UInt32], name: String, bindings: [Binding], constants: [Int32], coding: PictureFormat?, pushBytes: Int
+    ) throws {
         self.context = context
         self.bindings = bindings
         setLayout = try Self.makeSetLayout(context, bindings)
@@ -32,7 +40,7 @@ final class VulkanKernel {
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
         }
-        do { pipeline = try Self.makePipeline(context, layout, words, constants, name: shader) } catch {
+        do { pipeline = try Self.makePipeline(context, layout, words, constants, coding?.constants ?? [], name: name) } catch {
             vkDestroyPipelineLayout(context.device, layout, nil)
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
@@ -106,7 +114,7 @@ final class VulkanKernel {
     }
 
     private static func makePipeline(
-        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ constants: [Int32], name: String
+        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ own: [Int32], _ coding: [Int32], name: String
     ) throws -> VkPipeline {
         var module: VkShaderModule?
         try words.withUnsafeBufferPointer { words in
@@ -117,7 +125,10 @@ final class VulkanKernel {
             try check(vkCreateShaderModule(context.device, &info, nil, &module), "loading the shader `\(name)`")
         }
         defer { vkDestroyShaderModule(context.device, module, nil) }
-        let entries = constants.indices.map { VkSpecializationMapEntry(constantID: UInt32($0), offset: UInt32($0 * 4), size: 4) }
+        let constants = own + coding
+        let entries = constants.indices.map {
+            VkSpecializationMapEntry(constantID: UInt32($0 < own.count ? $0 : 16 + $0 - own.count), offset: UInt32($0 * 4), size: 4)
+        }
         let entryPoint = CStrings(["main"])
         var pipeline: VkPipeline?
         try constants.withUnsafeBytes { bytes in
@@ -134,7 +145,8 @@ final class VulkanKernel {
                     info.stage.pSpecializationInfo = special
                     info.layout = layout
                     info.basePipelineIndex = -1
-                    try check(vkCreateComputePipelines(context.device, nil, 1, &info, nil, &pipeline), "building the shader `\(name)`")
+                    try check(
+                        vkCreateComputePipelines(context.device, context.pipelineCache, 1, &info, nil, &pipeline), "building the shader `\(name)`")
                 }
             }
         }

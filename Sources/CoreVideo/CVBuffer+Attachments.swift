@@ -18,6 +18,7 @@ public let kCVImageBufferColorPrimaries_ITU_R_2020: CFString = "ITU_R_2020"
 public let kCVImageBufferTransferFunctionKey: CFString = "CVImageBufferTransferFunction"
 public let kCVImageBufferTransferFunction_ITU_R_709_2: CFString = "ITU_R_709_2"
 public let kCVImageBufferTransferFunction_ITU_R_2100_HLG: CFString = "ITU_R_2100_HLG"
+public let kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: CFString = "SMPTE_ST_2084_PQ"
 
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 public let kCVPixelBufferWidthKey: CFString = "Width"

@@ -7,13 +7,13 @@ import Optics
 ///
 /// A plane with blur radius r(x, y), affine in the picture, is seen through the aperture's point u at X = x + r(x, y) u; solved for x, each ray
 /// reads the plane at X − s u with s = r(X) / (1 + ∇r · u). Planes are laid front to back for each ray, and rays averaged in linear light.
-struct LensOracle {
+struct LensOracle: Sendable {
     private let scene: LensScene
     private let aperture: [SIMD2<Float>]
     private let planes: [Plane]
 
     /// What the inner loop knows of a plane.
-    private struct Plane {
+    private struct Plane: Sendable {
         /// Blur radius in pixels at (0, 0), positive in front of the focus, and its change per pixel.
         var radius: Float
         var slope: SIMD2<Float>
@@ -66,6 +66,9 @@ struct LensOracle {
         }
         return result
     }
+
+    /// Ten bits of PQ, lights as bright as they are.
+    func hdrPicture() -> CVPixelBuffer { HDRPicture.picture(width: scene.width, height: scene.height) { row($0) } }
 
     /// Linear light of row `y`.
     func row(_ y: Int) -> [SIMD4<Float>] {
@@ -122,7 +125,7 @@ struct LensOracle {
         plane.texels.withUnsafeBufferPointer { withTexels(of: planes.dropFirst(), found + [$0.baseAddress!], body) }
     }
 
-    private static func code(_ light: Float) -> UInt8 {
+    static func code(_ light: Float) -> UInt8 {
         let value = Double(min(max(light, 0), 1))
         let encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
         return UInt8((encoded * 255).rounded())

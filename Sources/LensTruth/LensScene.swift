@@ -33,6 +33,9 @@ public struct LensScene: Sendable {
     /// The picture of a pinhole, 8-bit sRGB BGRA, clipped at white.
     public func sharp() -> CVPixelBuffer { LensOracle(self, aperture: [.zero]).picture() }
 
+    /// The picture of a pinhole as an HDR camera records it (see `HDRPicture`): ten bits, lights as bright as they are.
+    public func sharpHDR() -> CVPixelBuffer { LensOracle(self, aperture: [.zero]).hdrPicture() }
+
     /// The picture of a thin lens, summed over `samples` points of its aperture, 8-bit sRGB BGRA.
     ///
     /// 512 are enough up to a radius of 10 pixels; grainless discs of bright lights want as many as the disc has pixels.

@@ -57,6 +57,7 @@ public struct LensBench: Sendable {
         let judge = options.samples > 0 ? Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) : nil
         let ours = try measureOurs(scene, highlights: highlights, judge, folder)
         print(ours.text(against: ours))
+        if highlights > 0 { print(try measureHDR(scene, judge).text(against: ours)) }
         let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
         for peer in peers { print(peer.run(task, judge).text(against: ours)) }
         print("")
@@ -75,6 +76,18 @@ public struct LensBench: Sendable {
         }
         let score = try judge.map { try $0.score(lens.render(sharp, disparity: map, circle: scene.circle)) }
         return LensBenchRow(name: "rackfocus, 420v", outcome: .measured(time / options.frames, score))
+    }
+
+    /// Ours from ten bits of PQ, where lights are recorded and not guessed.
+    private func measureHDR(_ scene: LensScene, _ judge: Judge?) throws -> LensBenchRow {
+        let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic)
+        let (frame, map) = (scene.sharpHDR(), scene.disparity())
+        var drawn = try lens.render(frame, disparity: map, circle: scene.circle)
+        let time = try ProcessorTime.measure(.ours) {
+            for _ in 0..<options.frames { drawn = try lens.render(frame, disparity: map, circle: scene.circle) }
+        }
+        let score = judge.map { $0.score(HDRPicture.clipped(drawn)) }
+        return LensBenchRow(name: "rackfocus, x420 PQ", outcome: .measured(time / options.frames, score))
     }
 }
 

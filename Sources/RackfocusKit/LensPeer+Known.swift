@@ -1,6 +1,6 @@
 extension LensPeer {
     /// Those a Linux user would pick, each with its radius scaled for its best picture.
-    static var known: [LensPeer] { [varblur, lensBlur, composeBlur] }
+    static var known: [LensPeer] { [varblur, lensBlur, defocus, composeBlur] }
 
     /// A box from a summed-area table. Its boxes are 3.8 times as wide as `max_r` says; equal spread asks for 0.21 of the disc's radius.
     private static var varblur: LensPeer {

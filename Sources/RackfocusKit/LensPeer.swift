@@ -10,7 +10,8 @@ import Pipeline
 struct LensPeer: Sendable {
     let name: String
     let program: String
-    /// What `program` prints of itself with `-version` or `--version`; another program of that name does not count.
+    var versionOption = "-version"
+    /// What `program` prints of itself with that option; another program of that name does not count.
     let signature: String
     let package: String
     /// Draws `sharp.png` by `radius.png` into `drawn.png`.
@@ -46,7 +47,7 @@ struct LensPeer: Sendable {
 
     /// Times and scores it, or says why not.
     func run(_ task: Task, _ judge: Judge?) -> LensBenchRow {
-        guard let executable = Self.executable(program), Self.output(of: executable, ["-version"]).contains(signature) else {
+        guard let executable = Self.executables(program).first(where: { Self.output(of: $0, [versionOption]).contains(signature) }) else {
             return LensBenchRow(name: name, outcome: .notInstalled("apt install \(package)"))
         }
         do {
@@ -64,9 +65,10 @@ struct LensPeer: Sendable {
 
     // MARK: processes
 
-    private static func executable(_ name: String) -> String? {
+    /// All programs of that name: another may stand in front of the one meant.
+    private static func executables(_ name: String) -> [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        return folders.map { "\($0)/\(name)" }.filter { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     private static func output(of executable: String, _ arguments: [String]) -> String {

@@ -31,7 +31,7 @@ public final class RenderJob {
         recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
         self.feed = feed
-        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: BokehOptions(highlights: options.highlights))
+        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
         frameCount = feed.source.description.frameCount
     }
 

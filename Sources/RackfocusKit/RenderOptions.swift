@@ -1,3 +1,4 @@
+import Bokeh
 import Pipeline
 import Scenario
 import Vision
@@ -14,8 +15,10 @@ public struct RenderOptions: Sendable {
     public var aperture: Double?
     /// Whether racks begin or end with their decisions; nil is as the scenario says.
     public var mode: ScenarioFile.Mode?
-    /// How far clipped highlights are lifted before the blur, as `BokehOptions.highlights`.
-    public var highlights = 8.0
+    /// How the lens draws.
+    public var lens = BokehOptions(highlights: 8)
+    /// Whether the lens books the time of its steps and of its passes on the device.
+    public var isTimed = false
     /// Nil is the scenario's own.
     public var detections: ScenarioFile.Detections?
     /// The networks that vision may use.

@@ -10,20 +10,20 @@ public struct StillJob: Sendable {
     private let image: String
     private let disparity: String
     private let circle: CircleOfConfusion
-    private let highlights: Double
+    private let lens: BokehOptions
     private let output: String
     private let gpu: String?
     private let replacesExisting: Bool
 
     /// `blurScale` is the circle of confusion's diameter in pixels per unit of disparity (0…1 over the map's full range).
     public init(
-        image: String, disparity: String, focusDisparity: Double, blurScale: Double, highlights: Double, output: String, gpu: String?,
+        image: String, disparity: String, focusDisparity: Double, blurScale: Double, lens: BokehOptions, output: String, gpu: String?,
         replacesExisting: Bool
     ) {
         self.image = image
         self.disparity = disparity
         circle = CircleOfConfusion(focusDisparity: focusDisparity, diameterPerDisparity: blurScale)
-        self.highlights = highlights
+        self.lens = lens
         self.output = output
         self.gpu = gpu
         self.replacesExisting = replacesExisting
@@ -38,7 +38,7 @@ public struct StillJob: Sendable {
                 code: .mismatch, path: disparity,
                 reason: "is \(map.width)x\(map.height), which has not the aspect of \(image) (\(picture.size.width)x\(picture.size.height))")
         }
-        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: BokehOptions(highlights: highlights))
+        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)
         let even = EvenPicture(picture)
         let evenMap = map.buffer.size == picture.size ? DisparityMap(buffer: EvenPicture(map.buffer).buffer) : map
         let shallow = even.trimmed(try renderer.render(even.buffer, disparity: evenMap, circle: circle))

@@ -66,12 +66,6 @@ struct Arguments {
         return path
     }
 
-    func highlights() throws -> Double? {
-        guard let highlights = try number("--highlights") else { return nil }
-        guard (0...16).contains(highlights) else { throw UsageError("--highlights goes from 0 to 16, not to \(highlights)") }
-        return highlights
-    }
-
     /// Whether racks begin or end with their decisions; nil where nothing is said.
     func mode() throws -> ScenarioFile.Mode? {
         guard let text = value("--mode") else { return nil }

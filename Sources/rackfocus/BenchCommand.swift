@@ -8,7 +8,7 @@ struct BenchCommand: Command {
         summary: "Time the lens beside other programs on the same frames, or the capture graph without pixels.",
         usage: "bench lens|session [options]",
         discussion: """
-            Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur and ImageMagick's blur; what is not installed is named.
+            Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone,
             programs of stills over one call with its files. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures
             against a thin lens summed over its aperture in linear light; at 1920x1080 that takes minutes a scene.

@@ -15,9 +15,8 @@ struct BokehCommand: Command {
             .init("--disparity", value: "MAP.png", meaning: "disparity of IMAGE, 0…1"),
             .init("--focus-disparity", value: "D", meaning: "the disparity that is sharp, 0…1"),
             .init("--blur-scale", value: "S", meaning: "diameter in pixels per unit of disparity, ≥ 0"),
-            .init("--highlights", value: "G", meaning: "how far clipped highlights are lifted before the blur, 0 to 16; default 0"),
             .init("--output", "-o", value: "OUT.png", meaning: "where the picture goes"),
-            .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
+        ] + Arguments.lensOptions(highlights: 0) + [
             .init("--force", meaning: "replace an existing picture"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -34,10 +33,9 @@ struct BokehCommand: Command {
         }
         let blurScale = try number("--blur-scale")
         guard blurScale >= 0 else { throw UsageError("--blur-scale is a diameter per unit of disparity, not \(blurScale)") }
-        let highlights = try arguments.highlights() ?? 0
         still = StillJob(
             image: image, disparity: try arguments.required("--disparity"), focusDisparity: try number("--focus-disparity"),
-            blurScale: blurScale, highlights: highlights, output: try arguments.output(as: "png"),
+            blurScale: blurScale, lens: try arguments.lens(highlights: 0), output: try arguments.output(as: "png"),
             gpu: arguments.value("--gpu"), replacesExisting: arguments.flag("--force"))
     }
 

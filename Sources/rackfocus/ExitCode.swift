@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
             case let error as TestsFailed: Self(rawValue: Int32(error.verdict.rawValue)) ?? .internal
             case is ExpectationsFailed: .expectationFailed
             case let error as ScenarioError: error.location == nil ? .inputUnusable : .scenarioWrong
-            case let error as BokehError: error.code == .unsupportedPicture ? .inputUnusable : .deviceMissing
+            case let error as BokehError: [.unsupportedPicture, .invalidShader].contains(error.code) ? .inputUnusable : .deviceMissing
             case let error as VisionError: error.code == .picture || error.code == .file ? .inputUnusable : .internal
             case is UsageError: .usage
             case CinematicCamera.SetUpError.apertureOutOfRange: .usage

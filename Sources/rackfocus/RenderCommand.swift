@@ -29,9 +29,8 @@ struct RenderCommand: Command {
         ] + DetectCommand.modelOptions + [
             .init("--aperture", value: "N", meaning: "simulated f-number"),
             .init("--mode", value: "MODE", meaning: "live or post, whatever the scenario says: racks begin, or end, when they are decided"),
-            .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default 8"),
-            .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
-            .init("--timings", meaning: "print the time each stage took"),
+        ] + Arguments.lensOptions(highlights: 8) + [
+            .init("--timings", meaning: "print the time each stage took, and each pass of the lens on its device"),
             .init("--force", meaning: "replace an existing movie and run directory"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -53,7 +52,8 @@ struct RenderCommand: Command {
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")
-        if let highlights = try arguments.highlights() { options.highlights = highlights }
+        options.lens = try arguments.lens(highlights: options.lens.highlights)
+        options.isTimed = arguments.flag("--timings")
         options.mode = try arguments.mode()
         options.models = try arguments.models()
         options.detections = try Self.detections(arguments)

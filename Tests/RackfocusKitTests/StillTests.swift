@@ -23,7 +23,8 @@ struct StillTests {
 
     private func still(_ scratch: Scratch, blurScale: Double) -> StillJob {
         StillJob(
-            image: scratch.path("image.png"), disparity: scratch.path("map.png"), focusDisparity: 0.75, blurScale: blurScale, highlights: 0,
+            image: scratch.path("image.png"), disparity: scratch.path("map.png"), focusDisparity: 0.75, blurScale: blurScale,
+            lens: BokehOptions(highlights: 0),
             output: scratch.path("out.png"), gpu: nil, replacesExisting: false)
     }
 

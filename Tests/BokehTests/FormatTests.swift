@@ -1,0 +1,139 @@
+@testable import Bokeh
+import CoreVideo
+import Foundation
+import Optics
+import Pipeline
+import Testing
+
+@Suite("Formats of pictures")
+struct FormatTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var format: OSType
+        var matrix: String?
+        var transfer: String?
+        var testDescription: String { "\(String(format, radix: 16)) \(matrix ?? "-") \(transfer ?? "-")" }
+    }
+
+    static let cases = [
+        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_601_4),
+        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020),
+        Case(format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange),
+        Case(
+            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020,
+            transfer: kCVImageBufferTransferFunction_ITU_R_2100_HLG),
+        Case(
+            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020,
+            transfer: kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ),
+    ]
+
+    /// A picture of the case whose pixels have the encoded colour `colour` gives.
+    private static func picture(_ it: Case, _ width: Int, _ height: Int, _ colour: (Int, Int) -> SIMD4<Float>) throws -> CVPixelBuffer {
+        let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: it.format)
+        if let matrix = it.matrix { CVBufferSetAttachment(buffer, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate) }
+        if let transfer = it.transfer { CVBufferSetAttachment(buffer, kCVImageBufferTransferFunctionKey, transfer, .shouldPropagate) }
+        let format = try #require(PictureFormat(buffer))
+        func set(_ plane: Int, _ x: Int, _ y: Int, _ value: Float) {
+            if format.layout == .deep {
+                buffer.plane(plane).row(y, as: UInt16.self)[x] = UInt16(value + 0.5) << 6
+            } else {
+                buffer.plane(plane).row(y, as: UInt8.self)[x] = UInt8(value + 0.5)
+            }
+        }
+        for y in 0..<height {
+            for x in 0..<width {
+                let codes = format.codes(colour(x, y))
+                set(0, x, y, codes.x)
+                if x % 2 == 0, y % 2 == 0 {
+                    set(1, x, y / 2, codes.y)
+                    set(1, x + 1, y / 2, codes.z)
+                }
+            }
+        }
+        return buffer
+    }
+
+    private static func texture(_ x: Int, _ y: Int) -> SIMD4<Float> {
+        let (a, b) = (Float(TestPicture.hash(x / 2, y / 2) % 100) / 100, Float(TestPicture.hash(x / 6, y / 4 + 99) % 100) / 100)
+        return SIMD4(0.1 + 0.5 * a, 0.15 + 0.3 * a + 0.2 * b, 0.2 + 0.5 * b, 0)
+    }
+
+    private static func codes(_ buffer: CVPixelBuffer) -> [Int] {
+        guard buffer.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange else { return TestPicture.bytes(buffer).map(Int.init) }
+        return (0...1).flatMap { plane in
+            (0..<buffer.size.height >> plane).flatMap { y in (0..<buffer.size.width).map { Int(buffer.plane(plane).row(y, as: UInt16.self)[$0] >> 6) }
+            }
+        }
+    }
+
+    private static func disparity(_ width: Int, _ height: Int) -> DisparityMap {
+        TestPicture.disparity(width, height) { x, y in
+            x > width * 2 / 3 && y < height / 2 ? 0.9 : y > height / 2 ? 0.1 + 0.6 * Float(y) / Float(height) : 0.1
+        }
+    }
+
+    // Two codes of 255, so eight of 1023, and as PQ and HLG are steeper in the dark, half as many again.
+    @Test("are drawn as the CPU twin draws them, keep what is sharp and their attachments", arguments: cases)
+    func twin(_ it: Case) throws {
+        let lens = try SharedLens.plain.get()
+        let image = try Self.picture(it, 70, 46, Self.texture)
+        let map = Self.disparity(70, 46)
+        let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 45)
+        let drawn = try lens.render(image, disparity: map, circle: circle)
+        let expected = try ReferenceBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
+        let most = zip(Self.codes(drawn), Self.codes(expected)).map { abs($0 - $1) }.max() ?? 0
+        #expect(most <= (it.transfer != nil ? 12 : it.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? 8 : 2))
+        #expect(Self.codes(drawn) != Self.codes(image))
+        #expect(CVBufferCopyAttachment(drawn, kCVImageBufferTransferFunctionKey, nil) as? String == it.transfer)
+        let closed = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 0)
+        #expect(Self.codes(try lens.render(image, disparity: map, circle: closed)) == Self.codes(image))
+        #expect(lens.validationMessages == [])
+    }
+
+    @Test("A plain picture stays plain in each", arguments: cases)
+    func plain(_ it: Case) throws {
+        let image = try Self.picture(it, 64, 48) { _, _ in SIMD4(0.5, 0.3, 0.2, 0) }
+        let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 60)
+        let drawn = try SharedLens.plain.get().render(image, disparity: Self.disparity(64, 48), circle: circle)
+        let most = zip(Self.codes(drawn), Self.codes(image)).map { abs($0 - $1) }.max() ?? 0
+        #expect(most <= (it.transfer != nil ? 2 : 1))
+    }
+
+    @Test("Light above white keeps its energy: it is blurred as light, not as code", arguments: cases.suffix(2))
+    func aboveWhite(_ it: Case) throws {
+        let blank = try Self.picture(it, 4, 4) { _, _ in .zero }
+        let format = try #require(PictureFormat(blank))
+        let shining = min(format.brightest * 0.9, 20)
+        let image = try Self.picture(it, 128, 128) { x, y in
+            format.encoded((60...67).contains(x) && (60...67).contains(y) ? SIMD4(shining, shining, shining, 1) : SIMD4(0.02, 0.02, 0.02, 1))
+        }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 64)
+        let drawn = try SharedLens.plain.get().render(image, disparity: TestPicture.disparity(128, 128) { _, _ in 0 }, circle: circle)
+        func light(_ picture: CVPixelBuffer) -> Float {
+            Self.codes(picture)[..<(128 * 128)].reduce(0) { $0 + format.decoded(format.colour(luma: Float($1), cb: format.grey, cr: format.grey)).y }
+        }
+        // Coarse pixels are interpolated as codes, and PQ's are steep: a disc's rim comes out a little darker.
+        #expect(abs(light(drawn) / light(image) - 1) < 0.07, "\(light(drawn)) of \(light(image))")
+        let peak = format.decoded(format.colour(luma: Float(Self.codes(drawn)[64 * 128 + 64]), cb: format.grey, cr: format.grey)).y
+        #expect(abs(peak / (0.02 + shining * 64 / (.pi * 256)) - 1) < 0.1, "an even disc: \(peak)")
+    }
+
+    @Test("The same colours come out of the same colours, whatever codes them")
+    func alike() throws {
+        let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 45)
+        func colours(_ it: Case) throws -> [SIMD4<Float>] {
+            let image = try Self.picture(it, 64, 48) { x, y in Self.texture(x / 8, y / 8) }
+            let format = try #require(PictureFormat(image))
+            let codes = Self.codes(try SharedLens.plain.get().render(image, disparity: Self.disparity(64, 48), circle: circle))
+            return (0..<48 * 64).map { at in
+                let chroma = 64 * 48 + at / 64 / 2 * 64 + at % 64 / 2 * 2
+                return format.colour(luma: Float(codes[at]), cb: Float(codes[chroma]), cr: Float(codes[chroma + 1]))
+            }
+        }
+        let first = try colours(Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+        for it in Self.cases.prefix(3) {
+            let most = zip(first, try colours(it)).map { a, b in (a - b).max() }.max() ?? 1
+            // Half a code of chroma is a code of blue, in each.
+            #expect(most < 5.0 / 255, "\(it.testDescription): \(most * 255) codes")
+        }
+    }
+}
