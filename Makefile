@@ -10,7 +10,9 @@ PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvu
 # Nothing but libyaml can be found in here.
 YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
-.PHONY: demo test example build install setup lint clean
+GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
+
+.PHONY: demo test example sanitize build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -39,6 +41,16 @@ test: setup example
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
+
+## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
+## The sanitizers are the Swift toolchain's own.
+sanitize: setup
+	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	"$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang" -shared -fPIC -O1 -Wall -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
+	setarch -R env LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so .build/thread/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
+	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=address --scratch-path .build/address
+	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
+	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build

@@ -74,15 +74,20 @@ let package = Package(
         // 5: what an app's own unit tests import
         module("CaptureTesting", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
 
+        // 5: what the capture graph costs; the tool of its own needs libyaml alone
+        module("Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        .executableTarget(name: "session-bench", dependencies: ["Bench"], swiftSettings: strict),
+
         // 6: adapters into roles
         module(
             "RackfocusKit",
             [
-                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
+                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Bench", "Pipeline", "CoreMedia", "CoreVideo",
+                "Optics",
             ]),
 
         // 7: the tool
-        .executableTarget(name: "rackfocus", dependencies: ["RackfocusKit"], swiftSettings: strict),
+        .executableTarget(name: "rackfocus", dependencies: ["RackfocusKit", "Bench"], swiftSettings: strict),
 
         tests("CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests("OpticsTests", ["Optics"]),
@@ -106,3 +111,14 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// `RACKFOCUS_LIGHT=1` leaves the adapters and the tool out: what remains needs libyaml alone (the sanitizers' build, see Makefile).
+if Context.environment["RACKFOCUS_LIGHT"] != nil {
+    let heavy: Set = [
+        "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media", "RackfocusKit",
+        "rackfocus",
+    ]
+    // A target's tests go with it.
+    package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }
+    package.products.removeAll { heavy.contains($0.name) }
+}

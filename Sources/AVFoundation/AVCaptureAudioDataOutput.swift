@@ -49,6 +49,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     override var mediaType: AVMediaType { .audio }
 
+    override func streamWillBegin(isSwitch: Bool) { state.withLock { $0.busy = nil } }
+
     /// Every buffer comes on `sampleBufferCallbackQueue`, which must be serial for them to come in order.
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?, queue sampleBufferCallbackQueue: DispatchQueue?

@@ -42,15 +42,18 @@ extension AVCaptureConnection {
                     .invalidArgument, "-[AVCaptureConnection setPreferredVideoStabilizationMode:]",
                     "Not supported - use isVideoStabilizationSupported")
             }
-            let old = activeVideoStabilizationMode
-            state.withLock { $0.stabilization = newValue }
-            _observers.changed(\AVCaptureConnection.activeVideoStabilizationMode, from: old, to: activeVideoStabilizationMode)
+            _observers.change(
+                \AVCaptureConnection.activeVideoStabilizationMode, from: activeVideoStabilizationMode, to: activeMode(for: newValue)
+            ) {
+                state.withLock { $0.stabilization = newValue }
+            }
         }
     }
 
     /// What is in use: the preferred mode where the format has it, else off; never `.auto`. Observable.
-    public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode {
-        let preferred = state.withLock { $0.stabilization }
+    public var activeVideoStabilizationMode: AVCaptureVideoStabilizationMode { activeMode(for: preferredVideoStabilizationMode) }
+
+    private func activeMode(for preferred: AVCaptureVideoStabilizationMode) -> AVCaptureVideoStabilizationMode {
         let mode = preferred == .auto ? .standard : preferred
         guard let format = inputPorts.first?.device?.activeFormat, format.isVideoStabilizationModeSupported(mode) else { return .off }
         return mode

@@ -48,11 +48,7 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     public var isActive: Bool { state.withLock { $0.isActive } }
 
     func setActive(_ isActive: Bool) {
-        let old = state.withLock { state in
-            defer { state.isActive = isActive }
-            return state.isActive
-        }
-        _observers.changed(\AVCaptureConnection.isActive, from: old, to: isActive)
+        _observers.change(\AVCaptureConnection.isActive, from: self.isActive, to: isActive) { state.withLock { $0.isActive = isActive } }
     }
 
     /// The output or layer it led to is gone.
@@ -80,11 +76,9 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
                     .invalidArgument, "-[AVCaptureConnection setVideoRotationAngle:]",
                     "\(newValue) is not supported - use isVideoRotationAngleSupported:")
             }
-            let old = state.withLock { state in
-                defer { state.rotation = newValue }
-                return state.rotation
+            _observers.change(\AVCaptureConnection.videoRotationAngle, from: videoRotationAngle, to: newValue) {
+                state.withLock { $0.rotation = newValue }
             }
-            _observers.changed(\AVCaptureConnection.videoRotationAngle, from: old, to: newValue)
         }
     }
 
@@ -112,9 +106,9 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
             guard state.withLock({ $0.layer == nil || !$0.adjustsMirroring }) else {
                 return environment.raise(.invalidArgument, selector, "Cannot be set when automaticallyAdjustsVideoMirroring is YES")
             }
-            let old = isVideoMirrored
-            state.withLock { $0.isMirrored = newValue }
-            _observers.changed(\AVCaptureConnection.isVideoMirrored, from: old, to: newValue)
+            _observers.change(\AVCaptureConnection.isVideoMirrored, from: isVideoMirrored, to: newValue) {
+                state.withLock { $0.isMirrored = newValue }
+            }
         }
     }
 }

@@ -50,11 +50,7 @@ extension AVCaptureDevice {
 
         func refresh() {
             let new = search()
-            let old = found.withLock { found in
-                defer { found = new }
-                return found
-            }
-            _observers.changed(\DiscoverySession.devices, from: old, to: new)
+            _observers.change(\DiscoverySession.devices, from: devices, to: new) { found.withLock { $0 = new } }
         }
     }
 }

@@ -41,13 +41,15 @@ extension AVCaptureDevice {
         }
 
         private func turnNow(to angle: CGFloat) {
-            let (old, new, hasLayer) = state.withLock { state in
-                let old = state.angle
-                if state.turns { state.angle = angle }
-                return (old, state.angle, state.hasLayer)
+            let (old, hasLayer, turns) = state.withLock { ($0.angle, $0.hasLayer, $0.turns) }
+            guard turns else { return }
+            let preview: (old: CGFloat, new: CGFloat) = hasLayer ? (old, angle) : (0, 0)
+            _observers.willChange(\RotationCoordinator.videoRotationAngleForHorizonLevelPreview, from: preview.old, to: preview.new)
+            _observers.change(\RotationCoordinator.videoRotationAngleForHorizonLevelCapture, from: old, to: angle) {
+                state.withLock { $0.angle = angle }
             }
-            _observers.changed(\RotationCoordinator.videoRotationAngleForHorizonLevelCapture, from: old, to: new)
-            if hasLayer { _observers.changed(\RotationCoordinator.videoRotationAngleForHorizonLevelPreview, from: old, to: new) }
+            _observers.changed(
+                \RotationCoordinator.videoRotationAngleForHorizonLevelPreview, from: preview.old, to: preview.new, wasAnnounced: true)
         }
     }
 }

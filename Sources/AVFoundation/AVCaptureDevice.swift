@@ -63,12 +63,11 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
     public var cinematicVideoCaptureSceneMonitoringStatuses: Set<AVCaptureSceneMonitoringStatus> { state.withLock { $0.statuses } }
 
     func setStatuses(_ statuses: Set<AVCaptureSceneMonitoringStatus>) {
-        let old = state.withLock { state in
-            defer { state.statuses = statuses }
-            return state.statuses
-        }
+        let old = cinematicVideoCaptureSceneMonitoringStatuses
         guard old != statuses else { return }
-        _observers.changed(\AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses, from: old, to: statuses)
+        _observers.change(\AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses, from: old, to: statuses) {
+            state.withLock { $0.statuses = statuses }
+        }
     }
 
     public enum Position: Int, Sendable {

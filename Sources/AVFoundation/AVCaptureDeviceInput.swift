@@ -68,12 +68,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
                     .invalidArgument, "-[AVCaptureDeviceInput setCinematicVideoCaptureEnabled:]",
                     "May not be changed while a recording is in progress")
             }
-            let session = state.withLock { state in
-                state.isEnabled = newValue
-                return state.session
+            _observers.change(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old, to: newValue) {
+                state.withLock { $0.isEnabled = newValue }
+                device.setCinematic(newValue)
             }
-            device.setCinematic(newValue)
-            _observers.changed(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old, to: newValue)
             session?.configurationDidChange()
         }
     }
@@ -100,11 +98,9 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     }
 
     private func setAperture(_ aperture: Float) {
-        let old = state.withLock { state in
-            defer { state.aperture = aperture }
-            return state.aperture
+        _observers.change(\AVCaptureDeviceInput.simulatedAperture, from: simulatedAperture, to: aperture) {
+            state.withLock { $0.aperture = aperture }
         }
-        _observers.changed(\AVCaptureDeviceInput.simulatedAperture, from: old, to: aperture)
     }
 
     public func isMultichannelAudioModeSupported(_ multichannelAudioMode: AVCaptureMultichannelAudioMode) -> Bool {
@@ -145,19 +141,20 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     func commit(isInSession: Bool) {
         let format = device.activeFormat
         let isSupported = isInSession && format.isCinematicVideoCaptureSupported && !(session is AVCaptureMultiCamSession)
-        let (old, new) = state.withLock { state in
-            let old = state
-            state.isSupported = isSupported
-            state.isEnabled = state.isEnabled && isSupported
-            if !(format.minSimulatedAperture...format.maxSimulatedAperture).contains(state.aperture) {
-                state.aperture = format.defaultSimulatedAperture
-            }
-            return (old, state)
-        }
+        let old = state.withLock { $0 }
+        var new = old
+        new.isSupported = isSupported
+        new.isEnabled = old.isEnabled && isSupported
+        if !(format.minSimulatedAperture...format.maxSimulatedAperture).contains(old.aperture) { new.aperture = format.defaultSimulatedAperture }
+        _observers.willChange(\AVCaptureDeviceInput.isCinematicVideoCaptureSupported, from: old.isSupported, to: new.isSupported)
+        _observers.willChange(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old.isEnabled, to: new.isEnabled)
+        _observers.willChange(\AVCaptureDeviceInput.simulatedAperture, from: old.aperture, to: new.aperture)
+        state.withLock { ($0.isSupported, $0.isEnabled, $0.aperture) = (new.isSupported, new.isEnabled, new.aperture) }
         if old.isEnabled != new.isEnabled { device.setCinematic(new.isEnabled) }
-        _observers.changed(\AVCaptureDeviceInput.isCinematicVideoCaptureSupported, from: old.isSupported, to: new.isSupported)
-        _observers.changed(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old.isEnabled, to: new.isEnabled)
-        _observers.changed(\AVCaptureDeviceInput.simulatedAperture, from: old.aperture, to: new.aperture)
+        _observers.changed(
+            \AVCaptureDeviceInput.isCinematicVideoCaptureSupported, from: old.isSupported, to: new.isSupported, wasAnnounced: true)
+        _observers.changed(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old.isEnabled, to: new.isEnabled, wasAnnounced: true)
+        _observers.changed(\AVCaptureDeviceInput.simulatedAperture, from: old.aperture, to: new.aperture, wasAnnounced: true)
     }
 }
 

@@ -28,26 +28,46 @@ extension AVCaptureFileOutput {
     ///
     /// - Parameter sound: of an open audio connection, on the time of the frames. A recording whose first frame has none is silent.
     func deliver(_ frame: Frame, sound: Sound?, of source: SourceDescription, by delivery: Delivery) {
-        delivery.call(on: recordingQueue) { [self] in
-            let state = recordingState.withLock { $0 }
-            guard let recording = state.recording, !state.isPaused else { return }
-            append(frame, sound: sound, of: source, to: recording, limits: state)
+        deliver(at: frame.presentationTime, lasting: source.frameDuration, by: delivery) { [self] recording in
+            let isFirst = try recording.append(frame.image, at: frame.presentationTime, duration: source.frameDuration) {
+                try open(recording, MovieDescription(of: source, sound: sound, wishes: recording.wishes))
+            }
+            if let sound { try recording.append(sound) }
+            return isFirst
         }
     }
 
-    private func append(_ frame: Frame, sound: Sound?, of source: SourceDescription, to recording: Recording, limits: State) {
-        let time = frame.presentationTime
-        let length = recording.duration(with: source.frameDuration, at: time)
+    /// Writes what was heard where there is no camera, and waits until it is written.
+    func deliver(_ sound: Sound, by delivery: Delivery) {
+        deliver(at: sound.presentationTime, lasting: sound.duration, by: delivery) { [self] recording in
+            try recording.appendAlone(sound) { try open(recording, MovieDescription(of: sound, wishes: recording.wishes)) }
+        }
+    }
+
+    private func open(_ recording: Recording, _ movie: MovieDescription) throws -> any MovieWriter {
+        guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
+        return try openMovie(recording.url, movie)
+    }
+
+    /// - Parameter append: writes to a recording, and says whether it was the first time.
+    private func deliver(
+        at time: CMTime, lasting duration: CMTime, by delivery: Delivery, append: @escaping @Sendable (Recording) throws -> Bool
+    ) {
+        delivery.call(on: recordingQueue) { [self] in
+            let state = recordingState.withLock { $0 }
+            guard let recording = state.recording, !state.isPaused else { return }
+            write(at: time, lasting: duration, to: recording, limits: state) { try append(recording) }
+        }
+    }
+
+    private func write(at time: CMTime, lasting duration: CMTime, to recording: Recording, limits: State, append: () throws -> Bool) {
+        let length = recording.duration(with: duration, at: time)
         if limits.maxDuration.isNumeric, length > limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
         if limits.minFreeSpace > 0, let free = environment.freeDiskSpace(recording.url), free < limits.minFreeSpace {
             return end(recording, AVError(.diskFull))
         }
         do {
-            let isFirst = try recording.append(frame.image, at: time, duration: source.frameDuration) {
-                guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
-                return try openMovie(recording.url, MovieDescription(of: source, sound: sound, wishes: recording.wishes))
-            }
-            if let sound { try recording.append(sound) }
+            let isFirst = try append()
             recordingState.withLock { state in
                 guard state.recording === recording else { return }
                 state.duration = recording.duration
@@ -99,6 +119,13 @@ extension MovieDescription {
             pixelFormat: wishes.pixelFormat, rotation: wishes.rotation, isMirrored: wishes.isMirrored,
             sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
             metadata: wishes.metadata, fragmentInterval: wishes.fragmentInterval)
+    }
+
+    /// What a recording of sound alone is to be.
+    init(of sound: Sound, wishes: Recording.Wishes) {
+        self.init(
+            sound: SoundTrack(layout: sound.layout, sampleRate: sound.sampleRate), metadata: wishes.metadata,
+            fragmentInterval: wishes.fragmentInterval)
     }
 }
 

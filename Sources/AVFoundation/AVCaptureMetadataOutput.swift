@@ -20,8 +20,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
         weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
         var queue: DispatchQueue?
         var types: [AVMetadataObject.ObjectType] = []
-        /// The available types that observers know of.
-        var told: [AVMetadataObject.ObjectType] = []
+        /// As the session's connections are.
+        var available: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
     }
 
@@ -56,22 +56,22 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { Self.cinematicTypes }
 
     override func join(_ session: AVCaptureSession?) {
+        if session == nil { tellAvailability([]) }
         super.join(session)
         tellAvailability()
     }
 
     /// The session's connections may be others.
-    func tellAvailability() {
-        let new = availableMetadataObjectTypes
-        let old = state.withLock { state in
-            defer { state.told = new }
-            return state.told
+    func tellAvailability() { tellAvailability(connections.isEmpty ? [] : Self.cinematicTypes) }
+
+    private func tellAvailability(_ types: [AVMetadataObject.ObjectType]) {
+        _observers.change(\AVCaptureMetadataOutput.availableMetadataObjectTypes, from: availableMetadataObjectTypes, to: types) {
+            state.withLock { $0.available = types }
         }
-        _observers.changed(\AVCaptureMetadataOutput.availableMetadataObjectTypes, from: old, to: new)
     }
 
     /// Empty until a session connects the output to a camera. Observable.
-    public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { connections.isEmpty ? [] : Self.cinematicTypes }
+    public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { session == nil ? [] : state.withLock { $0.available } }
 
     /// What is delivered; empty at first. With cinematic capture enabled it must be the required set.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
@@ -95,10 +95,11 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
         }
     }
 
-    /// Raises on types that differ from the required ones while cinematic capture is enabled.
-    func checkCinematicTypes(_ selector: String) {
-        guard isFedByCinematicInput, Set(metadataObjectTypes) != Set(Self.cinematicTypes) else { return }
+    /// False, and raises, for types that differ from the required ones while cinematic capture is enabled.
+    func allowsTypes(_ selector: String) -> Bool {
+        guard isFedByCinematicInput, Set(metadataObjectTypes) != Set(Self.cinematicTypes) else { return true }
         raiseTypesDiffer(selector)
+        return false
     }
 
     private func raiseTypesDiffer(_ selector: String) {

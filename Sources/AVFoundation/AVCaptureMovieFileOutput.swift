@@ -3,10 +3,12 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Records a movie file: the sharp picture, whatever the simulated aperture is.
+/// Records a movie file: the sharp picture, whatever the simulated aperture is, and the sound; the sound alone in a session without a camera.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
     private let fragmentInterval = Mutex(CMTime(value: 10, timescale: 1))
+    /// Connections whose turns are to be recorded.
+    private let turning = Mutex<Set<ObjectIdentifier>>([])
     private let items = Mutex<[AVMetadataItem]?>(nil)
 
     public init() { super.init(environment: .current) }
@@ -69,9 +71,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// Chooses the codec of the next recording; nil leaves it to the output.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
         let selector = "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:]"
-        guard connections.contains(where: { $0 === connection }) else {
-            return environment.raise(.invalidArgument, selector, "the connection is not one of the output's")
-        }
+        guard allows(connection, "setOutputSettings:forConnection:") else { return }
         let settings = outputSettings ?? [:]
         if let unknown = settings.keys.sorted().first(where: { $0 != AVVideoCodecKey }) {
             return environment.raise(
@@ -83,6 +83,30 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             return environment.raise(.invalidArgument, selector, "Unsupported codec type \(value) - use availableVideoCodecTypes")
         }
         codec.withLock { $0 = chosen }
+    }
+}
+
+extension AVCaptureMovieFileOutput {
+    /// Whether turns and mirrorings of a connection in the middle of a recording should go into a track of their own; false at first.
+    ///
+    /// Kept: timed metadata is not written, the posture of a file is that of its start.
+    public func recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for connection: AVCaptureConnection) -> Bool {
+        allows(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
+            && turning.withLock { $0.contains(ObjectIdentifier(connection)) }
+    }
+
+    public func setRecordsVideoOrientationAndMirroringChanges(_ doRecordChanges: Bool, asMetadataTrackFor connection: AVCaptureConnection) {
+        guard allows(connection, "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:") else { return }
+        turning.withLock { turning in
+            if doRecordChanges { turning.insert(ObjectIdentifier(connection)) } else { turning.remove(ObjectIdentifier(connection)) }
+        }
+    }
+
+    /// False, and raises, for another output's connection.
+    private func allows(_ connection: AVCaptureConnection, _ method: String) -> Bool {
+        let isMine = connections.contains { $0 === connection }
+        if !isMine { environment.raise(.invalidArgument, "-[AVCaptureMovieFileOutput \(method)]", "the connection is not one of the output's") }
+        return isMine
     }
 }
 

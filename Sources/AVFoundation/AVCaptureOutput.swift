@@ -33,6 +33,9 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     var mediaType: AVMediaType { .video }
     func takes(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
 
+    /// Frames are about to come: a session starts, or goes on with another camera or format.
+    func streamWillBegin(isSwitch: Bool) {}
+
     /// None until the output is in a session.
     public var connections: [AVCaptureConnection] { session?.connections.filter { $0.output === self } ?? [] }
 

@@ -15,8 +15,8 @@ extension AVCaptureSession {
         guard wasOpen else { return environment.raise(.generic, selector, "there is no beginConfiguration to this commit") }
         guard isOutermost else { return }
         commit()
-        checkMetadataTypes(selector)
-        checkSoundLayouts(selector)
+        _ = allowsMetadataTypes(selector)
+        _ = allowsSoundLayouts(selector)
         if isRunning { _ = allowsDepth(selector) }
     }
 
@@ -27,8 +27,8 @@ extension AVCaptureSession {
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
         guard isRunning else { return }
-        checkMetadataTypes("-[AVCaptureSession commitConfiguration]")
-        checkSoundLayouts("-[AVCaptureSession commitConfiguration]")
+        _ = allowsMetadataTypes("-[AVCaptureSession commitConfiguration]")
+        _ = allowsSoundLayouts("-[AVCaptureSession commitConfiguration]")
         _ = allowsDepth("-[AVCaptureSession commitConfiguration]")
     }
 
@@ -41,8 +41,9 @@ extension AVCaptureSession {
         configurationDidChange()
     }
 
-    func checkMetadataTypes(_ selector: String) {
-        for case let output as AVCaptureMetadataOutput in outputs { output.checkCinematicTypes(selector) }
+    /// False, and raises, where types of a metadata output differ from those that cinematic capture requires.
+    func allowsMetadataTypes(_ selector: String) -> Bool {
+        outputs.allSatisfy { ($0 as? AVCaptureMetadataOutput)?.allowsTypes(selector) ?? true }
     }
 
     private func commit() {

@@ -27,6 +27,9 @@ extension AVCaptureSession {
     /// Takes the hardware away, when the reason concerns this session. A session that runs will run again.
     func interrupt(_ interruption: CaptureConditions.Interruption) {
         guard isConcerned(by: interruption.reason) else { return }
+        guard !isInterrupted else { return }
+        _observers.willChange(\AVCaptureSession.isInterrupted, from: false, to: true)
+        willStop()
         let (isNew, wasRunning, pipeline) = state.withLock { state in
             guard !state.isInterrupted else { return (false, false, (any SessionPipeline)?.none) }
             defer { state.pipeline = nil }
@@ -41,7 +44,7 @@ extension AVCaptureSession {
         state.withLock { $0.suspended = pipeline }
         let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
         endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
-        _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true)
+        _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true, wasAnnounced: true)
         var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
         info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
         NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
@@ -50,12 +53,13 @@ extension AVCaptureSession {
 
     /// Gives the hardware back and resumes, from the next frame of the camera it had.
     func endInterruption() {
+        _observers.willChange(\AVCaptureSession.isInterrupted, from: isInterrupted, to: false)
         let (wasInterrupted, resumes) = state.withLock { state in
             defer { (state.isInterrupted, state.resumes) = (false, false) }
             return (state.isInterrupted, state.resumes)
         }
         guard wasInterrupted else { return }
-        _observers.changed(\AVCaptureSession.isInterrupted, from: true, to: false)
+        _observers.changed(\AVCaptureSession.isInterrupted, from: true, to: false, wasAnnounced: true)
         post(Self.interruptionEndedNotification)
         if resumes { run() }
         state.withLock { $0.suspended = nil }
@@ -63,6 +67,7 @@ extension AVCaptureSession {
 
     /// Ends a running session with a runtime error.
     func fail(_ error: AVError) {
+        willStop()
         let (wasRunning, pipeline) = state.withLock { state in
             defer {
                 state.phase = .stopped
@@ -93,11 +98,9 @@ extension AVCaptureSession {
     public var isMultitaskingCameraAccessEnabled: Bool {
         get { state.withLock { $0.isMultitasking } }
         set {
-            let old = state.withLock { state in
-                defer { state.isMultitasking = newValue }
-                return state.isMultitasking
+            _observers.change(\AVCaptureSession.isMultitaskingCameraAccessEnabled, from: isMultitaskingCameraAccessEnabled, to: newValue) {
+                state.withLock { $0.isMultitasking = newValue }
             }
-            _observers.changed(\AVCaptureSession.isMultitaskingCameraAccessEnabled, from: old, to: newValue)
         }
     }
 

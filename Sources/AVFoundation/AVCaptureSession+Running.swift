@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import Pipeline
+import Synchronization
 
 extension AVCaptureSession {
     /// Starts frames flowing; returns when they do. A camera that cannot be opened is reported as a runtime error.
@@ -10,9 +10,7 @@ extension AVCaptureSession {
             return environment.raise(
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
-        checkMetadataTypes(selector)
-        checkSoundLayouts(selector)
-        guard allowsDepth(selector) else { return }
+        guard allowsMetadataTypes(selector), allowsSoundLayouts(selector), allowsDepth(selector) else { return }
         let isInterrupted = state.withLock { state in
             if state.isInterrupted { state.resumes = true }
             return state.isInterrupted
@@ -31,6 +29,8 @@ extension AVCaptureSession {
         do {
             guard hardwareCost <= 1 else { throw AVError(.sessionHardwareCostOverage) }
             let pipeline = try openPipeline()
+            guard state.withLock({ $0.phase == .starting }) else { return }
+            _observers.willChange(\AVCaptureSession.isRunning, from: false, to: true)
             let mayRun = state.withLock { state in
                 guard state.phase == .starting else { return false }
                 state.phase = .running
@@ -38,15 +38,25 @@ extension AVCaptureSession {
                 return true
             }
             guard mayRun else { return }
-            _observers.changed(\AVCaptureSession.isRunning, from: false, to: true)
+            _observers.changed(\AVCaptureSession.isRunning, from: false, to: true, wasAnnounced: true)
             tellPreviews()
             post(Self.didStartRunningNotification)
-            pipeline?.start()
+            start(pipeline, isSwitch: false)
             startDeferredOutputs()
         } catch {
             state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
         }
+    }
+
+    /// Sets a pipeline going after the one before; `isSwitch`: in the middle of a run, for another camera or format.
+    private func start(_ pipeline: (any SessionPipeline)?, isSwitch: Bool) {
+        let before = state.withLock { state in
+            defer { state.lastThreads = pipeline?.threads ?? state.lastThreads }
+            return state.lastThreads
+        }
+        for output in outputs { output.streamWillBegin(isSwitch: isSwitch) }
+        pipeline?.start(after: before)
     }
 
     /// Stops frames; no frame is delivered after it returns, the ends of recordings and photos may be. May be called from a delegate.
@@ -56,6 +66,7 @@ extension AVCaptureSession {
                 .generic, "-[AVCaptureSession stopRunning]",
                 "stopRunning may not be called between calls to beginConfiguration and commitConfiguration")
         }
+        willStop()
         let (phase, pipeline) = state.withLock { state in
             defer {
                 state.phase = .stopped
@@ -72,6 +83,8 @@ extension AVCaptureSession {
 
     /// The pipeline came to its end by itself: the source ran out, or something failed.
     func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
+        guard state.withLock({ $0.pipeline === pipeline }) else { return }
+        willStop()
         let wasMine = state.withLock { state in
             guard state.pipeline === pipeline else { return false }
             (state.pipeline, state.microphone) = (nil, nil)
@@ -84,8 +97,11 @@ extension AVCaptureSession {
         didStop()
     }
 
+    /// Ahead of every stop of a running session.
+    func willStop() { _observers.willChange(\AVCaptureSession.isRunning, from: isRunning, to: false) }
+
     func didStop() {
-        _observers.changed(\AVCaptureSession.isRunning, from: true, to: false)
+        _observers.changed(\AVCaptureSession.isRunning, from: true, to: false, wasAnnounced: true)
         tellPreviews()
         post(Self.didStopRunningNotification)
     }
@@ -136,9 +152,10 @@ extension AVCaptureSession {
             endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
             state.withLock { $0.pipeline = pipeline }
-            pipeline?.start()
+            start(pipeline, isSwitch: camera != nil)
         } catch {
             old?.stop()
+            willStop()
             state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
             post((error as? AVError) ?? AVError(.unknown, underlying: error))
             didStop()

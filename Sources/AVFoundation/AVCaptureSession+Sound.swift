@@ -32,15 +32,16 @@ extension AVCaptureSession {
             + (isSpatial ? ", but for one of each spatialAudioChannelLayoutTag" : "")
     }
 
-    /// Raises where outputs of sound do not go with the microphone's mode.
-    func checkSoundLayouts(_ selector: String) {
+    /// False, and raises, where outputs of sound do not go with the microphone's mode.
+    func allowsSoundLayouts(_ selector: String) -> Bool {
         let outputs = outputs.compactMap { $0 as? AVCaptureAudioDataOutput }
         let tags = outputs.filter { $0.connection(with: .audio) != nil }.map(\.spatialAudioChannelLayoutTag)
         guard committedMicrophone?.multichannelAudioMode == .firstOrderAmbisonics else {
-            guard outputs.count > 1 else { return }
-            return environment.raise(
+            guard outputs.count > 1 else { return true }
+            environment.raise(
                 .invalidArgument, selector,
                 "more than one AVCaptureAudioDataOutput is unsupported without AVCaptureMultichannelAudioModeFirstOrderAmbisonics")
+            return false
         }
         if tags.contains(kAudioChannelLayoutTag_Unknown) {
             environment.raise(
@@ -49,6 +50,9 @@ extension AVCaptureSession {
                     + " with AVCaptureMultichannelAudioModeFirstOrderAmbisonics")
         } else if Set(tags).count < tags.count {
             environment.raise(.invalidArgument, selector, "two AVCaptureAudioDataOutputs must differ in spatialAudioChannelLayoutTag")
+        } else {
+            return true
         }
+        return false
     }
 }

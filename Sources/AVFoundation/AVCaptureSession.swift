@@ -41,6 +41,8 @@ public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendabl
         var resumes = false
         /// What ran when the interruption came.
         var suspended: (any SessionPipeline)?
+        /// Of the last run, which must be over before the next begins.
+        var lastThreads: PipelineThreads?
         var isMultitasking = false
         var options = Options()
         var controls = Controls()

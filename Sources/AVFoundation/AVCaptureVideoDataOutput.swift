@@ -24,6 +24,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var discardsLate = true
         var options = Options()
         var client = VideoClient()
+        /// The next frame comes after another camera or format was chosen.
+        var hasSwitched = false
     }
 
     var options: Options {
@@ -40,6 +42,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     public init() { super.init(environment: .current) }
 
     override var mediaType: AVMediaType { .video }
+
+    override func streamWillBegin(isSwitch: Bool) {
+        state.withLock { state in
+            state.client.beginRun()
+            state.hasSwitched = isSwitch
+        }
+    }
 
     /// Every buffer comes on `sampleBufferCallbackQueue`, which must be serial for them to come in order.
     public func setSampleBufferDelegate(
@@ -129,17 +138,16 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// Hands one picture to the delegate in the format and the posture asked for, and waits until it was taken; or tells of its drop.
     func deliver(_ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
         let timing = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
-        let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
+        let (format, size, hasSwitched) = state.withLock { state in
+            defer { state.hasSwitched = false }
+            return (state.pixelFormat, state.size, state.hasSwitched)
+        }
+        // What was lost belongs to no frame that a synchronizer could hand on.
+        if hasSwitched, synchronizer == nil { drop(picture, timing, for: .discontinuity, through: connection, by: delivery) }
         let refusal = state.withLock {
             $0.client.refusal(at: time, waiting: backlog.count, discardsLate: $0.discardsLate, limit: environment.videoBufferLimit)
         }
-        if let refusal {
-            let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
-            CMSetAttachment(
-                dropped, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, value: refusal.attachment,
-                attachmentMode: kCMAttachmentMode_ShouldPropagate)
-            return hand(dropped, droppedFor: refusal, through: connection, by: delivery)
-        }
+        if let refusal { return drop(picture, timing, for: refusal, through: connection, by: delivery) }
         var buffer = converter.convert(
             picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored,
             size: size ?? previewSize(of: picture, through: connection))
@@ -148,6 +156,22 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
         hand(sample, droppedFor: .none, through: connection, by: delivery)
+    }
+
+    /// Tells of a frame that does not come; a discontinuity is told ahead of the frame that ends it, with its time.
+    private func drop(
+        _ picture: CVPixelBuffer, _ timing: CMSampleTimingInfo, for reason: DataDroppedReason, through connection: AVCaptureConnection,
+        by delivery: Delivery
+    ) {
+        let dropped = CMSampleBuffer(imageBuffer: nil, formatDescription: CMFormatDescription(of: picture), timing: timing)
+        func attach(_ value: CFString, _ key: CFString) {
+            CMSetAttachment(dropped, key: key, value: value, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        }
+        attach(reason.attachment, kCMSampleBufferAttachmentKey_DroppedFrameReason)
+        if reason == .discontinuity {
+            attach(kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch, kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo)
+        }
+        hand(dropped, droppedFor: reason, through: connection, by: delivery)
     }
 
     private func hand(

@@ -54,11 +54,7 @@ public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @un
 
     func tellPreviewing() {
         let new = session?.isRunning == true && connection?.isOpen == true
-        let old = state.withLock { state in
-            defer { state.isPreviewing = new }
-            return state.isPreviewing
-        }
-        _observers.changed(\AVCaptureVideoPreviewLayer.isPreviewing, from: old, to: new)
+        _observers.change(\AVCaptureVideoPreviewLayer.isPreviewing, from: isPreviewing, to: new) { state.withLock { $0.isPreviewing = new } }
     }
 
     public var isDeferredStartSupported: Bool { true }

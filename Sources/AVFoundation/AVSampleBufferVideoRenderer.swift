@@ -62,8 +62,9 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     /// Queues a picture; a sample without one shows nothing.
     public func enqueue(_ sampleBuffer: CMSampleBuffer) {
         guard sampleBuffer.imageBuffer != nil else { return }
-        let now = timebase.time
-        let old = state.withLock { state in
+        let (now, old) = (timebase.time, status)
+        _observers.willChange(\AVSampleBufferVideoRenderer.status, from: old, to: .rendering)
+        state.withLock { state in
             let time = sampleBuffer.presentationTimeStamp
             if time.isNumeric, (sampleBuffer.sampleAttachments[0][.displayImmediately] as? Bool) != true {
                 let index = state.waiting.firstIndex { time < $0.presentationTimeStamp } ?? state.waiting.count
@@ -72,10 +73,9 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
             } else {
                 state.displayed = sampleBuffer.imageBuffer
             }
-            defer { state.status = .rendering }
-            return state.status
+            state.status = .rendering
         }
-        _observers.changed(\AVSampleBufferVideoRenderer.status, from: old, to: .rendering)
+        _observers.changed(\AVSampleBufferVideoRenderer.status, from: old, to: .rendering, wasAnnounced: true)
     }
 
     /// Forgets what waits; what is shown stays.

@@ -103,6 +103,13 @@ public final class _KeyValueObservers: Sendable {
         }
     }
 
+    /// Announces, makes and tells one change; call without holding a lock, where nobody else makes another meanwhile.
+    func change<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value, _ body: () -> Void) {
+        willChange(keyPath, from: old, to: new)
+        body()
+        changed(keyPath, from: old, to: new, wasAnnounced: true)
+    }
+
     private func entries(for keyPath: AnyKeyPath) -> [Entry] { state.withLock { $0.entries }.filter { $0.keyPath == keyPath } }
 }
 

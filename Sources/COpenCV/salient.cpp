@@ -3,16 +3,65 @@
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
+#include <vector>
 
 using namespace rackfocus;
 
-extern "C" int rf_grab_cut(const rf_image *bgr, rf_image *mask, int iterations) {
+namespace {
+
+/// One sweep of the minimum barrier distance (Zhang et al., ICCV 2015), downwards from the left or upwards from the right.
+struct Barrier {
+    float distance;
+    uchar highest, lowest;
+};
+
+void sweep(const cv::Mat &tones, int channel, std::vector<Barrier> &cells, bool isDownwards) {
+    const int width = tones.cols, height = tones.rows, step = isDownwards ? 1 : -1;
+    for (int j = 0; j < height; j++) {
+        const int y = isDownwards ? j : height - 1 - j;
+        for (int i = 0; i < width; i++) {
+            const int x = isDownwards ? i : width - 1 - i, at = y * width + x;
+            const uchar own = tones.ptr<uchar>(y)[3 * x + channel];
+            const auto meet = [&](const Barrier &from) {
+                const uchar highest = std::max(from.highest, own), lowest = std::min(from.lowest, own);
+                const float barrier = float(highest - lowest);
+                if (from.distance < 1e8f && barrier < cells[size_t(at)].distance)
+                    cells[size_t(at)] = {barrier, highest, lowest};
+            };
+            if (j > 0)
+                meet(cells[size_t(at - step * width)]);
+            if (i > 0)
+                meet(cells[size_t(at - step)]);
+        }
+    }
+}
+
+} // namespace
+
+extern "C" int rf_barrier(const rf_image *tones, const rf_image *seeds, float *out) {
     return guarded([&] {
-        cv::setRNGSeed(1); // its k-means draws from the thread's generator
-        cv::Mat labels = mat(mask), background, foreground;
-        cv::grabCut(mat(bgr), labels, cv::Rect(), background, foreground, iterations, cv::GC_INIT_WITH_MASK);
-        cv::Mat object = (labels & 1) * 255;
-        object.copyTo(labels);
+        const cv::Mat picture = mat(tones), from = mat(seeds);
+        std::fill_n(out, picture.total(), 0.f);
+        std::vector<Barrier> cells(picture.total());
+        for (int channel = 0; channel < 3; channel++) {
+            for (int y = 0, at = 0; y < picture.rows; y++)
+                for (int x = 0; x < picture.cols; x++, at++) {
+                    const uchar own = picture.ptr<uchar>(y)[3 * x + channel];
+                    cells[size_t(at)] = {from.at<uchar>(y, x) ? 0.f : 1e9f, own, own};
+                }
+            for (int pass = 0; pass < 4; pass++)
+                sweep(picture, channel, cells, pass % 2 == 0);
+            for (size_t i = 0; i < cells.size(); i++)
+                out[i] += cells[i].distance;
+        }
+    });
+}
+
+extern "C" int rf_lab(const rf_image *bgr, rf_image *out) {
+    return guarded([&] {
+        cv::Mat soft, lab = mat(out);
+        cv::medianBlur(mat(bgr), soft, 3);
+        cv::cvtColor(soft, lab, cv::COLOR_BGR2Lab);
     });
 }
 

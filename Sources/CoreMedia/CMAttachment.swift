@@ -14,6 +14,10 @@ public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasL
 public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
 /// Nobody knows how many frames are missing.
 public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
+/// What is known beside the reason of a drop.
+public let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"
+/// The camera went over to another mode, format or camera.
+public let kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch: CFString = "CameraModeSwitch"
 
 /// What is attached to the sample under `key`, and its mode through `attachmentModeOut`; nil when nothing is.
 public func CMGetAttachment(

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whether a file is as long as its own container says; tells a cut file before the first frame is asked for.
+/// Whether a file is as long as its own container says; tells a cut file before the first frame is asked for, and finds what is good of a
+/// recording that was killed.
 ///
 /// Knows MP4 and MOV (top-level boxes), Matroska and WebM (size of the segment), AVI and WebP (RIFF), GIF (trailer). Others make no such promise.
 enum ContainerEnd {
@@ -10,6 +11,12 @@ enum ContainerEnd {
         if bytes.starts(with: Data("GIF8".utf8)) { return hasTrailer(bytes) ? nil : "the end mark of a GIF is missing" }
         guard let promised = promisedLength(bytes), promised > bytes.count else { return nil }
         return "it has \(bytes.count) bytes, but its headers promise \(promised)"
+    }
+
+    /// What FFmpeg is to open: the file, or the whole fragments of a recording that ended in the middle of one.
+    static func address(of path: String) -> String {
+        let extent = FragmentedFile.extent(of: path)
+        return extent.isCut && extent.whole > 0 ? "subfile,,start,0,end,\(extent.whole),,:file:\(path)" : "file:" + path
     }
 
     private static func promisedLength(_ bytes: Data) -> Int? {

@@ -47,7 +47,8 @@ final class Demuxer {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw MediaError(code: .missingFile, path: path, reason: "is a directory, not a file")
         }
-        if let shortfall = ContainerEnd.shortfall(of: path) {
+        let address = ContainerEnd.address(of: path)
+        if address.hasPrefix("file:"), let shortfall = ContainerEnd.shortfall(of: path) {
             throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
         }
         guard let fresh = avformat_alloc_context() else { preconditionFailure("out of memory") }
@@ -57,7 +58,7 @@ final class Demuxer {
         av_dict_set(&options, "pattern_type", "none", 0)
         defer { av_dict_free(&options) }
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
-        let opened = avformat_open_input(&context, "file:" + path, nil, &options)
+        let opened = avformat_open_input(&context, address, nil, &options)
         guard opened >= 0, let context else {
             defer { FFmpeg.unwatch(fresh) }
             throw MediaError(

@@ -21,8 +21,7 @@ struct FragmentedFile {
     func settle(_ movie: MovieDescription) {
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
-            try MovieCopy.copy(path, to: file.temporaryPath, movie: movie)
-            if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
+            try MovieCopy.copy(path, as: path, to: file.temporaryPath, movie: movie)
             try file.commit()
         } catch {
             file.discard()
@@ -31,7 +30,7 @@ struct FragmentedFile {
 
     /// Cuts off what is not whole; false, and no file, when nothing is.
     func salvage() -> Bool {
-        let end = Self.wholeLength(of: path)
+        let end = Self.extent(of: path).whole
         guard end > 0, truncate(path, off_t(end)) == 0 else {
             discard()
             return false
@@ -41,21 +40,28 @@ struct FragmentedFile {
 
     func discard() { unlink(path) }
 
-    /// Where the last fragment ends of which everything is there; 0 when there is none.
-    static func wholeLength(of path: String) -> Int {
-        guard let file = FileHandle(forReadingAtPath: path), let length = try? file.seekToEnd() else { return 0 }
+    /// How much of a file in fragments is good.
+    struct Extent: Equatable {
+        /// Where the last whole fragment ends; 0 when there is none.
+        var whole = 0
+        /// Behind it begins another, which is not all there.
+        var isCut = false
+    }
+
+    static func extent(of path: String) -> Extent {
+        guard let file = FileHandle(forReadingAtPath: path), let length = try? file.seekToEnd() else { return Extent() }
         defer { try? file.close() }
-        var (offset, end, hasIndex) = (UInt64(0), UInt64(0), false)
-        while offset + 8 <= length {
-            guard (try? file.seek(toOffset: offset)) != nil, let head = try? file.read(upToCount: 16), head.count >= 8 else { break }
+        var (offset, hasIndex, extent) = (UInt64(0), false, Extent())
+        while offset < length {
+            guard (try? file.seek(toOffset: offset)) != nil, let head = try? file.read(upToCount: 16) else { break }
             var size = head.prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             if size == 1, head.count == 16 { size = head.suffix(8).reduce(0) { $0 << 8 | UInt64($1) } }
-            guard size >= 8, offset + size <= length else { break }
+            guard head.count >= 8, size >= 8, size <= length - offset else { return Extent(whole: extent.whole, isCut: true) }
             offset += size
             let type = head.dropFirst(4).prefix(4)
-            if type == Data("moof".utf8) { hasIndex = true }
-            if type == Data("mdat".utf8), hasIndex { end = offset }
+            if type == Data("moof".utf8) { (hasIndex, extent.isCut) = (true, true) }
+            if type == Data("mdat".utf8), hasIndex { extent = Extent(whole: Int(offset), isCut: false) }
         }
-        return Int(end)
+        return extent
     }
 }

@@ -9,6 +9,11 @@ extension MovieFileWriter {
 
     /// What of a movie cannot be written, in words.
     static func refusal(of movie: MovieDescription, path: String) -> String? {
+        if !movie.hasPictures, movie.sound == nil { return "a movie of neither pictures nor sound cannot be written" }
+        return (movie.hasPictures ? pictureRefusal(of: movie) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
+    }
+
+    private static func pictureRefusal(of movie: MovieDescription) -> String? {
         guard movie.width > 0, movie.height > 0, movie.width % 2 == 0, movie.height % 2 == 0 else {
             return "a movie of \(movie.width)x\(movie.height) cannot be written; both sides must be even"
         }
@@ -21,7 +26,10 @@ extension MovieFileWriter {
         guard isEightBit || (isTenBit && movie.codec == .hevc) else {
             return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v or 420f, or x420 in hevc"
         }
-        guard let sound = movie.sound else { return nil }
+        return nil
+    }
+
+    private static func soundRefusal(of sound: MovieDescription.SoundTrack, path: String) -> String? {
         guard sound.sampleRate > 0 else { return "sound of \(sound.sampleRate) samples per second cannot be written" }
         guard sound.layout != .firstOrderAmbisonics || MovieMuxer.isQuickTime(path) else {
             return "ambisonic sound has no place in MP4; name the movie .mov"

@@ -10,7 +10,7 @@ import Synchronization
 ///     try writer.append(image, at: time)
 ///     try writer.finish()                        // only now is there an out.mp4
 ///
-/// Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the box `SA3D`,
+/// Either may be missing. Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the box `SA3D`,
 /// for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
 /// copied and must not be changed afterwards.
 ///
@@ -160,8 +160,10 @@ public final class MovieFileWriter: MovieWriter {
         try state.withLock { state in
             let writing = try Self.writing(state, path: path)
             do {
-                guard writing.last != nil else {
-                    throw MediaError(code: .encodingFailed, path: path, reason: "a movie without a single frame is not written")
+                guard movie.hasPictures ? writing.last != nil : writing.samples > 0 else {
+                    throw MediaError(
+                        code: .encodingFailed, path: path,
+                        reason: "a movie without a single \(movie.hasPictures ? "frame" : "sound") is not written")
                 }
                 try writing.tracks.finish()
                 switch writing.place {

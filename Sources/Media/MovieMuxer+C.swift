@@ -3,7 +3,7 @@ import CoreMedia
 import Foundation
 import Pipeline
 
-/// One MOV or MP4 file: pictures in track 0, sound in track 1.
+/// One MOV or MP4 file: pictures in track 0, sound in the next.
 final class MovieMuxer {
     /// How the index lies in the file.
     enum Layout {

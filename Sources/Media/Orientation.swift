@@ -25,6 +25,13 @@ struct Orientation: Equatable {
 
     private init() {}
 
+    /// The same as a clockwise turn by degrees, and a mirror after it.
+    var posture: (rotation: Int, isMirrored: Bool) {
+        let isMirrored = a * d - b * c < 0
+        let (x, y) = isMirrored ? (-a, b) : (a, b)
+        return (x == 1 ? 0 : y == 1 ? 90 : x == -1 ? 180 : 270, isMirrored)
+    }
+
     /// The size a stored picture shows at.
     func size(of stored: (width: Int, height: Int)) -> (width: Int, height: Int) {
         swapsSides ? (stored.height, stored.width) : stored

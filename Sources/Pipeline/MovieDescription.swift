@@ -1,7 +1,7 @@
 import CoreMedia
 import CoreVideo
 
-/// What a movie file is to hold, settled before its first picture.
+/// What a movie file is to hold, settled before its first picture or, in one of sound alone, its first sound.
 public struct MovieDescription: Sendable, Equatable {
     /// How the pictures are compressed.
     public enum Codec: String, Sendable, CaseIterable { case h264, hevc }
@@ -18,7 +18,7 @@ public struct MovieDescription: Sendable, Equatable {
         }
     }
 
-    /// Pixels of the pictures as they are handed over, both even.
+    /// Pixels of the pictures as they are handed over, both even; 0 in a movie of sound alone.
     public var width: Int
     public var height: Int
     /// Exact time of one frame, for example 1/30 or 1001/30000.
@@ -53,4 +53,13 @@ public struct MovieDescription: Sendable, Equatable {
         self.metadata = metadata
         self.fragmentInterval = fragmentInterval
     }
+
+    /// A movie of sound alone.
+    public init(sound: SoundTrack, metadata: [String: String] = [:], fragmentInterval: CMTime = .invalid) {
+        self.init(
+            width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30), sound: sound, metadata: metadata,
+            fragmentInterval: fragmentInterval)
+    }
+
+    public var hasPictures: Bool { width != 0 || height != 0 }
 }

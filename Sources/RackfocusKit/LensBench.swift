@@ -1,3 +1,4 @@
+import Bench
 import Bokeh
 import CoreVideo
 import Foundation

@@ -1,3 +1,4 @@
+import Bench
 import CoreVideo
 import Foundation
 import LensTruth

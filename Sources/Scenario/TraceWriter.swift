@@ -135,6 +135,8 @@ public struct TraceWriter: Sendable {
         line.add("label", label)
         line.add("box", detection.bounds)
         line.add("yaw", detection.yaw)
+        // A level head is the rule.
+        if let roll = detection.roll, roll != 0 { line.add("roll", roll) }
         line.add("disparity", detection.disparity)
     }
 

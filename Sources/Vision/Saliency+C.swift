@@ -1,12 +1,44 @@
 internal import COpenCV
 import Foundation
 
-/// The labels GrabCut starts from and OpenCV's values for them.
+/// What is known of a pixel before an object is cut out.
 enum CutLabel: UInt8 {
     case background = 0
     case object = 1
     case probablyBackground = 2
     case probablyObject = 3
+}
+
+/// Cuts objects out of one picture: by how often a colour is object or background, along the least cut between them.
+final class Cutter {
+    private let handle: OpaquePointer
+    private let width: Int
+    private let height: Int
+
+    init(_ tones: Raster) throws(VisionError) {
+        (width, height) = (tones.width, tones.height)
+        var picture = tones.image
+        var opened: OpaquePointer?
+        try openCV("preparing to cut out an object", rf_cutter_open(&picture, &opened))
+        handle = opened!
+    }
+
+    deinit { rf_cutter_close(handle) }
+
+    /// Room for the labels of each pixel.
+    var labels: Raster { Raster(width: width, height: height) }
+
+    /// Its size, and where (x, y) of a picture of another width lies in it.
+    func place(_ x: Int, _ y: Int, of other: Int) -> (width: Int, height: Int, x: Int, y: Int) {
+        (width, height, min(x * width / other, width - 1), min(y * width / other, height - 1))
+    }
+
+    /// The mask (0 or 255) that `labels`, which it replaces, lead to.
+    func cut(_ labels: Raster, iterations: Int = 2) throws(VisionError) -> Raster {
+        var mask = labels.image
+        try openCV("cutting out an object", rf_cutter_cut(handle, &mask, Int32(iterations)))
+        return labels
+    }
 }
 
 extension Raster {
@@ -18,19 +50,28 @@ extension Raster {
         return result
     }
 
-    /// The mask (0 or 255) that GrabCut makes of `labels` on this colour picture.
-    func grabCut(_ labels: Raster, iterations: Int = 2) throws(VisionError) -> Raster {
-        var (picture, mask) = (image, labels.image)
-        try openCV("cutting out an object", rf_grab_cut(&picture, &mask, Int32(iterations)))
-        return labels
-    }
-
     /// Lightness, colour and depth as three channels to cut by.
     func mixed(withDepth depth: Raster) throws(VisionError) -> Raster {
         let result = Raster(width: width, height: height, channels: 3)
         var (picture, near, out) = (image, depth.image, result.image)
         try openCV("mixing colour and depth", rf_colour_depth(&picture, &near, &out))
         return result
+    }
+
+    /// This BGR picture in CIE Lab.
+    func lab() throws(VisionError) -> Raster {
+        let result = Raster(width: width, height: height, channels: 3)
+        var (picture, out) = (image, result.image)
+        try openCV("converting colours", rf_lab(&picture, &out))
+        return result
+    }
+
+    /// How much the tones rise and fall at least on a way from `seeds` (non-zero) to each pixel.
+    func barrier(from seeds: Raster) throws(VisionError) -> [Float] {
+        var distances = [Float](repeating: 0, count: width * height)
+        var (picture, from) = (image, seeds.image)
+        try openCV("measuring what stands out", rf_barrier(&picture, &from, &distances))
+        return distances
     }
 
     /// Strength of colour edges, 0…255.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Weighs proposals: each edge of the answer is the median of theirs, the better ones counting more.
 ///
-/// Five traits weigh, chosen and rounded so that leaving out any one picture of the training set hardly moves them: agreement with the other
-/// proposals (what a small move of the tap does not change), size, the tap's place in the box, one depth inside, and the picture's rim.
+/// Four traits weigh, fitted to proposals' overlap with drawn boxes and rounded; leaving out any one picture hardly moves them: agreement with
+/// the other proposals, size, the tap's place in the box, and what a small move of the tap changes.
 struct SalientJudge {
     let finder: SalientFinder
     let proposals: [SalientProposal]
@@ -18,10 +18,6 @@ struct SalientJudge {
         var depth = 0.0
         /// How much colour changes across the outline.
         var contrast = 0.0
-        /// Share of the outline on the picture's rim.
-        var rim = 0.0
-        /// Range of depth inside, 10th to 90th percentile, against the picture's.
-        var thickness = 0.0
 
         /// Whether anything at all changes at the outline.
         var standsOut: Bool { max(edges, depth, contrast) >= 0.25 }
@@ -29,13 +25,9 @@ struct SalientJudge {
 
     /// The box in pixels and how sure it is; nil when nothing stands out.
     func verdict() -> (box: CGRect, confidence: Double)? {
-        var found: [(box: CGRect, quality: Double)] = []
-        for proposal in proposals {
-            let traits = traits(of: proposal)
-            if traits.standsOut { found.append((proposal.bounds, quality(of: proposal, traits))) }
-        }
+        let found = proposals.filter { traits(of: $0).standsOut }.map { (box: $0.bounds, quality: quality(of: $0)) }
         guard let best = found.map(\.quality).max() else { return nil }
-        let weights = found.map { $0.quality * $0.quality * $0.quality }
+        let weights = found.map { exp(20 * ($0.quality - best)) }
         func edge(_ value: (CGRect) -> Double) -> Double { Self.median(found.map { value($0.box) }, weights) }
         let (left, right) = (edge { $0.minX }, edge { $0.maxX })
         let (top, bottom) = (edge { $0.minY }, edge { $0.maxY })
@@ -43,13 +35,12 @@ struct SalientJudge {
         return (CGRect(x: left, y: top, width: right - left, height: bottom - top), min(best, 1))
     }
 
-    private func quality(of proposal: SalientProposal, _ traits: Traits) -> Double {
+    private func quality(of proposal: SalientProposal) -> Double {
         let box = proposal.bounds
         let share = box.area / Double(finder.width * finder.height)
         let (x, y) = (tap.x * Double(finder.width), tap.y * Double(finder.height))
         let offCentre = 2 * max(abs(x - box.midX) / box.width, abs(y - box.midY) / box.height)
-        let sum = 0.5 * agreement(of: box) + 0.3 * share.squareRoot() + 0.25 * (1 - min(offCentre, 1)) - 0.25 * traits.thickness - 0.25 * traits.rim
-        return max(sum - 0.2, 0.01)
+        return 0.5 * agreement(of: box) + 0.3 * share.squareRoot() + 0.2 * (1 - min(offCentre, 1)) + 0.1 * proposal.stability
     }
 
     /// Mean overlap with the other proposals' boxes.
@@ -72,19 +63,12 @@ struct SalientJudge {
     private func traits(of proposal: SalientProposal) -> Traits {
         let (width, height, mask) = (finder.width, finder.height, proposal.mask.bytes)
         var traits = Traits()
-        var (outline, rim, edge, jump, change) = (0.0, 0.0, 0.0, 0.0, 0.0)
-        var depths: [Float] = []
+        var (outline, edge, jump, change) = (0.0, 0.0, 0.0, 0.0)
         for y in Int(proposal.bounds.minY)..<Int(proposal.bounds.maxY) {
             for x in Int(proposal.bounds.minX)..<Int(proposal.bounds.maxX) where mask[y * width + x] != 0 {
-                depths.append(finder.depth.values[y * width + x])
                 for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                     let (i, j) = (x + dx, y + dy)
-                    guard i >= 0, j >= 0, i < width, j < height else {
-                        outline += 1
-                        rim += 1
-                        continue
-                    }
-                    guard mask[j * width + i] == 0 else { continue }
+                    guard i >= 0, j >= 0, i < width, j < height, mask[j * width + i] == 0 else { continue }
                     outline += 1
                     edge += Double(max(finder.edges.bytes[y * width + x], finder.edges.bytes[j * width + i]))
                     let (outX, outY) = (min(max(x + 3 * dx, 0), width - 1), min(max(y + 3 * dy, 0), height - 1))
@@ -94,15 +78,10 @@ struct SalientJudge {
                 }
             }
         }
-        let inner = max(outline - rim, 1)
-        traits.edges = min(edge / inner / 80, 1)
-        traits.contrast = min(change / inner / 90, 1)
-        traits.rim = rim / max(outline, 1)
-        if finder.depth.spread > 0 {
-            traits.depth = min(jump / inner / (0.25 * finder.depth.spread), 1)
-            depths.sort()
-            traits.thickness = Double(depths[depths.count * 9 / 10] - depths[depths.count / 10]) / finder.depth.spread
-        }
+        outline = max(outline, 1)
+        traits.edges = min(edge / outline / 80, 1)
+        traits.contrast = min(change / outline / 90, 1)
+        if finder.depth.spread > 0 { traits.depth = min(jump / outline / (0.25 * finder.depth.spread), 1) }
         return traits
     }
 

@@ -1,3 +1,4 @@
+import Bench
 import RackfocusKit
 
 /// `rackfocus bench lens`: our lens beside every other one installed. `rackfocus bench session`: what the capture graph costs.
@@ -13,7 +14,9 @@ struct BenchCommand: Command {
             against a thin lens summed over its aperture in linear light; at 1920x1080 that takes minutes a scene.
 
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
-            against the stage alone; then starts, changes and stops sessions --cycles times, and says what memory that leaves behind.
+            against the stage alone, and says what memory that takes beside the program's own; then starts, changes and stops sessions
+            --cycles times, and says what that leaves behind; then sleeps 100 ms over every frame by the wall clock, and says what was late.
+            This program loads OpenCV, FFmpeg and Vulkan; `swift run -c release session-bench` does the same without them.
             """,
         options: [
             .init("--truth", meaning: "compute the truth and score the pictures"),

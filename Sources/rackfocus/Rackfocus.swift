@@ -7,7 +7,7 @@ enum Rackfocus {
     static var commands: [any Command.Type] {
         [
             RenderCommand.self, TestCommand.self, MergeCommand.self, DetectCommand.self, EvaluateCommand.self, ModelsCommand.self,
-            CalibrateCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self,
+            CalibrateCommand.self, RecoverCommand.self, BokehCommand.self, BenchCommand.self, DevicesCommand.self,
         ]
     }
 

@@ -193,6 +193,8 @@ struct DeviceControlTests {
             #expect(seen[0] == 1 && abs(seen[30] - 2) < 1e-9 && seen[60] == 4 && seen[79] == 4)
             #expect(seen == seen.sorted())
             #expect(!app.device.isRampingVideoZoom)
+            // The observer must not hold the device that holds it.
+            device.withLock { $0 = nil }
         }
     }
 

@@ -221,8 +221,12 @@ struct RecordingRequestTests {
                 output.setOutputSettings([AVVideoCodecKey: AVVideoCodecType.hevc], for: connection)
                 output.setOutputSettings([AVVideoWidthKey: 640], for: connection)
                 output.setOutputSettings(nil, for: app.videoOutput.connections[0])
+                output.setRecordsVideoOrientationAndMirroringChanges(true, asMetadataTrackFor: app.videoOutput.connections[0])
             }
-            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument, .invalidArgument])
+            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument, .invalidArgument, .invalidArgument])
+            #expect(!output.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
+            output.setRecordsVideoOrientationAndMirroringChanges(true, asMetadataTrackFor: connection)
+            #expect(output.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
             #expect(output.movieFragmentInterval == CMTime(value: 10, timescale: 1))
             output.movieFragmentInterval = .invalid
             #expect(!output.movieFragmentInterval.isNumeric)

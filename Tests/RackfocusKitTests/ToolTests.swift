@@ -78,6 +78,9 @@ struct ToolTests {
             (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.jpg"], 64, "name it with .png"),
             (["render", "small.yaml", "-o", "a.mp4", "--highlights", "-5"], 64, "--highlights goes from 0 to 16"),
+            (["recover", "none.mov", "-o", "a.mov"], 66, "none.mov"),
+            (["recover", "small.yaml", "-o", "a.mov"], 66, "no whole fragment"),
+            (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
             (["bench"], 64, "what to bench (lens or session) is missing"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
         ])
@@ -104,7 +107,8 @@ struct ToolTests {
     }
 
     @Test(
-        "explains every command with an example", arguments: ["render", "test", "merge", "detect", "evaluate", "models", "bokeh", "bench", "devices"])
+        "explains every command with an example",
+        arguments: ["render", "test", "merge", "detect", "evaluate", "models", "recover", "bokeh", "bench", "devices"])
     func help(command: String) throws {
         let run = try ToolRun([command, "--help"])
         #expect(run.exitCode == 0)

@@ -3,7 +3,8 @@ import Foundation
 import Media
 import Pipeline
 import Testing
-import Vision
+
+@testable import Vision
 
 @Suite("Taps on real things")
 struct TapTests {
@@ -72,12 +73,19 @@ struct TapTests {
     @Test("boxes fit, on the whole", .enabled(if: Pictures.hasShared, "needs ../shared/data/gt/tapset.json"))
     func boxes() throws {
         let things = try drawn() + masked()
-        let overlaps = try things.map { thing in
-            let found = try VisionDetector().salientObject(at: thing.tap, in: thing.frame, disparity: thing.map)
-            return found?.bounds.overlap(with: thing.box) ?? 0
+        var (sum, list) = (0.0, "")
+        for thing in things {
+            let finder = try SalientFinder(picture: ReducedPicture(thing.frame.image), disparity: thing.map)
+            // A finger hits the middle, or a tenth of the size beside it.
+            let overlaps = try [(0.0, 0.0), (-0.1, -0.1), (0.1, 0.1)].map { dx, dy in
+                let tap = CGPoint(x: thing.tap.x + dx * thing.box.width, y: thing.tap.y + dy * thing.box.height)
+                return try finder.object(at: tap)?.box.overlap(with: thing.box) ?? 0
+            }
+            let mean = overlaps.reduce(0, +) / Double(overlaps.count)
+            sum += mean
+            list += " \(thing.name) \(Int((mean * 100).rounded()))"
         }
-        let mean = overlaps.reduce(0, +) / Double(overlaps.count)
-        let list = zip(things, overlaps).map { "\($0.name) \(Int(($1 * 100).rounded()))" }.joined(separator: ", ")
-        #expect(mean >= 0.57, "mean \(mean): \(list)")
+        let mean = sum / Double(things.count)
+        #expect(mean >= 0.6, "mean \(mean):\(list)")
     }
 }

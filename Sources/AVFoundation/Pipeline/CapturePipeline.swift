@@ -23,13 +23,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
     private let delivery: Delivery
-    private let threads = Mutex<[Stage]>([])
+    let threads = PipelineThreads()
     private let hasFailed = Mutex(false)
-
-    private struct Stage: @unchecked Sendable {
-        let thread: Thread
-        let end: DispatchGroup
-    }
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
         self.feed = feed
@@ -41,17 +36,15 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         delivery = Delivery(environment: session.environment)
     }
 
-    func start() {
+    func start(after before: PipelineThreads?) {
         input.device.keepLastFocusCall()
         if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
         environment.stepper?.enter(self)
         let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
-        let stages =
+        threads.start(
             isInStep
-            ? [stage("frames") { $0.runInStep() }]
-            : [stage("source") { $0.readFrames() }, stage("decide") { $0.decideFrames() }, stage("render") { $0.renderFrames() }]
-        threads.withLock { $0 = stages }
-        for stage in stages { stage.thread.start() }
+                ? [.init("frames", runInStep)] : [.init("source", readFrames), .init("decide", decideFrames), .init("render", renderFrames)],
+            in: environment, after: before, delivery: delivery)
     }
 
     func stop() {
@@ -59,21 +52,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         decided.close()
         delivery.stop()
         environment.stepper?.leave(self)
-        for stage in threads.withLock({ $0 }) where stage.thread !== Thread.current { stage.end.wait() }
-    }
-
-    private func stage(_ name: String, _ body: @escaping @Sendable (CapturePipeline) -> Void) -> Stage {
-        let end = DispatchGroup()
-        end.enter()
-        let environment = environment
-        let thread = Thread { [self] in
-            CaptureEnvironment.$scoped.withValue(environment) { body(self) }
-            // The thread holds the pipeline; a finished one must not be held back.
-            threads.withLock { $0.removeAll { $0.end === end } }
-            end.leave()
-        }
-        thread.name = "rackfocus \(name)"
-        return Stage(thread: thread, end: end)
+        threads.join()
     }
 
     private func runInStep() {

@@ -9,6 +9,7 @@ final class Delivery: @unchecked Sendable {
     private let condition = NSCondition()
     private let environment: CaptureEnvironment
     private var stopped = false
+    private var isHeld = false
     private var lastTicket = 0
     private var done: Set<Int> = []
 
@@ -56,6 +57,24 @@ final class Delivery: @unchecked Sendable {
         condition.withLock {
             stopped = true
             condition.broadcast()
+        }
+    }
+
+    /// Those who ask to begin wait from now on.
+    func hold() { condition.withLock { isHeld = true } }
+
+    func release() {
+        condition.withLock {
+            isHeld = false
+            condition.broadcast()
+        }
+    }
+
+    /// Waits while the delivery is held; false when it was stopped.
+    func mayBegin() -> Bool {
+        condition.withLock {
+            while isHeld, !stopped { condition.wait() }
+            return !stopped
         }
     }
 

@@ -75,6 +75,13 @@ extension AVCaptureSession {
         return connection?.soundLayout.map(sound.mixed)
     }
 
+    /// Writes a stretch to the file outputs of a session without a camera.
+    func record(_ sound: Sound, by delivery: Delivery) {
+        for case let output as AVCaptureFileOutput in soundOutputs where output.isRecording {
+            if let mixed = self.sound(sound, for: output) { output.deliver(mixed, by: delivery) }
+        }
+    }
+
     /// Where sound flows now.
     var soundOutputs: [AVCaptureOutput] {
         guard let microphone = state.withLock({ $0.microphone }) else { return [] }

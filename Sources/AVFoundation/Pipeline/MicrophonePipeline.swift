@@ -12,12 +12,7 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
     private let environment: CaptureEnvironment
     private weak var session: AVCaptureSession?
     private let delivery: Delivery
-    private let run = Mutex<Run?>(nil)
-
-    private struct Run: @unchecked Sendable {
-        let thread: Thread
-        let end: DispatchGroup
-    }
+    let threads = PipelineThreads()
 
     init(microphone: Microphone, session: AVCaptureSession) {
         self.microphone = microphone
@@ -26,27 +21,15 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
         delivery = Delivery(environment: session.environment)
     }
 
-    func start() {
-        let end = DispatchGroup()
-        end.enter()
-        let thread = Thread { [self] in
-            CaptureEnvironment.$scoped.withValue(environment) { listen() }
-            // The thread holds the pipeline; a finished one must not be held back.
-            run.withLock { $0 = nil }
-            end.leave()
-        }
-        thread.name = "rackfocus sound"
-        let started = Run(thread: thread, end: end)
-        run.withLock { $0 = started }
+    func start(after before: PipelineThreads?) {
         environment.stepper?.enter(self)
-        thread.start()
+        threads.start([.init("sound", listen)], in: environment, after: before, delivery: delivery)
     }
 
     func stop() {
         delivery.stop()
         environment.stepper?.leave(self)
-        guard let run = run.withLock({ $0 }), run.thread !== Thread.current else { return }
-        run.end.wait()
+        threads.join()
     }
 
     private func listen() {
@@ -59,6 +42,7 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
                     guard delivery.wait(until: pace.date(of: heard, since: sound.presentationTime)) else { return }
                 }
                 session?.advanceClock(to: sound.presentationTime)
+                session?.record(sound, by: delivery)
                 session?.deliver(sound, by: delivery)
                 for output in session?.soundOutputs ?? [] { output.synchronizer?.deliverFrame(at: sound.presentationTime, by: delivery) }
             }
@@ -74,7 +58,10 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
 
 /// What runs behind a session.
 protocol SessionPipeline: AnyObject, Sendable {
-    func start()
+    /// Begins once the threads of the run before are over.
+    func start(after before: PipelineThreads?)
+    /// Its threads, none of an inline session.
+    var threads: PipelineThreads { get }
     /// Ends it and waits for its threads, apart from the one it is called on.
     func stop()
 }

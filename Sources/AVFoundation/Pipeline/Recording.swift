@@ -8,7 +8,7 @@ import Pipeline
 ///     waiting ──first frame──► writing ──close──► closed
 ///        └─────────────────close──────────────────►┘
 ///
-/// Sound is kept to the frames: what was heard before the first, in a pause or after the last is left out, so both tracks stay in step.
+/// Sound is kept to the frames, where there are any: what was heard before the first, in a pause or after the last is left out, so both tracks stay in step.
 final class Recording: @unchecked Sendable {
     let url: URL
     /// As they were at the start.
@@ -67,20 +67,40 @@ final class Recording: @unchecked Sendable {
     func append(
         _ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, open: () throws -> any MovieWriter
     ) throws -> Bool {
-        let isFirst: Bool
-        let writer: any MovieWriter
-        switch phase {
-        case .waiting: (isFirst, writer) = (true, try open())
-        case .writing(let open): (isFirst, writer) = (false, open)
-        case .closed: return false
-        }
-        phase = .writing(writer)
-        let stretch = stretch ?? (shift: time - self.duration, start: time)
-        self.stretch = stretch
+        guard let (writer, isFirst) = try writer(open) else { return false }
+        let stretch = beginStretch(at: time)
         try writer.append(converter.convert(picture, to: wishes.pixelFormat, rotation: 0, isMirrored: false), at: time - stretch.shift)
         self.duration = time - stretch.shift + duration
         try writeSound()
         return isFirst
+    }
+
+    /// Writes sound where there are no pictures; true for the first.
+    func appendAlone(_ sound: Sound, open: () throws -> any MovieWriter) throws -> Bool {
+        guard let (writer, isFirst) = try writer(open) else { return false }
+        var part = sound
+        part.presentationTime = sound.presentationTime - beginStretch(at: sound.presentationTime).shift
+        try writer.append(part)
+        duration = part.presentationTime + part.duration
+        return isFirst
+    }
+
+    /// What writes the file, opened for the first; nil once it is closed.
+    private func writer(_ open: () throws -> any MovieWriter) throws -> (writer: any MovieWriter, isFirst: Bool)? {
+        switch phase {
+        case .waiting:
+            let writer = try open()
+            phase = .writing(writer)
+            return (writer, true)
+        case .writing(let writer): return (writer, false)
+        case .closed: return nil
+        }
+    }
+
+    private func beginStretch(at time: CMTime) -> (shift: CMTime, start: CMTime) {
+        let stretch = stretch ?? (shift: time - duration, start: time)
+        self.stretch = stretch
+        return stretch
     }
 
     /// Takes sound on the session's time, and writes what lies beside the frames written so far.

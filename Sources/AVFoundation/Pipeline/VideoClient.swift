@@ -10,6 +10,9 @@ struct VideoClient: Sendable {
     private var ends: [CMTime] = []
     private var lent: [Loan] = []
 
+    /// Another run, whose time may begin anew: the client is idle. What it holds it still holds.
+    mutating func beginRun() { ends = [] }
+
     private struct Loan: Sendable {
         weak var buffer: CVPixelBuffer?
     }

@@ -114,8 +114,16 @@ int rf_tracker_open(const rf_image *image, rf_box box, rf_tracker **tracker);
 int rf_tracker_update(rf_tracker *tracker, const rf_image *image, rf_box *box, int *found);
 void rf_tracker_close(rf_tracker *tracker);
 
-/// GrabCut of a BGR picture; `mask` holds GC_BGD...GC_PR_FGD and receives 0 or 255.
-int rf_grab_cut(const rf_image *bgr, rf_image *mask, int iterations);
+typedef struct rf_cutter rf_cutter;
+/// Prepares cutting objects out of a picture of three channels.
+int rf_cutter_open(const rf_image *tones, rf_cutter **cutter);
+void rf_cutter_close(rf_cutter *cutter);
+/// `mask` says of each pixel: 0 surely background, 1 surely object, 2 and 3 probably; receives 0 or 255 by colours and the least cut between them.
+int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterations);
+/// How much a way from the non-zero pixels of `seeds` has to rise and fall, summed over three channels; `out` has a value for each pixel.
+int rf_barrier(const rf_image *tones, const rf_image *seeds, float *out);
+/// CIE Lab of a BGR picture without specks.
+int rf_lab(const rf_image *bgr, rf_image *out);
 /// Video-range BT.709 luma and interleaved chroma of half the size, to BGR of the size of the chroma.
 int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bgr);
 /// Half the lightness, the mean of both colours of CIE Lab, and `depth`, as three channels to cut by.

@@ -5,7 +5,8 @@ import Scenario
 import Stage
 import Synchronization
 
-/// Times the capture graph where nobody wants pixels, against the stage that feeds it, and counts what start and stop leave behind.
+/// Times the capture graph where nobody wants pixels, against the stage that feeds it; says what memory it takes, what start and stop
+/// leave behind, and what becomes of late frames.
 public struct SessionBench: Sendable {
     /// Who listens.
     private enum Listeners: String, CaseIterable {
@@ -19,24 +20,31 @@ public struct SessionBench: Sendable {
 
     public init(frames: Int, cycles: Int) { (self.frames, self.cycles) = (frames, cycles) }
 
-    /// Prints a table, then the memory.
+    /// Prints a table, then the memory, then what was late.
     public func run(print: (String) -> Void) throws {
+        let atRest = ProcessMemory()
         print("\(frames) frames of three subjects, one of whom walks")
         print(Self.row("", "ms", "core ms", "frames/s", "ratio"))
         let stage = try ProcessorTime.measure(.ours) {
-            let source = StageSource(world: world, rendersPixels: false)
+            let source = StageSource(world: world(of: frames), rendersPixels: false)
             while try source.nextFrame() != nil {}
         }
         print(Self.row("the stage alone", stage, frames, against: stage))
+        ProcessMemory.forgetPeak()
         for listeners in Listeners.allCases {
             let time = try ProcessorTime.measure(.ours) { try film(listeners) }
             print(Self.row(listeners.rawValue, time, frames, against: stage))
         }
-        print("peak memory \(Self.memory("VmHWM")) MB")
+        if let atRest, let peak = ProcessMemory()?.peak {
+            print(
+                "memory: \(Self.number(atRest.now)) MB for the program and its libraries before, \(Self.number(peak)) MB at most while a session ran:"
+                    + " \(Self.number(peak - atRest.now)) MB for the stage and the session")
+        }
         try countLeaks(print)
+        for discardsLate in [true, false] { try beLate(discardsLate: discardsLate, print) }
     }
 
-    private var world: World {
+    private func world(of frames: Int) -> World {
         var world = World()
         world.frameCount = frames
         func subject(_ name: String, _ kind: Subject.Kind, _ x: Double, _ depth: Double) -> Subject {
@@ -49,8 +57,8 @@ public struct SessionBench: Sendable {
         return world
     }
 
-    private func environment() -> CaptureEnvironment {
-        let world = world
+    private func environment(frames: Int) -> CaptureEnvironment {
+        let world = world(of: frames)
         let description = StageSource(world: world, rendersPixels: false).description
         var environment = CaptureEnvironment(cameras: [CameraProfile.dualWide.fitted(to: description)], renderer: SharpLens()) { _ in
             CameraFeed(source: StageSource(world: world, rendersPixels: false), detector: TruthDetector())
@@ -61,7 +69,7 @@ public struct SessionBench: Sendable {
     }
 
     private func film(_ listeners: Listeners) throws {
-        try CaptureEnvironment.$scoped.withValue(environment()) {
+        try CaptureEnvironment.$scoped.withValue(environment(frames: frames)) {
             let client = try BenchClient(takesObjects: listeners != .nobody, takesPictures: listeners == .all)
             try client.runToTheEnd()
         }
@@ -69,11 +77,11 @@ public struct SessionBench: Sendable {
 
     /// Sessions that are started, changed and stopped; after some to warm up, memory should stay.
     private func countLeaks(_ print: (String) -> Void) throws {
-        let environment = environment()
-        var before = ""
+        let environment = environment(frames: frames)
+        var before: ProcessMemory?
         let alive = Mutex<[Weak]>([])
         for cycle in 0..<cycles + 100 {
-            if cycle == 100 { before = Self.memory("VmRSS") }
+            if cycle == 100 { before = ProcessMemory() }
             try CaptureEnvironment.$scoped.withValue(environment) {
                 let client = try BenchClient(takesObjects: true, takesPictures: true)
                 client.reconfigure()
@@ -81,8 +89,25 @@ public struct SessionBench: Sendable {
             }
         }
         let left = alive.withLock { $0.count { $0.session != nil } }
+        print("\(cycles) cycles of start, change and stop: \(Self.growth(since: before)), \(left) sessions left of those watched")
+    }
+
+    /// A client that sleeps 100 ms over each of three seconds' frames, which come when their time has come.
+    private func beLate(discardsLate: Bool, _ print: (String) -> Void) throws {
+        var environment = environment(frames: 90)
+        environment.clock = .wall
+        let before = ProcessMemory()
+        let client = SlowClient(seconds: 0.1)
+        try CaptureEnvironment.$scoped.withValue(environment) {
+            let app = try BenchClient(takesObjects: true, takesPictures: false)
+            app.showPictures(to: client, discardsLate: discardsLate)
+            try app.runToTheEnd()
+        }
+        let seen = client.seen
+        let lost = seen.lost.sorted { $0.key < $1.key }.map { "\($0.value) dropped as \($0.key)" }
         print(
-            "\(cycles) cycles of start, change and stop: memory from \(before) to \(Self.memory("VmRSS")) MB, \(left) sessions left of those watched")
+            "a client of 100 ms by the wall clock, late frames \(discardsLate ? "discarded" : "kept"): of 90 frames \(seen.got) came, "
+                + (lost.isEmpty ? "none dropped" : lost.joined(separator: ", ")) + "; \(Self.growth(since: before))")
     }
 
     private struct Weak: Sendable {
@@ -90,22 +115,20 @@ public struct SessionBench: Sendable {
     }
 
     private static func row(_ title: String, _ time: ProcessorTime, _ frames: Int, against base: ProcessorTime) -> String {
-        func number(_ value: Double, _ digits: Int = 1) -> String { String(format: "%.\(digits)f", value) }
-        return row(
+        row(
             title, number(time.wall * 1000), number(time.cores * 1000), number(Double(frames) / time.cores, 0), number(time.cores / base.cores, 2))
+    }
+
+    private static func number(_ value: Double, _ digits: Int = 1) -> String { String(format: "%.\(digits)f", value) }
+
+    private static func growth(since before: ProcessMemory?) -> String {
+        guard let before, let after = ProcessMemory() else { return "memory unknown" }
+        return "memory from \(number(before.now)) to \(number(after.now)) MB"
     }
 
     private static func row(_ columns: String...) -> String {
         columns.enumerated().map { index, text in
             index == 0 ? text.padding(toLength: 32, withPad: " ", startingAt: 0) : String(repeating: " ", count: max(10 - text.count, 1)) + text
         }.joined()
-    }
-
-    /// A line of the process' status, in MB.
-    private static func memory(_ key: String) -> String {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(key) } ?? ""
-        return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }.map { String(format: "%.1f", $0 / 1024) }
-            ?? "unknown"
     }
 }

@@ -25,6 +25,12 @@ final class BenchClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
         if takesPictures { video.setSampleBufferDelegate(self, queue: queue) }
     }
 
+    /// Puts another delegate before the video data output.
+    func showPictures(to delegate: any AVCaptureVideoDataOutputSampleBufferDelegate, discardsLate: Bool) {
+        video.alwaysDiscardsLateVideoFrames = discardsLate
+        video.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "slow"))
+    }
+
     /// Films until the source has no more frames.
     func runToTheEnd() throws {
         let ended = DispatchSemaphore(value: 0)

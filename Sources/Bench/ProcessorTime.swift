@@ -1,14 +1,14 @@
 import Foundation
 
 /// Wall and processor seconds something took; the latter hold on a busy machine too.
-struct ProcessorTime {
-    enum Whose { case ours, children }
+package struct ProcessorTime {
+    package enum Whose { case ours, children }
 
-    var wall: Double
+    package var wall: Double
     /// Summed over all cores, user and system.
-    var cores: Double
+    package var cores: Double
 
-    static func measure(_ whose: Whose, _ body: () throws -> Void) rethrows -> ProcessorTime {
+    package static func measure(_ whose: Whose, _ body: () throws -> Void) rethrows -> ProcessorTime {
         let (start, used) = (ContinuousClock.now, cores(whose))
         try body()
         let passed = (ContinuousClock.now - start).components
@@ -22,7 +22,9 @@ struct ProcessorTime {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    static func - (a: ProcessorTime, b: ProcessorTime) -> ProcessorTime { ProcessorTime(wall: a.wall - b.wall, cores: a.cores - b.cores) }
+    package static func - (a: ProcessorTime, b: ProcessorTime) -> ProcessorTime { ProcessorTime(wall: a.wall - b.wall, cores: a.cores - b.cores) }
 
-    static func / (a: ProcessorTime, count: Int) -> ProcessorTime { ProcessorTime(wall: a.wall / Double(count), cores: a.cores / Double(count)) }
+    package static func / (a: ProcessorTime, count: Int) -> ProcessorTime {
+        ProcessorTime(wall: a.wall / Double(count), cores: a.cores / Double(count))
+    }
 }

@@ -1,0 +1,183 @@
+#include "door.hpp"
+
+#include <opencv2/imgproc.hpp>
+#include <opencv2/imgproc/detail/gcgraph.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+using namespace rackfocus;
+
+struct rf_cutter {
+    /// Which of the picture's few colours each pixel has.
+    std::vector<int> colour;
+    /// How alike the colours are; each row adds up to 1.
+    std::vector<double> likeness;
+    int colours = 0;
+    cv::Size size;
+    /// What it costs to cut between a pixel and its neighbour to the right, below, and on both diagonals below.
+    cv::Mat bonds[4];
+};
+
+namespace {
+
+const int mostColours = 32;
+const cv::Point neighbours[4] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+
+/// Reduces the picture to its few colours (k-means over every other pixel of every other row).
+void quantise(const cv::Mat &picture, rf_cutter &cutter) {
+    cv::Mat samples((picture.rows + 1) / 2 * ((picture.cols + 1) / 2), 3, CV_32F), labels, centres;
+    int row = 0;
+    for (int y = 0; y < picture.rows; y += 2)
+        for (int x = 0; x < picture.cols; x += 2, row++)
+            for (int c = 0; c < 3; c++)
+                samples.at<float>(row, c) = picture.at<cv::Vec3b>(y, x)[c];
+    cutter.colours = std::min(mostColours, samples.rows);
+    cv::setRNGSeed(1); // k-means draws from the thread's generator
+    cv::kmeans(samples, cutter.colours, labels, cv::TermCriteria(cv::TermCriteria::COUNT, 5, 0), 1, cv::KMEANS_PP_CENTERS, centres);
+    const auto apart = [](const float *a, const float *b) {
+        return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+    };
+    cutter.colour.resize(picture.total());
+    for (int y = 0, at = 0; y < picture.rows; y++)
+        for (int x = 0; x < picture.cols; x++, at++) {
+            const cv::Vec3b pixel = picture.at<cv::Vec3b>(y, x);
+            const float own[3] = {float(pixel[0]), float(pixel[1]), float(pixel[2])};
+            float least = std::numeric_limits<float>::max();
+            for (int k = 0; k < cutter.colours; k++) {
+                const float distance = apart(own, centres.ptr<float>(k));
+                if (distance < least) {
+                    least = distance;
+                    cutter.colour[size_t(at)] = k;
+                }
+            }
+        }
+    // Colours as near as the nearest ones are share their votes.
+    std::vector<double> distances(size_t(cutter.colours * cutter.colours)), nearest;
+    for (int a = 0; a < cutter.colours; a++) {
+        double least = 1e9;
+        for (int b = 0; b < cutter.colours; b++) {
+            const double distance = apart(centres.ptr<float>(a), centres.ptr<float>(b));
+            distances[size_t(a * cutter.colours + b)] = distance;
+            if (a != b)
+                least = std::min(least, distance);
+        }
+        nearest.push_back(least);
+    }
+    std::nth_element(nearest.begin(), nearest.begin() + long(nearest.size() / 2), nearest.end());
+    const double reach = std::clamp(nearest[nearest.size() / 2], 20.0, 1e6);
+    cutter.likeness.resize(distances.size());
+    for (int a = 0; a < cutter.colours; a++) {
+        double sum = 0;
+        for (int b = 0; b < cutter.colours; b++)
+            sum += cutter.likeness[size_t(a * cutter.colours + b)] = std::exp(-distances[size_t(a * cutter.colours + b)] / reach);
+        for (int b = 0; b < cutter.colours; b++)
+            cutter.likeness[size_t(a * cutter.colours + b)] /= sum;
+    }
+}
+
+/// Contrast-sensitive bonds as GrabCut's (Rother et al. 2004).
+void bond(const cv::Mat &picture, rf_cutter &cutter) {
+    const double strength = 50;
+    double sum = 0;
+    int count = 0;
+    for (int n = 0; n < 4; n++) {
+        cutter.bonds[n] = cv::Mat::zeros(picture.size(), CV_32F);
+        for (int y = 0; y + neighbours[n].y < picture.rows; y++)
+            for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < picture.cols; x++) {
+                const cv::Vec3i step = cv::Vec3i(picture.at<cv::Vec3b>(y, x)) - cv::Vec3i(picture.at<cv::Vec3b>(cv::Point(x, y) + neighbours[n]));
+                sum += cutter.bonds[n].at<float>(y, x) = float(step.dot(step));
+                count++;
+            }
+    }
+    const double scale = 1 / (2 * sum / std::max(count, 1) + 1e-9);
+    for (int n = 0; n < 4; n++)
+        for (int y = 0; y < picture.rows; y++)
+            for (int x = 0; x < picture.cols; x++) {
+                float &value = cutter.bonds[n].at<float>(y, x);
+                value = float(strength * (n < 2 ? 1 : std::sqrt(0.5)) * std::exp(-scale * value));
+            }
+}
+
+/// For each colour what it costs to call it object, against background: from how often it is either now.
+std::vector<double> tastes(const rf_cutter &cutter, const std::vector<uchar> &isObject) {
+    const double weight = 3, leastShare = 1e-4;
+    const size_t n = size_t(cutter.colours);
+    std::vector<double> counts[2] = {std::vector<double>(n), std::vector<double>(n)}, shares[2] = {counts[0], counts[0]};
+    double all[2] = {1e-9, 1e-9};
+    for (size_t i = 0; i < isObject.size(); i++) {
+        counts[isObject[i]][size_t(cutter.colour[i])]++;
+        all[isObject[i]]++;
+    }
+    for (int side = 0; side < 2; side++)
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++)
+                shares[side][b] += counts[side][a] * cutter.likeness[a * n + b] / all[side];
+    std::vector<double> result(n);
+    for (size_t k = 0; k < n; k++)
+        result[k] = weight * (std::log(shares[0][k] + leastShare) - std::log(shares[1][k] + leastShare));
+    return result;
+}
+
+void cut(const rf_cutter &cutter, const cv::Mat &labels, std::vector<uchar> &isObject) {
+    const double certain = 1e4;
+    const std::vector<double> taste = tastes(cutter, isObject);
+    const int width = cutter.size.width, height = cutter.size.height, count = width * height;
+    cv::detail::GCGraph<float> graph(static_cast<unsigned>(count), static_cast<unsigned>(8 * count));
+    for (int y = 0, at = 0; y < height; y++)
+        for (int x = 0; x < width; x++, at++) {
+            graph.addVtx();
+            const uchar label = labels.at<uchar>(y, x);
+            const double cost = taste[size_t(cutter.colour[size_t(at)])];
+            double asObject = std::max(cost, 0.0), asBackground = std::max(-cost, 0.0);
+            if (label == 0)
+                asObject = certain, asBackground = 0;
+            if (label == 1)
+                asObject = 0, asBackground = certain;
+            graph.addTermWeights(at, float(asBackground), float(asObject));
+        }
+    for (int n = 0; n < 4; n++)
+        for (int y = 0; y + neighbours[n].y < height; y++)
+            for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < width; x++) {
+                const float weight = cutter.bonds[n].at<float>(y, x);
+                graph.addEdges(y * width + x, (y + neighbours[n].y) * width + x + neighbours[n].x, weight, weight);
+            }
+    graph.maxFlow();
+    for (int i = 0; i < count; i++)
+        isObject[size_t(i)] = graph.inSourceSegment(i);
+}
+
+} // namespace
+
+extern "C" int rf_cutter_open(const rf_image *tones, rf_cutter **cutter) {
+    return guarded([&] {
+        auto opened = std::make_unique<rf_cutter>();
+        const cv::Mat picture = mat(tones);
+        opened->size = picture.size();
+        quantise(picture, *opened);
+        bond(picture, *opened);
+        *cutter = opened.release();
+    });
+}
+
+extern "C" void rf_cutter_close(rf_cutter *cutter) { delete cutter; }
+
+extern "C" int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterations) {
+    return guarded([&] {
+        cv::Mat labels = mat(mask);
+        if (labels.size() != cutter->size)
+            throw std::runtime_error("the mask has another size than the picture");
+        std::vector<uchar> isObject(labels.total());
+        for (int y = 0, at = 0; y < labels.rows; y++)
+            for (int x = 0; x < labels.cols; x++, at++)
+                isObject[size_t(at)] = labels.at<uchar>(y, x) & 1;
+        for (int i = 0; i < iterations; i++)
+            cut(*cutter, labels, isObject);
+        for (int y = 0, at = 0; y < labels.rows; y++)
+            for (int x = 0; x < labels.cols; x++, at++)
+                labels.at<uchar>(y, x) = isObject[size_t(at)] ? 255 : 0;
+    });
+}

@@ -1,0 +1,40 @@
+import AVFoundation
+import CoreMedia
+import Media
+import Pipeline
+import Scenario
+import Stage
+
+extension CaptureEnvironment {
+    /// The phone of an app that is shown a scenario: its world or its footage is the camera, what sounds there is the microphone, and
+    /// recordings and photos become files. Every start of a session begins with the first frame.
+    public static func scenario(
+        _ scenario: ScenarioFile, renderer: (any BokehRenderer)?, models: VisionModels = VisionModels()
+    ) throws -> CaptureEnvironment {
+        let description = try CameraFeed.open(scenario, models: models).source.description
+        var environment = CaptureEnvironment(
+            cameras: [scenario.camera(for: description), .microphone], renderer: renderer, tuning: scenario.tuning
+        ) { _ in try CameraFeed.open(scenario, models: models) }
+        environment.openMicrophone = { _ in try scenario.openMicrophone() }
+        return environment.writingFiles()
+    }
+}
+
+extension ScenarioFile {
+    /// What a microphone beside the scenario's camera hears: the voices on the stage, or the sound of the footage, silence where it has none.
+    package func openMicrophone() throws -> any SoundSource {
+        guard let path = clip.source.soundPath else { return StageSound(world: try world()) }
+        return try SoundFileSource.open(path) ?? Silence()
+    }
+}
+
+extension ClipSource {
+    /// The file whose sound goes with the pictures: that of the left eye, or of the colour picture; nil on a stage.
+    fileprivate var soundPath: String? {
+        switch self {
+        case .synthetic: nil
+        case .video(let path, _, _), .depth(let path, _), .plain(let path), .packed(let path, _): path
+        case .stereo(let left, _, _, _), .calibrated(let left, _, _): left
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import AVFoundation
+import Pipeline
+import Synchronization
+import Testing
+
+@Suite("A session that runs again")
+struct RestartTests {
+    /// What came and what was lost, and why.
+    private final class Client: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+        let seen = Mutex<[String]>([])
+
+        func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+            seen.withLock { $0.append("\(sampleBuffer.presentationTimeStamp.value)") }
+        }
+
+        func captureOutput(_ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+            func attached(_ key: CFString) -> String { CMGetAttachment(sampleBuffer, key: key, attachmentModeOut: nil) as? String ?? "" }
+            let reason = attached(kCMSampleBufferAttachmentKey_DroppedFrameReason) + attached(kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo)
+            seen.withLock { $0.append("\(reason) \(sampleBuffer.presentationTimeStamp.value)") }
+        }
+
+        func take() -> [String] {
+            seen.withLock { seen in
+                defer { seen = [] }
+                return seen
+            }
+        }
+    }
+
+    /// Every start begins with frame 0.
+    private func environment(frames: Int) -> CaptureEnvironment {
+        let cameras = [CameraProfile.footage(CountingSource(count: 1).description, name: "fake")]
+        return CaptureEnvironment(cameras: cameras, renderer: GlassRenderer()) { _ in
+            CameraFeed(source: CountingSource(count: frames), detector: ScriptedDetector { _ in [] })
+        }
+    }
+
+    @Test("finds its client idle, however busy it was before")
+    func idle() throws {
+        var environment = environment(frames: 3)
+        environment.videoClientTime = { _ in CMTime(value: 10, timescale: 1) }
+        try inEnvironment(environment) {
+            let (app, client) = (try CameraApp(), Client())
+            app.videoOutput.setSampleBufferDelegate(client, queue: app.queue)
+            for _ in 0..<2 {
+                try app.run()
+                #expect(client.take() == ["0", "FrameWasLate 1", "FrameWasLate 2"])
+            }
+        }
+    }
+
+    @Test("tells of the gap when another camera takes over in the middle, and of none when it is started anew")
+    func modeSwitch() async throws {
+        var environment = environment(frames: 1000)
+        let stepper = FrameStepper()
+        environment.clock = .stepped(stepper)
+        let (app, client) = try inEnvironment(environment) { (try CameraApp(), Client()) }
+        app.videoOutput.setSampleBufferDelegate(client, queue: app.queue)
+        app.session.startRunning()
+        await stepper.step(frames: 2)
+        try inEnvironment(environment) {
+            app.session.beginConfiguration()
+            app.session.removeInput(app.input)
+            app.session.addInput(try AVCaptureDeviceInput(device: app.device))
+            app.session.commitConfiguration()
+        }
+        await stepper.step(frames: 2)
+        app.session.stopRunning()
+        app.session.startRunning()
+        await stepper.step()
+        app.session.stopRunning()
+        #expect(client.take() == ["0", "1", "DiscontinuityCameraModeSwitch 0", "0", "1", "0"])
+    }
+
+    @Test("does not start against the rule on metadata types")
+    func refused() throws {
+        try inEnvironment(environment(frames: 3)) {
+            let (session, metadata) = (AVCaptureSession(), AVCaptureMetadataOutput())
+            let input = try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(for: .video)))
+            session.addInput(input)
+            input.isCinematicVideoCaptureEnabled = true
+            session.addOutput(metadata)
+            let raised = CaptureEnvironment.violations { session.startRunning() }
+            #expect(raised.map(\.name) == [.invalidArgument] && raised.first?.selector == "-[AVCaptureSession startRunning]")
+            #expect(!session.isRunning)
+            metadata.metadataObjectTypes = metadata.requiredMetadataObjectTypesForCinematicVideoCapture
+            session.startRunning()
+            #expect(CaptureEnvironment.violations { session.stopRunning() }.isEmpty)
+        }
+    }
+
+    /// Interrupts on the session's own thread, and dwells on that frame until it is let go.
+    private final class Dweller: CaptureObserver, @unchecked Sendable {
+        let (interrupted, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let seen = Mutex<(frames: [Int], inside: Int, overlapped: Bool)>(([], 0, false))
+        var interrupt: @Sendable () -> Void = {}
+
+        func willProcess(_ frame: Frame) {
+            seen.withLock { seen in
+                seen.inside += 1
+                seen.overlapped = seen.overlapped || seen.inside > 1
+                seen.frames.append(frame.index)
+            }
+            if frame.index == 2 {
+                interrupt()
+                interrupted.signal()
+                go.wait()
+            }
+            seen.withLock { $0.inside -= 1 }
+        }
+
+        func didDecide(_ record: FrameRecord) {}
+    }
+
+    @Test("goes on after an interruption only when the frame in flight is over", arguments: [true, false])
+    func noOverlap(isLockStep: Bool) throws {
+        let observer = Dweller()
+        var environment = fakeEnvironment(source: CountingSource(count: 30), observer: observer)
+        environment.isLockStep = isLockStep
+        try inEnvironment(environment) {
+            let app = try CameraApp()
+            observer.interrupt = { [conditions = environment.conditions] in conditions.interrupt(.videoDeviceInUseByAnotherClient) }
+            app.session.startRunning()
+            observer.interrupted.wait()
+            environment.conditions.endInterruption()
+            #expect(app.session.isRunning)
+            // Time enough for threads that would not wait.
+            Thread.sleep(forTimeInterval: 0.03)
+            observer.go.signal()
+            for _ in 0..<10_000 where app.session.isRunning { Thread.sleep(forTimeInterval: 0.001) }
+            let seen = observer.seen.withLock { $0 }
+            #expect(!seen.overlapped && seen.frames.first == 0 && seen.frames == seen.frames.sorted() && seen.frames.contains(2))
+            #expect(seen.frames.last == 29)
+        }
+    }
+}
