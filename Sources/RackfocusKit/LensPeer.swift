@@ -47,7 +47,11 @@ struct LensPeer: Sendable {
 
     /// Times and scores it, or says why not.
     func run(_ task: Task, _ judge: Judge?) -> LensBenchRow {
-        guard let executable = Self.executables(program).first(where: { Self.output(of: $0, [versionOption]).contains(signature) }) else {
+        guard
+            let executable = Self.executables(program).first(where: {
+                signature.isEmpty || Self.output(of: $0, [versionOption]).contains(signature)
+            })
+        else {
             return LensBenchRow(name: name, outcome: .notInstalled("apt install \(package)"))
         }
         do {
