@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace rackfocus;
@@ -76,7 +77,9 @@ double overlap(const rf_face &a, const rf_face &b) {
 
 /// The best of those that lie on each other.
 std::vector<rf_face> distinct(std::vector<rf_face> faces) {
-    std::stable_sort(faces.begin(), faces.end(), [](const rf_face &a, const rf_face &b) { return a.score > b.score; });
+    std::sort(faces.begin(), faces.end(), [](const rf_face &a, const rf_face &b) {
+        return std::make_tuple(-a.score, a.y, a.x, a.width) < std::make_tuple(-b.score, b.y, b.x, b.width);
+    });
     std::vector<rf_face> kept;
     for (const rf_face &one : faces)
         if (std::none_of(kept.begin(), kept.end(), [&](const rf_face &other) { return overlap(one, other) > doubleOverlap; }))
