@@ -92,7 +92,9 @@ let package = Package(
         tests("CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests("OpticsTests", ["Optics"]),
         tests("PipelineTests", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests("FocusTests", ["Focus", "Pipeline", "CoreMedia", "Optics"]),
+        // A second, slow and obvious implementation of the focus rules.
+        .target(name: "ReferenceModel", dependencies: ["Focus", "Pipeline"], path: "Tests/ReferenceModel", swiftSettings: strict),
+        tests("FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests("StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
@@ -102,8 +104,8 @@ let package = Package(
         .target(name: "ClientApp", dependencies: ["AVFoundation", "AVKit", "CoreGraphics", "os"], path: "Tests/ClientApp", swiftSettings: strict),
         tests("AVFoundationTests", ["ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
-            "ScenarioTests", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"], resources: [.copy("Bad")]
-        ),
+            "ScenarioTests", ["ReferenceModel", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"],
+            resources: [.copy("Bad")]),
         tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             "RackfocusKitTests",

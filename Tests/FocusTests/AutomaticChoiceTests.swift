@@ -3,6 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 @Suite("Automatic choice")
 struct AutomaticChoiceTests {
     private func place(_ x: Double, _ y: Double = 0.4) -> (Double) -> CGPoint { { _ in CGPoint(x: x, y: y) } }

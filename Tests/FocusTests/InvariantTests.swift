@@ -3,6 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 /// The invariants of the scenario format, on scenes and taps drawn by chance.
 @Suite("Invariants, at random")
 struct InvariantTests {

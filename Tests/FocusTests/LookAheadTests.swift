@@ -3,6 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 @Suite("Look-ahead")
 struct LookAheadTests {
     private func recorded(_ length: Double, _ actors: [Actor], requests: [(Double, FocusRequest)] = []) -> [LookAhead.Recorded] {

@@ -4,6 +4,8 @@ import Optics
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 @Suite("Noise of the disparity")
 struct NoiseTests {
     /// From the nearest to the farthest that is sharp, 1/m: a circle of 0.03 mm on a sensor 36 mm wide, the usual limit.

@@ -62,8 +62,8 @@ struct Play {
     var disparities: [Double] { moments.map(\.step.state.focusDisparity) }
 
     func state(at time: Double) -> FocusState { moments.last { $0.time <= time + 1e-9 }!.step.state }
-    /// Time of the decision number `index`, in seconds.
-    func time(of index: Int) -> Double { Double(decisions[index].time) / 1e9 }
+    /// Time of the decision number `index`, in seconds; not a number where there are fewer.
+    func time(of index: Int) -> Double { index < decisions.count ? Double(decisions[index].time) / 1e9 : .nan }
     var refused: [FocusRequest] { moments.flatMap(\.step.refused) }
 }
 

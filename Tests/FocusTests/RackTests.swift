@@ -3,6 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 @Suite("Racks and tracking focus")
 struct RackTests {
     private func still(_ id: Int, disparity: Double) -> Actor {

@@ -3,6 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
+@testable import ReferenceModel
+
 @Suite("Decisions not taken")
 struct WithheldTests {
     private func place(_ x: Double) -> (Double) -> CGPoint { { _ in CGPoint(x: x, y: 0.4) } }

@@ -15,5 +15,6 @@ let package = Package(
         .target(name: "Optics", swiftSettings: optimised),
         .target(name: "Pipeline", dependencies: ["CoreMedia", "CoreVideo", "Optics"], swiftSettings: optimised),
         .target(name: "Focus", dependencies: ["Pipeline", "CoreMedia", "Optics"], swiftSettings: optimised),
-        .testTarget(name: "FocusTests", dependencies: ["Focus", "Pipeline", "CoreMedia", "Optics"], swiftSettings: optimised),
+        .target(name: "ReferenceModel", dependencies: ["Focus", "Pipeline"], path: "Tests/ReferenceModel", swiftSettings: optimised),
+        .testTarget(name: "FocusTests", dependencies: ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"], swiftSettings: optimised),
     ])

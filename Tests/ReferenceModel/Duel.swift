@@ -4,11 +4,12 @@ import Pipeline
 
 /// Engine and model side by side in one world, with the invariants watched.
 struct Duel {
-    private var cast: Cast
+    private(set) var cast: Cast
     private var engine: FocusEngine
     private var model: FocusModel
     private var watch: InvariantWatch
-    private let frameTime: Int64
+    /// Nanoseconds.
+    let frameTime: Int64
     private var frame: Int64 = 0
 
     /// Something happens, then so many frames go by.
@@ -26,6 +27,8 @@ struct Duel {
     }
 
     var possible: [Happening] { cast.possible }
+    /// What the model has decided so far.
+    var decided: [FocusModel.Entry] { model.log }
 
     /// What went wrong, if anything.
     mutating func play(_ beat: Beat) -> String? {
@@ -73,22 +76,34 @@ extension [Duel.Beat] {
         return nil
     }
 
-    /// The sequence without what its fault does not need: beats are left out, then waits cut short, as long as something still goes wrong.
-    func shrunk(in duel: Duel) -> [Duel.Beat] {
-        var shortest = self
-        var isShorter = true
-        while isShorter {
-            isShorter = false
-            for index in shortest.indices.reversed() {
+    /// The sequence without what its fault does not need, as long as something still goes wrong: halves are left out, then less and less, then
+    /// waits are cut short. It ends with what it has after playing so many `frames`, so that a failing run is over soon.
+    func shrunk(in duel: Duel, playing frames: Int = 20_000) -> [Duel.Beat] {
+        var (shortest, played) = (self, 0)
+        func takes(_ trial: [Duel.Beat]) -> Bool {
+            played += trial.reduce(0) { $0 + $1.frames }
+            guard played <= frames, trial.fault(in: duel) != nil else { return false }
+            shortest = trial
+            return true
+        }
+        var size = count / 2
+        while size > 0, played <= frames {
+            var (start, isShorter) = (0, false)
+            while start + size <= shortest.count {
                 var without = shortest
-                without.remove(at: index)
+                without.removeSubrange(start..<start + size)
                 var merged = without
-                if index > 0 { merged[index - 1].frames += shortest[index].frames }
-                for trial in [without, merged] where !isShorter && trial.fault(in: duel) != nil { (shortest, isShorter) = (trial, true) }
-                guard !isShorter, shortest[index].frames > 1 else { break }
-                var cut = shortest
-                cut[index].frames -= 1
-                if cut.fault(in: duel) != nil { (shortest, isShorter) = (cut, true) }
+                if start > 0 { merged[start - 1].frames += shortest[start..<start + size].reduce(0) { $0 + $1.frames } }
+                if takes(without) || (start > 0 && takes(merged)) { isShorter = true } else { start += size }
+            }
+            if size > 1 || !isShorter { size /= 2 }
+        }
+        for index in shortest.indices.reversed() {
+            var cut = shortest[index].frames / 2
+            while cut > 0 {
+                var trial = shortest
+                trial[index].frames -= cut
+                if trial[index].frames < 1 || !takes(trial) { cut /= 2 }
             }
         }
         return shortest
