@@ -76,6 +76,29 @@ struct AutomaticChoiceTests {
         #expect(Play(4, [still, walker], tuning: .without(\.weightMotion)).story.first == "1 weak entered")
     }
 
+    @Test("F13, E1: of two alike, the one the detector is surer of draws focus")
+    func confidence() {
+        let (doubtful, sure) = (Actor(id: 1, confidence: 0.5), Actor(id: 8, confidence: 0.9))
+        #expect(Play(1, [doubtful, sure]).story == ["8 weak entered"])
+        #expect(Play(1, [doubtful, sure], tuning: .without(\.weightConfidence)).story == ["1 weak entered"])
+    }
+
+    /// A second before the one in focus is gone.
+    static var newcomers: [(String, Actor)] {
+        [
+            ("came", Actor(id: 8, isSeen: { $0 > 2.2 })), ("turned to the camera", Actor(id: 8, yaw: { $0 < 2.2 ? 120 : 0 })),
+        ]
+    }
+
+    @Test("F13, E1: of two alike, the one that came or turned to the camera last draws focus", arguments: newcomers.indices)
+    func recency(_ index: Int) {
+        let (what, last) = Self.newcomers[index]
+        let scene = [Actor(id: 1, yaw: { _ in 0 }), last, Actor(id: 5, depth: { _ in 1 }, isSeen: during(0..<3))]
+        #expect(Play(5, scene).story == ["5 weak entered", "8 weak lost"], "\(what)")
+        #expect(Play(5, scene, tuning: .without(\.weightRecency)).story == ["5 weak entered", "1 weak lost"], "\(what)")
+        #expect(Play(5, scene, tuning: .without(\.recency)).story == ["5 weak entered", "1 weak lost"], "\(what)")
+    }
+
     @Test("E1: somebody who walks in from the side is awaited: focus is on the way before they are in")
     func anticipation() {
         let far = Actor(id: 1, depth: { _ in 2.6 }, center: place(0.4))

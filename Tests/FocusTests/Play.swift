@@ -14,6 +14,7 @@ struct Actor {
     /// The box itself, in place of centre, side and depth.
     var box: ((Double) -> CGRect)?
     var yaw: (Double) -> Double? = { _ in nil }
+    var confidence = 1.0
     var isSeen: (Double) -> Bool = { _ in true }
     var disparityNoise: (Int) -> Double = { _ in 0 }
 
@@ -24,7 +25,7 @@ struct Actor {
         return Detection(
             objectID: id, groupID: group, kind: kind,
             bounds: box?(time) ?? CGRect(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height), yaw: yaw(time),
-            disparity: 1 / depth + disparityNoise(frame))
+            confidence: confidence, disparity: 1 / depth + disparityNoise(frame))
     }
 }
 
