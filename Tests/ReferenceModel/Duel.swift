@@ -18,10 +18,11 @@ struct Duel {
         var frames: Int
     }
 
-    init(cast: Cast = Cast(), tuning: FocusTuning = FocusTuning(), frameTime: Int64 = 100_000_000) {
+    /// An `engine` that is tuned otherwise than the model goes wrong.
+    init(cast: Cast = Cast(), tuning: FocusTuning = FocusTuning(), engine tuned: FocusTuning? = nil, frameTime: Int64 = 100_000_000) {
         self.cast = cast
         self.frameTime = frameTime
-        engine = FocusEngine(tuning: tuning)
+        engine = FocusEngine(tuning: tuned ?? tuning)
         model = FocusModel(tuning: tuning)
         watch = InvariantWatch(tuning: tuning)
     }
@@ -66,13 +67,20 @@ extension FocusDecision {
 }
 
 extension [Duel.Beat] {
+    /// The sequence with waits for the beats that cannot happen.
+    func possible(in cast: Cast) -> [Duel.Beat] {
+        var cast = cast
+        return map { beat in
+            guard cast.possible.contains(beat.happening) else { return Duel.Beat(happening: .wait, frames: beat.frames) }
+            _ = cast.happen(beat.happening)
+            return beat
+        }
+    }
+
     /// What goes wrong in this sequence, if anything; beats that cannot happen are waits.
     func fault(in duel: Duel) -> String? {
         var duel = duel
-        for beat in self {
-            let isPossible = duel.possible.contains(beat.happening)
-            if let fault = duel.play(isPossible ? beat : Duel.Beat(happening: .wait, frames: beat.frames)) { return fault }
-        }
+        for beat in possible(in: duel.cast) { if let fault = duel.play(beat) { return fault } }
         return nil
     }
 
@@ -106,6 +114,6 @@ extension [Duel.Beat] {
                 if trial[index].frames < 1 || !takes(trial) { cut /= 2 }
             }
         }
-        return shortest
+        return shortest.possible(in: duel.cast)
     }
 }

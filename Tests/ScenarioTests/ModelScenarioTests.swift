@@ -1,3 +1,4 @@
+import Focus
 import Foundation
 import Testing
 
@@ -24,6 +25,20 @@ struct ModelScenarioTests {
         #expect(outcome.frames == beats.reduce(0) { $0 + $1.frames })
         let silent: Set<Happening> = [.wait, .anaReappears, .anaLooksAway, .anaLooksBack]
         #expect(scenario.timeline.count >= beats.count { !silent.contains($0.happening) })
+    }
+
+    @Test("are shrunk to what goes wrong in them: an engine that gives up too early, and somebody hides", arguments: 1...2)
+    func shrunk(seed: Int) throws {
+        var impatient = FocusTuning()
+        impatient.weakLost = 300_000_000
+        let duel = Duel(cast: Cast(kinds: [.anaHides, .anaReappears, .wait]), engine: impatient)
+        let beats = [Duel.Beat](seed: seed, count: 12, in: duel.cast)
+        #expect(beats.fault(in: duel) != nil)
+        #expect(beats.fault(in: Duel(cast: duel.cast)) == nil)
+        let short = beats.shrunk(in: duel)
+        #expect(short.map(\.happening) == [.wait, .anaHides])
+        #expect(short.fault(in: duel) != nil)
+        #expect(try outcome(short, duel).outcome.verdict == .passed)
     }
 
     @Test("tell the model's story", arguments: [Happening.tapBenStrong, .tapBenBody, .tapAna, .anaHides, .wait])
