@@ -55,6 +55,7 @@ final class FrameDecider {
         /// The detections with the object that stands for a fixed focus behind them.
         var fixed: (object: Detection, seen: [Detection], all: [Detection])?
         var aperture: (value: Float, fNumber: Double)?
+        var lens: (zoom: CGFloat, picture: PictureSize, lens: FrameLens)?
     }
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, size: PictureSize, environment: CaptureEnvironment, counters: IdentityCounters) {
@@ -70,23 +71,25 @@ final class FrameDecider {
     /// How long frames last now: as the source has them, or longer as the camera is set.
     var frameDuration: CMTime { max(feed.source.description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
 
-    /// Whether the camera takes a frame of the source at this time.
-    func admits(_ time: CMTime) -> Bool { gate.admits(time, every: frameDuration, own: feed.source.description.frameDuration) }
+    /// Whether the camera takes a frame of the source at this time, where frames are to last for `duration`.
+    func admits(_ time: CMTime, every duration: CMTime) -> Bool {
+        gate.admits(time, every: duration, own: feed.source.description.frameDuration)
+    }
 
-    /// Settles one frame of the source and hands its objects to the metadata outputs of `connections`.
-    func decide(_ source: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
+    /// Settles one frame of the source and hands its objects to the metadata outputs of `routes`.
+    func decide(_ source: Frame, routes: OpenRoutes, delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
         let calls = input.device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
-        let isDark = meter(source, isRecording: connections.contains { ($0.output as? AVCaptureFileOutput)?.isRecording ?? false }) && isCinematic
+        let isDark = meter(source, isRecording: routes.isRecording) && isCinematic
         input.device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
-        let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
-        let wantsDepth = !isCinematic && connections.contains { $0.output?.wantsDepth ?? false }
+        let outputs = routes.metadata
+        let wantsDepth = !isCinematic && routes.outputs.contains(where: \.wantsDepth)
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
         let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : input.device.placedDisparity
-        let lens = FrameLens(of: input.device, source: feed.source.description, picture: PictureSize(of: source.image), size: size)
+        let lens = lens(of: PictureSize(of: source.image))
         let view = lens.view
         guard wantsObjects || wantsDepth || placed != nil else {
             return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: lens.pinhole)
@@ -106,14 +109,15 @@ final class FrameDecider {
         }
         guard wantsObjects else { return story }
         let seen = try timings.measure("detect") {
-            try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
+            let seen = try feed.detector.detections(in: source, disparity: measured)
+            return view.isWhole ? seen : seen.compactMap(view.detection)
         }
-        var scene = FocusStage.Scene(
-            disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity)
-        ) { [feed, source] point in
-            try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
+        var scene = FocusStage.Scene(disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
+        let step = try timings.measure("focus") {
+            try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) { point in
+                try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
+            }
         }
-        let step = try timings.measure("focus") { try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) }
         let live = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
         let state = step == nil ? live : environment.focusPlan?.applied(to: live, at: frame.presentationTime.nanoseconds) ?? live
         let detections = reported(scene.detections, with: step?.fixedObject)
@@ -124,20 +128,29 @@ final class FrameDecider {
                 frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [],
                 withheld: step?.withheld ?? [], fNumber: fNumber, notEnoughLight: isDark))
         if !outputs.isEmpty {
-            let objects = detections.map {
-                object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
-            }
-            late.append((objects, frame.presentationTime))
-            let delay = environment.conditions.metadataDelay(at: frame.presentationTime)
-            while late.count > delay {
-                let (objects, time) = late.removeFirst()
-                for (output, connection) in outputs {
-                    timings.measure("deliver") { output.deliver(objects, at: time, through: connection, by: delivery) }
+            let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
+            let objects = detections.map { object(for: $0, state: state, isFixed: $0.objectID == fixed, at: time, lasting: duration) }
+            let delay = environment.conditions.metadataDelay(at: time)
+            if delay == 0, late.isEmpty {
+                deliver(objects, at: time, to: outputs, delivery)
+            } else {
+                late.append((objects, time))
+                while late.count > delay {
+                    let (objects, time) = late.removeFirst()
+                    deliver(objects, at: time, to: outputs, delivery)
                 }
             }
         }
         if let fNumber { story.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity) }
         return story
+    }
+
+    private func deliver(
+        _ objects: [AVMetadataObject], at time: CMTime, to outputs: [OpenRoutes.Route<AVCaptureMetadataOutput>], _ delivery: Delivery
+    ) {
+        for route in outputs {
+            environment.timings.measure("deliver") { route.output.deliver(objects, at: time, through: route.connection, by: delivery) }
+        }
     }
 
     /// Tells the device what the light is and what exposure came of it; whether there is not enough.
@@ -176,6 +189,14 @@ final class FrameDecider {
         return fNumber
     }
 
+    private func lens(of picture: PictureSize) -> FrameLens {
+        let zoom = input.device.videoZoomFactor
+        if let last = recognised.lens, last.zoom == zoom, last.picture == picture { return last.lens }
+        let lens = FrameLens(of: input.device, zoom: zoom, source: feed.source.description, picture: picture, size: size)
+        recognised.lens = (zoom, picture, lens)
+        return lens
+    }
+
     private func ambient(_ disparity: DisparityMap) -> Double? {
         if let last = recognised.ambient, last.disparity.buffer === disparity.buffer { return last.value }
         let value = disparity.ambient
@@ -183,10 +204,12 @@ final class FrameDecider {
         return value
     }
 
-    private func step(_ scene: inout FocusStage.Scene, of frame: Frame, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
+    private func step(
+        _ scene: inout FocusStage.Scene, of frame: Frame, calls: [FocusCall], isCinematic: Bool, salientObject: (CGPoint) throws -> Detection?
+    ) throws -> FocusStep? {
         guard isCinematic else { return nil }
         if focus == nil { focus = FocusStage(tuning: environment.tuning) }
-        return try focus?.step(&scene, of: frame, calls: calls, book: &book) { environment.diagnose($0) }
+        return try focus?.step(&scene, of: frame, calls: calls, book: &book, salientObject: salientObject) { environment.diagnose($0) }
     }
 
     private func disparity(of frame: Frame) throws -> DisparityMap {
@@ -199,9 +222,10 @@ final class FrameDecider {
         view.isWhole ? frame : environment.timings.measure("fit") { fitter.fit(frame, to: view) }
     }
 
-    private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
-        var content = AVMetadataObject.Content(
-            .init(detection.kind), bounds: detection.bounds, time: time, duration: frameDuration)
+    private func object(
+        for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime, lasting duration: CMTime
+    ) -> AVMetadataObject {
+        var content = AVMetadataObject.Content(.init(detection.kind), bounds: detection.bounds, time: time, duration: duration)
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
         (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
         content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
