@@ -23,7 +23,7 @@ public final class ScenarioRun: CaptureObserver {
         var trace: TraceWriter
         /// Nil when nothing is to be drawn.
         var plot: FocusPlot?
-        var decisions: [UInt8] = []
+        var decisions = DecisionFile()
         var failures: [RunFailure] = []
         /// What holds the finger down at the moment.
         var finger: String?
@@ -83,7 +83,7 @@ public final class ScenarioRun: CaptureObserver {
             let labels = state.labels.labels(in: record)
             state.trace.append(record, labels: labels, known: state.labels)
             state.plot?.append(record, labels: labels, known: state.labels)
-            for decision in record.decisions { state.write(decision) }
+            state.decisions.append(record, labels: labels, known: state.labels)
             let label = state.labels.label(of: record.state.subject)
             for result in state.checks.observe(
                 record, labels: labels, focused: label, app: state.app(recording))
@@ -174,7 +174,7 @@ public final class ScenarioRun: CaptureObserver {
             var files = [
                 ("trace.jsonl", Data(state.trace.bytes)),
                 ("trace.jsonl.sha256", Data(sum.utf8)),
-                ("decisions.json", Data("[\n".utf8) + state.decisions.dropLast(2) + Data("\n]\n".utf8)),
+                ("decisions.json", state.decisions.data),
             ]
             if let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
             return files
@@ -216,12 +216,6 @@ extension ScenarioRun.State {
         guard case .raised(let text) = remark else { return }
         let place = FileLocation(file: scenario.path, line: 1, column: 1)
         failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(text)"))
-    }
-
-    fileprivate mutating func write(_ decision: FocusDecision) {
-        var line = JSONLine()
-        TraceWriter.write(decision, labels, to: &line)
-        decisions += line.bytes + Array(",\n".utf8)
     }
 
     fileprivate mutating func note(_ result: CheckResult) {

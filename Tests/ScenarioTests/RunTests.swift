@@ -71,7 +71,42 @@ struct RunTests {
             """
         #expect(try file("trace.jsonl", of: run) == expected)
         #expect(try file("trace.jsonl.sha256", of: run) == "\(SHA256.hexadecimal(Array(expected.utf8)))  trace.jsonl\n")
-        #expect(try file("decisions.json", of: run) == "[\n\(first),\n\(second)\n]\n")
+        let decided = """
+            {"format":1,
+            "detections":[
+            {"id":1,"label":"maya","kind":"face","group":-1,"from":0,"to":500000000},
+            {"id":2,"label":"cat","kind":"face","group":-1,"from":0,"to":500000000}
+            ],
+            "base":[
+            \(first)
+            ],
+            "user":[
+            \(second)
+            ],
+            "transitions":[
+            {"start":500000000,"duration":200000000,"from":65536,"to":32768}
+            ]}
+
+            """
+        #expect(try file("decisions.json", of: run) == decided)
+    }
+
+    @Test("the decisions tell each stay of an object apart")
+    func stays() throws {
+        let run = ScenarioRun(try small("  - 0.1s: {mark: here}"))
+        for index in 0..<6 {
+            var record = record(index)
+            if (2...3).contains(index) { record.detections.removeFirst() }
+            run.didDecide(record)
+        }
+        struct File: Decodable {
+            struct Stay: Decodable { let id: Int, from: Int64, to: Int64 }
+            let detections: [Stay]
+        }
+        let times = (0..<6).map { self.record($0).time }
+        let stays = try JSONDecoder().decode(File.self, from: Data(try file("decisions.json", of: run).utf8)).detections
+        #expect(stays.map(\.id) == [1, 2, 1])
+        #expect(stays.map { [$0.from, $0.to] } == [[times[0], times[1]], [times[0], times[5]], [times[4], times[5]]])
     }
 
     @Test("the same run leaves the same bytes, however far ahead frames arrive")
