@@ -32,7 +32,8 @@ struct MetadataWatch: Sendable {
         }
         guard let previous else { return [] }
         // Most often the app heard of everything, in the order of the trace.
-        if told.count == previous.detections.count, zip(told, previous.detections).allSatisfy({ tells($0, of: $1, in: previous) }),
+        if told.count == previous.detections.count,
+            told.indices.allSatisfy({ tells(told[$0], of: previous.detections[$0], in: previous) }),
             told.lazy.filter({ $0.cinematicVideoFocusMode != .none }).count <= 1
         {
             return []

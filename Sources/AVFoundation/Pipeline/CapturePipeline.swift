@@ -24,6 +24,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let environment: CaptureEnvironment
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
+    private let clock: VirtualClock
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
     private let delivery: Delivery
@@ -39,6 +40,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         self.input = input
         self.format = format
         self.session = session
+        clock = session.clock
         var description = feed.source.description
         (description.width, description.height) = (format.profile.width, format.profile.height)
         self.description = description
@@ -137,7 +139,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// How long a frame lasts that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
     private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
-        session?.advanceClock(to: frame.presentationTime)
+        clock.advance(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
         let duration = decider.frameDuration
@@ -148,7 +150,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
         var story = try decider.decide(frame, routes: routes, delivery: delivery)
         story.duration = duration
-        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration)
+        if routes.hasMicrophone { story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(story, routes) }
         return story
     }
@@ -233,8 +235,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private var openRoutes: OpenRoutes {
         let revision = GraphRevision.current
         if let routes = known.withLock({ $0?.revision == revision ? $0?.routes : nil }) { return routes }
-        let committed = session?.state.withLock { $0.committed } ?? []
-        let routes = OpenRoutes(committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } })
+        let (committed, hasMicrophone) = session?.state.withLock { ($0.committed, $0.microphone != nil) } ?? ([], false)
+        let routes = OpenRoutes(
+            committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } },
+            hasMicrophone: hasMicrophone)
         known.withLock { $0 = (revision, routes) }
         return routes
     }

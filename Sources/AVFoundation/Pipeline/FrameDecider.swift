@@ -30,7 +30,9 @@ struct DecidedFrame: Sendable {
 /// The second stage: who is there, where is focus, is there light. Frame by frame, on one thread.
 final class FrameDecider {
     private let feed: CameraFeed
+    private let description: SourceDescription
     private let input: AVCaptureDeviceInput
+    private let device: AVCaptureDevice
     private let environment: CaptureEnvironment
     private let shared: AVMetadataObject.Shared
     private var book: IdentityBook
@@ -60,8 +62,10 @@ final class FrameDecider {
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, size: PictureSize, environment: CaptureEnvironment, counters: IdentityCounters) {
         self.feed = feed
+        description = feed.source.description
         self.size = size
         self.input = input
+        device = input.device
         self.environment = environment
         shared = AVMetadataObject.Shared(environment)
         book = IdentityBook(counters: counters)
@@ -69,26 +73,26 @@ final class FrameDecider {
     }
 
     /// How long frames last now: as the source has them, or longer as the camera is set.
-    var frameDuration: CMTime { max(feed.source.description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
+    var frameDuration: CMTime { max(description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
 
     /// Whether the camera takes a frame of the source at this time, where frames are to last for `duration`.
     func admits(_ time: CMTime, every duration: CMTime) -> Bool {
-        gate.admits(time, every: duration, own: feed.source.description.frameDuration)
+        gate.admits(time, every: duration, own: description.frameDuration)
     }
 
     /// Settles one frame of the source and hands its objects to the metadata outputs of `routes`.
     func decide(_ source: Frame, routes: OpenRoutes, delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
-        let calls = input.device.takeFocusCalls()
+        let calls = device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
         let isDark = meter(source, isRecording: routes.isRecording) && isCinematic
-        input.device.setStatuses(isDark ? [.notEnoughLight] : [])
+        device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
         let outputs = routes.metadata
         let wantsDepth = !isCinematic && routes.outputs.contains(where: \.wantsDepth)
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
-        let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : input.device.placedDisparity
+        let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : device.placedDisparity
         let lens = lens(of: PictureSize(of: source.image))
         let view = lens.view
         guard wantsObjects || wantsDepth || placed != nil else {
@@ -104,7 +108,7 @@ final class FrameDecider {
         var story = DecidedFrame(
             frame: frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
             depth: wantsDepth ? disparity : nil, pinhole: lens.pinhole)
-        if wantsDepth, disparity.isMetric, feed.source.description.focalLength != nil {
+        if wantsDepth, disparity.isMetric, description.focalLength != nil {
             story.calibration = AVCameraCalibrationData(lens.pinhole, size: size)
         }
         guard wantsObjects else { return story }
@@ -157,9 +161,9 @@ final class FrameDecider {
     private func meter(_ source: Frame, isRecording: Bool) -> Bool {
         let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
         let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
-        input.device.meet(isDark: isDark, isRecording: isRecording)
+        device.meet(isDark: isDark, isRecording: isRecording)
         if let exposure = source.exposure, exposure != told {
-            input.device.tell(exposure)
+            device.tell(exposure)
             told = exposure
         }
         return isDark
@@ -190,9 +194,9 @@ final class FrameDecider {
     }
 
     private func lens(of picture: PictureSize) -> FrameLens {
-        let zoom = input.device.videoZoomFactor
+        let zoom = device.videoZoomFactor
         if let last = recognised.lens, last.zoom == zoom, last.picture == picture { return last.lens }
-        let lens = FrameLens(of: input.device, zoom: zoom, source: feed.source.description, picture: picture, size: size)
+        let lens = FrameLens(of: device, zoom: zoom, source: description, picture: picture, size: size)
         recognised.lens = (zoom, picture, lens)
         return lens
     }
@@ -214,7 +218,7 @@ final class FrameDecider {
 
     private func disparity(of frame: Frame) throws -> DisparityMap {
         if let disparity = frame.disparity { return disparity }
-        guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: input.device.uniqueID, frame: frame.index) }
+        guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: device.uniqueID, frame: frame.index) }
         return try estimator.disparity(of: frame)
     }
 

@@ -7,19 +7,20 @@ final class OpenRoutes: Sendable {
         let output: Output
     }
 
-    let connections: [AVCaptureConnection]
     let outputs: [AVCaptureOutput]
     let video: [Route<AVCaptureVideoDataOutput>]
     let depth: [Route<AVCaptureDepthDataOutput>]
     let photos: [Route<AVCapturePhotoOutput>]
     let metadata: [Route<AVCaptureMetadataOutput>]
     let files: [AVCaptureFileOutput]
+    /// Whether the session listens beside its camera.
+    let hasMicrophone: Bool
 
-    init(_ connections: [AVCaptureConnection]) {
+    init(_ connections: [AVCaptureConnection], hasMicrophone: Bool) {
         func routes<Output>(to type: Output.Type) -> [Route<Output>] {
             connections.compactMap { connection in (connection.output as? Output).map { Route(connection: connection, output: $0) } }
         }
-        self.connections = connections
+        self.hasMicrophone = hasMicrophone
         outputs = connections.compactMap(\.output)
         video = routes(to: AVCaptureVideoDataOutput.self)
         depth = routes(to: AVCaptureDepthDataOutput.self)
@@ -43,6 +44,6 @@ enum GraphRevision {
 
     static var current: Int { count.load(ordering: .acquiring) }
 
-    /// After a connection or a port was switched on or off, or a session committed its graph.
+    /// After a connection or a port was switched on or off, or a session committed its graph or opened another microphone.
     static func advance() { count.add(1, ordering: .acquiringAndReleasing) }
 }
