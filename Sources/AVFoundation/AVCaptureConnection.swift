@@ -42,6 +42,7 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
         get { state.withLock { $0.isEnabled } }
         set {
             state.withLock { $0.isEnabled = newValue }
+            GraphRevision.advance()
         }
     }
 
@@ -49,7 +50,10 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     public var isActive: Bool { state.withLock { $0.isActive } }
 
     func setActive(_ isActive: Bool) {
-        _observers.change(\AVCaptureConnection.isActive, from: self.isActive, to: isActive) { state.withLock { $0.isActive = isActive } }
+        _observers.change(\AVCaptureConnection.isActive, from: self.isActive, to: isActive) {
+            state.withLock { $0.isActive = isActive }
+            GraphRevision.advance()
+        }
     }
 
     /// The output or layer it led to is gone.

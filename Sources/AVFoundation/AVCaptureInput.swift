@@ -53,7 +53,10 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
 
         public var isEnabled: Bool {
             get { state.withLock { $0.isEnabled } }
-            set { state.withLock { $0.isEnabled = newValue } }
+            set {
+                state.withLock { $0.isEnabled = newValue }
+                GraphRevision.advance()
+            }
         }
     }
 }

@@ -118,17 +118,17 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
 
     /// Hands the objects of one frame to the delegate and waits until they were taken.
     func deliver(_ objects: [AVMetadataObject], at time: CMTime, through connection: AVCaptureConnection, by delivery: Delivery) {
-        let state = state.withLock { $0 }
-        guard !state.types.isEmpty else { return }
+        let (types, isOfAny, rect, receiver, queue) = state.withLock { ($0.types, $0.takesAll, $0.rectOfInterest, $0.delegate, $0.queue) }
+        guard !types.isEmpty else { return }
         func isWanted(_ object: AVMetadataObject) -> Bool {
-            (state.takesAll || state.types.contains(object.type)) && object.bounds.intersects(state.rectOfInterest)
+            (isOfAny || types.contains(object.type)) && object.bounds.intersects(rect)
         }
         let wanted = objects.allSatisfy(isWanted) ? objects : objects.filter(isWanted)
         if let synchronizer {
             return synchronizer.hold(AVCaptureSynchronizedMetadataObjectData(timestamp: time, metadataObjects: wanted), from: self)
         }
-        guard let delegate = state.delegate, let queue = state.queue else { return }
-        nonisolated(unsafe) let receiver = delegate
-        delivery.hand(to: queue, in: backlog) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
+        guard let receiver, let queue else { return }
+        nonisolated(unsafe) let delegate = receiver
+        delivery.hand(to: queue, in: backlog) { delegate.metadataOutput(self, didOutput: wanted, from: connection) }
     }
 }

@@ -67,6 +67,7 @@ extension AVCaptureSession {
             state.committed = state.connections
             return (before, state.committed)
         }
+        GraphRevision.advance()
         for connection in before where !after.contains(where: { $0 === connection }) {
             connection.setActive(false)
             (connection.output as? AVCaptureFileOutput)?.endRecording(error: AVError(.sessionConfigurationChanged))

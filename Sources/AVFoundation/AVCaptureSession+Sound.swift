@@ -12,6 +12,7 @@ extension AVCaptureSession {
     func openMicrophone() throws {
         let (input, old) = (committedMicrophone, state.withLock { $0.microphone })
         guard input !== old?.input else { return }
+        defer { GraphRevision.advance() }
         state.withLock { $0.microphone = nil }
         guard let input else { return }
         guard input.device.isConnected else { throw AVError(.deviceNotConnected) }

@@ -15,7 +15,7 @@ public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendabl
     public let _observers = _KeyValueObservers()
     let state: Mutex<State>
     let identities = IdentityCounters()
-    private let clock = VirtualClock()
+    let clock = VirtualClock()
 
     enum Phase: Sendable {
         case stopped, starting, running
@@ -75,8 +75,6 @@ public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendabl
     public var isRunning: Bool { state.withLock { $0.phase == .running } }
     /// The clock of all time stamps: it shows the time of the frame at hand.
     public var synchronizationClock: CMClock? { clock.clock }
-
-    func advanceClock(to time: CMTime) { clock.advance(to: time) }
 
     public struct Preset: RawRepresentable, Hashable, Sendable {
         public let rawValue: String

@@ -113,5 +113,9 @@ public final class OutputDirectory: Sendable {
         }
     }
 
-    private static func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+    /// Most often there is nothing left to remove: the directory has its name.
+    private static func removeTree(_ path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0 { try? FileManager.default.removeItem(atPath: path) }
+    }
 }

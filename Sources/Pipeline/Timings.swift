@@ -29,12 +29,13 @@ public final class Timings: Sendable {
 
     private let stages = Mutex<[Stage]>([])
 
-    private let isOn: Bool
+    @usableFromInline let isOn: Bool
 
     /// Off, it books nothing and costs next to nothing.
     public init(isOn: Bool = true) { self.isOn = isOn }
 
     /// Runs `body` and books its wall time under `name`.
+    @inlinable
     public func measure<Result, Failure: Error>(_ name: String, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard isOn else { return try body() }
         let start = ContinuousClock.now

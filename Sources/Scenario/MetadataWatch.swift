@@ -1,4 +1,5 @@
 import AVFoundation
+import CoreMedia
 import Foundation
 import Pipeline
 
@@ -6,7 +7,15 @@ import Pipeline
 struct MetadataWatch: Sendable {
     /// Nil where metadata is late by the script's will.
     private let isOn: Bool
-    private var previous: FrameRecord?
+    private var previous: Glance?
+
+    /// What of a frame the app is to hear.
+    private struct Glance: Sendable {
+        var detections: [Detection]
+        var subject: Int?
+        var mode: FocusMode
+        var time: CMTime
+    }
 
     init(_ scenario: ScenarioFile) {
         isOn = !scenario.timeline.contains { if case .fault(.lateMetadata) = $0.action { true } else { false } }
@@ -16,8 +25,30 @@ struct MetadataWatch: Sendable {
 
     /// `told` is what the app has heard last, which is of the frame before; nil where nobody knows.
     mutating func observe(_ record: FrameRecord, told: [AVMetadataObject]?) -> [String] {
-        defer { previous = record }
-        guard isOn, let told, let previous else { return [] }
+        guard isOn, let told else { return [] }
+        defer {
+            previous = Glance(
+                detections: record.detections, subject: record.state.subject, mode: record.state.mode, time: record.frame.presentationTime)
+        }
+        guard let previous else { return [] }
+        // Most often the app heard of everything, in the order of the trace.
+        if told.count == previous.detections.count,
+            told.indices.allSatisfy({ tells(told[$0], of: previous.detections[$0], in: previous) }),
+            told.lazy.filter({ $0.cinematicVideoFocusMode != .none }).count <= 1
+        {
+            return []
+        }
+        return differences(told, previous)
+    }
+
+    /// Whether the object says of the detection what the trace says.
+    private func tells(_ object: AVMetadataObject, of detection: Detection, in frame: Glance) -> Bool {
+        let mode = frame.subject == detection.objectID ? frame.mode : .none
+        return object.objectID == detection.objectID && object.cinematicVideoFocusMode.rawValue == mode.rawValue
+            && object.bounds == detection.bounds && object.time == frame.time
+    }
+
+    private func differences(_ told: [AVMetadataObject], _ previous: Glance) -> [String] {
         var broken: [String] = []
         let focused = told.filter { $0.cinematicVideoFocusMode != .none }
         if focused.count > 1 { broken.append("objects \(focused.map(\.objectID)) report a focus mode in one callback") }
@@ -26,9 +57,7 @@ struct MetadataWatch: Sendable {
                 broken.append("the app heard of object \(object.objectID), and the trace does not know it")
                 continue
             }
-            let mode = previous.state.subject == detection.objectID ? previous.state.mode : .none
-            let isSame = object.cinematicVideoFocusMode.rawValue == mode.rawValue && object.bounds == detection.bounds
-            if !isSame || object.time != previous.frame.presentationTime {
+            if !tells(object, of: detection, in: previous) {
                 broken.append("the app heard something else of object \(object.objectID) than the trace tells")
             }
         }

@@ -32,7 +32,7 @@ struct RackWatch: Sendable {
             start = (rack, last.speed, min(rack.from, rack.to), max(rack.from, rack.to))
         }
         var broken: [String] = []
-        let limit = limit(of: [last.rack, state.rack].compactMap { $0 }, carried: abs(start?.speed ?? last.speed))
+        let limit = limit(of: last.rack, state.rack, carried: abs(start?.speed ?? last.speed))
         if abs(speed) > limit {
             broken.append("focus moved at \(Self.rounded(speed)) 1/m per second, and nothing explains more than \(Self.rounded(limit))")
         }
@@ -46,9 +46,9 @@ struct RackWatch: Sendable {
     }
 
     /// A quintic from rest to rest is at most 1.875 times as fast as the straight line; it adds to what was there when it began.
-    private func limit(of racks: [Rack], carried: Double) -> Double {
-        let byRack = racks.map { 1.9 * abs($0.to - $0.from) / max(Double($0.duration) / 1e9, 1e-3) }.max() ?? 0
-        return 1.05 * byRack + 1.5 * carried + 2 * subjectSpeed + Self.speedSlack
+    private func limit(of last: Rack?, _ now: Rack?, carried: Double) -> Double {
+        func speed(_ rack: Rack?) -> Double { rack.map { 1.9 * abs($0.to - $0.from) / max(Double($0.duration) / 1e9, 1e-3) } ?? 0 }
+        return 1.05 * max(speed(last), speed(now)) + 1.5 * carried + 2 * subjectSpeed + Self.speedSlack
     }
 
     /// How far focus is outside what it left, what it aims at, and where that went; nil where that is allowed. It may coast before it turns

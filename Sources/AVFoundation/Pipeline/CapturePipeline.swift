@@ -24,11 +24,14 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let environment: CaptureEnvironment
     private let counters: IdentityCounters
     private weak var session: AVCaptureSession?
+    private let clock: VirtualClock
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
     private let delivery: Delivery
     let threads = PipelineThreads()
     private let hasFailed = Mutex(false)
+    /// Where media flows, as of a revision of the graph.
+    private let known = Mutex<(revision: Int, routes: OpenRoutes)?>(nil)
     /// What runs on the calling thread once this one, which runs there too, is through.
     private let successor = Mutex<CapturePipeline?>(nil)
 
@@ -37,6 +40,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         self.input = input
         self.format = format
         self.session = session
+        clock = session.clock
         var description = feed.source.description
         (description.width, description.height) = (format.profile.width, format.profile.height)
         self.description = description
@@ -73,8 +77,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         var failure: (any Error)?
         do {
             while !delivery.isStopped, mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
-                guard let (story, connections) = try decide(frame, decider) else { continue }
-                deliver(story, through: wanted(of: connections))
+                guard let duration = admit(frame, decider) else { continue }
+                let routes = openRoutes
+                deliver(try decide(frame, lasting: duration, decider, routes), through: routes)
             }
         } catch {
             failure = error
@@ -96,7 +101,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func nextFrame() throws -> Frame? {
         if let adjustable {
             // Every photo output is asked: each has flashes of its own to take.
-            let flashes = openConnections.map { ($0.output as? AVCapturePhotoOutput)?.takeFlash() ?? false }
+            let flashes = openRoutes.photos.map { $0.output.takeFlash() }
             adjustable.adjust(input.device.settings(firesFlash: flashes.contains(true)))
         }
         return try environment.timings.measure("source", feed.source.nextFrame)
@@ -120,8 +125,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         let decider = makeDecider()
         do {
             while !delivery.isStopped, let frame = try frames.next() {
-                guard let (story, connections) = try decide(frame, decider) else { continue }
-                guard !wanted(of: connections).isEmpty || story.sound != nil else { continue }
+                guard let duration = admit(frame, decider) else { continue }
+                let routes = openRoutes
+                let story = try decide(frame, lasting: duration, decider, routes)
+                guard routes.isAnyWanted || story.sound != nil else { continue }
                 guard decided.send(story) else { return }
             }
             decided.finish()
@@ -130,28 +137,29 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
-    /// Settles a frame and records it; nil when the camera is set to fewer frames, or the session was stopped meanwhile. What is connected
-    /// now gets it.
-    private func decide(_ frame: Frame, _ decider: FrameDecider) throws -> (DecidedFrame, [AVCaptureConnection])? {
-        session?.advanceClock(to: frame.presentationTime)
+    /// How long a frame lasts that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
+    private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
+        clock.advance(to: frame.presentationTime)
         input.device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
-        guard !delivery.isStopped, decider.admits(frame.presentationTime) || frame.isFlashLit else { return nil }
-        let connections = openConnections
         let duration = decider.frameDuration
-        var story = try decider.decide(frame, connections: connections, delivery: delivery)
+        return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || frame.isFlashLit) ? duration : nil
+    }
+
+    /// Settles a frame and records it. What is connected now gets it.
+    private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
+        var story = try decider.decide(frame, routes: routes, delivery: delivery)
         story.duration = duration
-        story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration)
-        record(story, connections)
-        return (story, connections)
+        if routes.hasMicrophone { story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration) }
+        if routes.isRecording { record(story, routes) }
+        return story
     }
 
     /// The sharp frame goes to file in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
-    private func record(_ story: DecidedFrame, _ connections: [AVCaptureConnection]) {
+    private func record(_ story: DecidedFrame, _ routes: OpenRoutes) {
         var description = description
         description.frameDuration = story.duration
-        for connection in connections {
-            guard let output = connection.output as? AVCaptureFileOutput, output.isRecording else { continue }
+        for output in routes.files where output.isRecording {
             let sound = session?.sound(story.sound, for: output)
             environment.timings.measure("record") { output.deliver(story.frame, sound: sound, of: description, by: delivery) }
         }
@@ -160,54 +168,40 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func renderFrames() {
         var failure: (any Error)?
         do {
-            while let next = try decided.next() { deliver(next, through: wanted(of: openConnections)) }
+            while let next = try decided.next() { deliver(next, through: openRoutes) }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    /// Those through which a frame is wanted.
-    private func wanted(of connections: [AVCaptureConnection]) -> [AVCaptureConnection] {
-        connections.filter { connection in
-            switch connection.output {
-            case let output as AVCaptureVideoDataOutput: output.isWanted
-            case let output as AVCaptureDepthDataOutput: output.isWanted
-            case let output as AVCapturePhotoOutput: output.isWanted
-            case let output: output?.synchronizer != nil
-            }
-        }
-    }
-
-    private func deliver(_ next: DecidedFrame, through connections: [AVCaptureConnection]) {
+    private func deliver(_ next: DecidedFrame, through routes: OpenRoutes) {
+        // Who wants the frame is settled before anybody has it.
+        let video = routes.video.filter { $0.output.isWanted }
+        let maps = routes.depth.filter { $0.output.isWanted }
+        let photos = routes.photos.filter { $0.output.isWanted }
+        let synchronizers = routes.outputs.compactMap(\.synchronizer)
         if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
         let time = next.frame.presentationTime
         if let depth = next.depth {
-            for connection in connections {
-                guard let output = connection.output as? AVCaptureDepthDataOutput else { continue }
+            for route in maps {
                 environment.timings.measure("deliver") {
-                    output.deliver(depth, calibration: next.calibration, at: time, through: connection, by: delivery)
+                    route.output.deliver(depth, calibration: next.calibration, at: time, through: route.connection, by: delivery)
                 }
             }
         }
-        if connections.contains(where: { $0.output is AVCapturePhotoOutput || $0.output is AVCaptureVideoDataOutput }) {
-            deliver(render(next), of: next, through: connections)
-        }
-        let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
-        synchronize((connections.compactMap(\.output) + soundOutputs).compactMap(\.synchronizer), at: time)
-    }
-
-    private func deliver(_ picture: CVPixelBuffer, of story: DecidedFrame, through connections: [AVCaptureConnection]) {
-        for connection in connections {
-            (connection.output as? AVCapturePhotoOutput)?.deliver(
-                picture, of: story, through: connection, canFlash: adjustable != nil && input.device.isFlashAvailable, by: delivery)
-        }
-        for connection in connections {
-            guard let output = connection.output as? AVCaptureVideoDataOutput else { continue }
-            environment.timings.measure("deliver") {
-                output.deliver(picture, of: story, through: connection, by: delivery)
+        if !photos.isEmpty || !video.isEmpty {
+            let picture = render(next)
+            for route in photos {
+                route.output.deliver(
+                    picture, of: next, through: route.connection, canFlash: adjustable != nil && input.device.isFlashAvailable, by: delivery)
+            }
+            for route in video {
+                environment.timings.measure("deliver") { route.output.deliver(picture, of: next, through: route.connection, by: delivery) }
             }
         }
+        let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
+        synchronize(synchronizers + soundOutputs.compactMap(\.synchronizer), at: time)
     }
 
     /// Everything of one frame has come: synchronizers hand it on.
@@ -237,12 +231,15 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
-    /// The connections through which media flows now.
-    private var openConnections: [AVCaptureConnection] {
-        func isCarrying(_ connection: AVCaptureConnection) -> Bool {
-            connection.isOpen && connection.inputPorts.contains { $0.input === input }
-        }
-        guard let committed = session?.state.withLock({ $0.committed }) else { return [] }
-        return committed.allSatisfy(isCarrying) ? committed : committed.filter(isCarrying)
+    /// Where media flows now.
+    private var openRoutes: OpenRoutes {
+        let revision = GraphRevision.current
+        if let routes = known.withLock({ $0?.revision == revision ? $0?.routes : nil }) { return routes }
+        let (committed, hasMicrophone) = session?.state.withLock { ($0.committed, $0.microphone != nil) } ?? ([], false)
+        let routes = OpenRoutes(
+            committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } },
+            hasMicrophone: hasMicrophone)
+        known.withLock { $0 = (revision, routes) }
+        return routes
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Synchronization
 
 /// Calls delegates on their queues, until it is stopped. Under a virtual clock it waits for them, under the wall clock for none.
 ///
@@ -8,14 +9,15 @@ import Synchronization
 final class Delivery: @unchecked Sendable {
     private let condition = NSCondition()
     private let environment: CaptureEnvironment
-    private var stopped = false
+    /// Set under the condition.
+    private let stopped = Atomic(false)
     private var isHeld = false
     private var lastTicket = 0
     private var done: Set<Int> = []
 
     init(environment: CaptureEnvironment) { self.environment = environment }
 
-    var isStopped: Bool { condition.withLock { stopped } }
+    var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
     /// Hands `body` over to a delegate's queue. Under the wall clock it falls away when too many of `backlog` wait there.
     func hand(to queue: DispatchQueue, in backlog: Backlog, _ body: @escaping @Sendable () -> Void) {
@@ -34,7 +36,7 @@ final class Delivery: @unchecked Sendable {
             return
         }
         let ticket: Int? = condition.withLock {
-            guard !stopped else { return nil }
+            guard !isStopped else { return nil }
             lastTicket += 1
             return lastTicket
         }
@@ -48,14 +50,14 @@ final class Delivery: @unchecked Sendable {
             }
         }
         condition.withLock {
-            while !done.contains(ticket), !stopped { condition.wait() }
+            while !done.contains(ticket), !isStopped { condition.wait() }
             done.remove(ticket)
         }
     }
 
     func stop() {
         condition.withLock {
-            stopped = true
+            stopped.store(true, ordering: .releasing)
             condition.broadcast()
         }
     }
@@ -73,16 +75,16 @@ final class Delivery: @unchecked Sendable {
     /// Waits while the delivery is held; false when it was stopped.
     func mayBegin() -> Bool {
         condition.withLock {
-            while isHeld, !stopped { condition.wait() }
-            return !stopped
+            while isHeld, !isStopped { condition.wait() }
+            return !isStopped
         }
     }
 
     /// Waits for a point in time; false when the delivery was stopped before.
     func wait(until date: Date) -> Bool {
         condition.withLock {
-            while !stopped, condition.wait(until: date) {}
-            return !stopped
+            while !isStopped, condition.wait(until: date) {}
+            return !isStopped
         }
     }
 }

@@ -16,17 +16,16 @@ struct FocusStage {
         var detections: [Detection]
         /// What is sharp when nobody is there.
         let ambientDisparity: Double?
-        /// Looks for the object around a point of the picture.
-        let salientObject: (CGPoint) throws -> Detection?
     }
 
-    /// The engine's step; an object found at a tapped point joins the scene's detections.
+    /// The engine's step; an object that `salientObject` finds around a tapped point of the picture joins the scene's detections.
     mutating func step(
-        _ scene: inout Scene, of frame: Frame, calls: [FocusCall], book: inout IdentityBook, diagnose: (String) -> Void
+        _ scene: inout Scene, of frame: Frame, calls: [FocusCall], book: inout IdentityBook, salientObject: (CGPoint) throws -> Detection?,
+        diagnose: (String) -> Void
     ) throws -> FocusStep {
         var requests: [FocusRequest] = []
         for call in calls {
-            if let request = try resolve(call, in: &scene, of: frame, book: &book) {
+            if let request = try resolve(call, in: &scene, of: frame, book: &book, salientObject) {
                 requests.append(request)
             } else {
                 diagnose("nothing to focus on was found there: \(call)")
@@ -40,7 +39,7 @@ struct FocusStage {
     }
 
     private func resolve(
-        _ call: FocusCall, in scene: inout Scene, of frame: Frame, book: inout IdentityBook
+        _ call: FocusCall, in scene: inout Scene, of frame: Frame, book: inout IdentityBook, _ salientObject: (CGPoint) throws -> Detection?
     ) throws -> FocusRequest? {
         switch call {
         case .track(let objectID, let mode):
@@ -49,7 +48,7 @@ struct FocusStage {
             if let hit = scene.detections.first(where: { $0.bounds.contains(point) }) {
                 return .track(objectID: hit.objectID, mode: FocusMode(mode))
             }
-            guard let found = try scene.salientObject(point) else { return nil }
+            guard let found = try salientObject(point) else { return nil }
             let object = book.identify(scene.disparity.measured(found))
             if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
                 scene.detections = (scene.detections + [object]).inDeliveryOrder

@@ -30,7 +30,9 @@ struct DecidedFrame: Sendable {
 /// The second stage: who is there, where is focus, is there light. Frame by frame, on one thread.
 final class FrameDecider {
     private let feed: CameraFeed
+    private let description: SourceDescription
     private let input: AVCaptureDeviceInput
+    private let device: AVCaptureDevice
     private let environment: CaptureEnvironment
     private let shared: AVMetadataObject.Shared
     private var book: IdentityBook
@@ -55,12 +57,15 @@ final class FrameDecider {
         /// The detections with the object that stands for a fixed focus behind them.
         var fixed: (object: Detection, seen: [Detection], all: [Detection])?
         var aperture: (value: Float, fNumber: Double)?
+        var lens: (zoom: CGFloat, picture: PictureSize, lens: FrameLens)?
     }
 
     init(feed: CameraFeed, input: AVCaptureDeviceInput, size: PictureSize, environment: CaptureEnvironment, counters: IdentityCounters) {
         self.feed = feed
+        description = feed.source.description
         self.size = size
         self.input = input
+        device = input.device
         self.environment = environment
         shared = AVMetadataObject.Shared(environment)
         book = IdentityBook(counters: counters)
@@ -68,25 +73,27 @@ final class FrameDecider {
     }
 
     /// How long frames last now: as the source has them, or longer as the camera is set.
-    var frameDuration: CMTime { max(feed.source.description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
+    var frameDuration: CMTime { max(description.frameDuration, input.deliveredFrameDuration(isDark: light.isNotEnough)) }
 
-    /// Whether the camera takes a frame of the source at this time.
-    func admits(_ time: CMTime) -> Bool { gate.admits(time, every: frameDuration, own: feed.source.description.frameDuration) }
+    /// Whether the camera takes a frame of the source at this time, where frames are to last for `duration`.
+    func admits(_ time: CMTime, every duration: CMTime) -> Bool {
+        gate.admits(time, every: duration, own: description.frameDuration)
+    }
 
-    /// Settles one frame of the source and hands its objects to the metadata outputs of `connections`.
-    func decide(_ source: Frame, connections: [AVCaptureConnection], delivery: Delivery) throws -> DecidedFrame {
+    /// Settles one frame of the source and hands its objects to the metadata outputs of `routes`.
+    func decide(_ source: Frame, routes: OpenRoutes, delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
-        let calls = input.device.takeFocusCalls()
+        let calls = device.takeFocusCalls()
         let isCinematic = input.isCinematicVideoCaptureEnabled
-        let isDark = meter(source, isRecording: connections.contains { ($0.output as? AVCaptureFileOutput)?.isRecording ?? false }) && isCinematic
-        input.device.setStatuses(isDark ? [.notEnoughLight] : [])
+        let isDark = meter(source, isRecording: routes.isRecording) && isCinematic
+        device.setStatuses(isDark ? [.notEnoughLight] : [])
         if !isCinematic { focus = nil }
 
-        let outputs = connections.compactMap { connection in (connection.output as? AVCaptureMetadataOutput).map { ($0, connection) } }
-        let wantsDepth = !isCinematic && connections.contains { $0.output?.wantsDepth ?? false }
+        let outputs = routes.metadata
+        let wantsDepth = !isCinematic && routes.outputs.contains(where: \.wantsDepth)
         let wantsObjects = isCinematic || environment.observer != nil || !outputs.isEmpty
-        let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : input.device.placedDisparity
-        let lens = FrameLens(of: input.device, source: feed.source.description, picture: PictureSize(of: source.image), size: size)
+        let placed = environment.renderer == nil || source.disparity == nil && feed.estimator == nil ? nil : device.placedDisparity
+        let lens = lens(of: PictureSize(of: source.image))
         let view = lens.view
         guard wantsObjects || wantsDepth || placed != nil else {
             return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: lens.pinhole)
@@ -101,19 +108,20 @@ final class FrameDecider {
         var story = DecidedFrame(
             frame: frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
             depth: wantsDepth ? disparity : nil, pinhole: lens.pinhole)
-        if wantsDepth, disparity.isMetric, feed.source.description.focalLength != nil {
+        if wantsDepth, disparity.isMetric, description.focalLength != nil {
             story.calibration = AVCameraCalibrationData(lens.pinhole, size: size)
         }
         guard wantsObjects else { return story }
         let seen = try timings.measure("detect") {
-            try feed.detector.detections(in: source, disparity: measured).compactMap(view.detection)
+            let seen = try feed.detector.detections(in: source, disparity: measured)
+            return view.isWhole ? seen : seen.compactMap(view.detection)
         }
-        var scene = FocusStage.Scene(
-            disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity)
-        ) { [feed, source] point in
-            try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
+        var scene = FocusStage.Scene(disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
+        let step = try timings.measure("focus") {
+            try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) { point in
+                try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: measured).flatMap(view.detection)
+            }
         }
-        let step = try timings.measure("focus") { try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) }
         let live = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
         let state = step == nil ? live : environment.focusPlan?.applied(to: live, at: frame.presentationTime.nanoseconds) ?? live
         let detections = reported(scene.detections, with: step?.fixedObject)
@@ -124,15 +132,16 @@ final class FrameDecider {
                 frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [],
                 withheld: step?.withheld ?? [], fNumber: fNumber, notEnoughLight: isDark))
         if !outputs.isEmpty {
-            let objects = detections.map {
-                object(for: $0, state: state, isFixed: $0.objectID == step?.fixedObject?.objectID, at: frame.presentationTime)
-            }
-            late.append((objects, frame.presentationTime))
-            let delay = environment.conditions.metadataDelay(at: frame.presentationTime)
-            while late.count > delay {
-                let (objects, time) = late.removeFirst()
-                for (output, connection) in outputs {
-                    timings.measure("deliver") { output.deliver(objects, at: time, through: connection, by: delivery) }
+            let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
+            let objects = detections.map { object(for: $0, state: state, isFixed: $0.objectID == fixed, at: time, lasting: duration) }
+            let delay = environment.conditions.metadataDelay(at: time)
+            if delay == 0, late.isEmpty {
+                deliver(objects, at: time, to: outputs, delivery)
+            } else {
+                late.append((objects, time))
+                while late.count > delay {
+                    let (objects, time) = late.removeFirst()
+                    deliver(objects, at: time, to: outputs, delivery)
                 }
             }
         }
@@ -140,13 +149,21 @@ final class FrameDecider {
         return story
     }
 
+    private func deliver(
+        _ objects: [AVMetadataObject], at time: CMTime, to outputs: [OpenRoutes.Route<AVCaptureMetadataOutput>], _ delivery: Delivery
+    ) {
+        for route in outputs {
+            environment.timings.measure("deliver") { route.output.deliver(objects, at: time, through: route.connection, by: delivery) }
+        }
+    }
+
     /// Tells the device what the light is and what exposure came of it; whether there is not enough.
     private func meter(_ source: Frame, isRecording: Bool) -> Bool {
         let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
         let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
-        input.device.meet(isDark: isDark, isRecording: isRecording)
+        device.meet(isDark: isDark, isRecording: isRecording)
         if let exposure = source.exposure, exposure != told {
-            input.device.tell(exposure)
+            device.tell(exposure)
             told = exposure
         }
         return isDark
@@ -176,6 +193,14 @@ final class FrameDecider {
         return fNumber
     }
 
+    private func lens(of picture: PictureSize) -> FrameLens {
+        let zoom = device.videoZoomFactor
+        if let last = recognised.lens, last.zoom == zoom, last.picture == picture { return last.lens }
+        let lens = FrameLens(of: device, zoom: zoom, source: description, picture: picture, size: size)
+        recognised.lens = (zoom, picture, lens)
+        return lens
+    }
+
     private func ambient(_ disparity: DisparityMap) -> Double? {
         if let last = recognised.ambient, last.disparity.buffer === disparity.buffer { return last.value }
         let value = disparity.ambient
@@ -183,15 +208,17 @@ final class FrameDecider {
         return value
     }
 
-    private func step(_ scene: inout FocusStage.Scene, of frame: Frame, calls: [FocusCall], isCinematic: Bool) throws -> FocusStep? {
+    private func step(
+        _ scene: inout FocusStage.Scene, of frame: Frame, calls: [FocusCall], isCinematic: Bool, salientObject: (CGPoint) throws -> Detection?
+    ) throws -> FocusStep? {
         guard isCinematic else { return nil }
         if focus == nil { focus = FocusStage(tuning: environment.tuning) }
-        return try focus?.step(&scene, of: frame, calls: calls, book: &book) { environment.diagnose($0) }
+        return try focus?.step(&scene, of: frame, calls: calls, book: &book, salientObject: salientObject) { environment.diagnose($0) }
     }
 
     private func disparity(of frame: Frame) throws -> DisparityMap {
         if let disparity = frame.disparity { return disparity }
-        guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: input.device.uniqueID, frame: frame.index) }
+        guard let estimator = feed.estimator else { throw CameraFeedError.noDisparity(camera: device.uniqueID, frame: frame.index) }
         return try estimator.disparity(of: frame)
     }
 
@@ -199,9 +226,10 @@ final class FrameDecider {
         view.isWhole ? frame : environment.timings.measure("fit") { fitter.fit(frame, to: view) }
     }
 
-    private func object(for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime) -> AVMetadataObject {
-        var content = AVMetadataObject.Content(
-            .init(detection.kind), bounds: detection.bounds, time: time, duration: frameDuration)
+    private func object(
+        for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime, lasting duration: CMTime
+    ) -> AVMetadataObject {
+        var content = AVMetadataObject.Content(.init(detection.kind), bounds: detection.bounds, time: time, duration: duration)
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
         (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
         content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none

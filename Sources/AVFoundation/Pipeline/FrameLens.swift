@@ -13,8 +13,8 @@ struct FrameLens {
     private let sensorWidth: Int
 
     /// The source knows its lens, or the camera and its zoom say it.
-    init(of device: AVCaptureDevice, source: SourceDescription, picture: PictureSize, size: PictureSize) {
-        let zoom = Double(device.videoZoomFactor)
+    init(of device: AVCaptureDevice, zoom: CGFloat, source: SourceDescription, picture: PictureSize, size: PictureSize) {
+        let zoom = Double(zoom)
         let magnification = max(zoom / device.wholeZoom, 1)
         view = PictureView(of: picture, as: size, magnification: magnification)
         focalLength = source.focalLength.map { $0 * magnification } ?? device.profile.focalLength * zoom

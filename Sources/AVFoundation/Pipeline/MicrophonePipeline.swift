@@ -41,7 +41,7 @@ final class MicrophonePipeline: SessionPipeline, @unchecked Sendable {
                     let heard = sound.presentationTime + Sound.time(of: Int64(sound.sampleCount), sampleRate: sound.sampleRate)
                     guard delivery.wait(until: pace.date(of: heard, since: sound.presentationTime)) else { return }
                 }
-                session?.advanceClock(to: sound.presentationTime)
+                session?.clock.advance(to: sound.presentationTime)
                 session?.record(sound, by: delivery)
                 session?.deliver(sound, by: delivery)
                 for output in session?.soundOutputs ?? [] { output.synchronizer?.deliverFrame(at: sound.presentationTime, by: delivery) }
