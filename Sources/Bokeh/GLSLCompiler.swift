@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 
 /// Compiles a user's GLSL with glslc, the compiler the package itself is built with.
 ///
@@ -100,21 +101,14 @@ struct GLSLCompiler {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (input, output) = (folder.appending(path: "filter.comp"), folder.appending(path: "filter.spv"))
         try Data(source.utf8).write(to: input)
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = [
+        let arguments = [
             "--target-env=vulkan1.1", "-O", "-I", URL(fileURLWithPath: includes).deletingLastPathComponent().path, input.path, "-o", output.path,
         ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let (text, exitCode) = try Process.finished(executable, arguments, reading: .errors)
         let words = (try? Data(contentsOf: output)).map { data in
             data.withUnsafeBytes { bytes in (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) } }
         }
-        return Outcome(words: process.terminationStatus == 0 ? words ?? [] : [], errors: Self.errors(in: text, of: input.path), text: text)
+        return Outcome(words: exitCode == 0 ? words ?? [] : [], errors: Self.errors(in: text, of: input.path), text: text)
     }
 
     /// What glslc wrote of `path`, as `path:line: error: message`.

@@ -76,16 +76,7 @@ struct LensPeer: Sendable {
     }
 
     private static func output(of executable: String, _ arguments: [String]) -> String {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return "" }
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        (try? Process.finished(executable, arguments, reading: .output).text) ?? ""
     }
 
     private struct Failure: Error, CustomStringConvertible { let description: String }
@@ -93,17 +84,9 @@ struct LensPeer: Sendable {
     private static func time(_ executable: String, _ calls: [[String]]) throws -> ProcessorTime {
         try ProcessorTime.measure(.children) {
             for arguments in calls {
-                let (process, pipe) = (Process(), Pipe())
-                process.executableURL = URL(fileURLWithPath: executable)
-                process.arguments = arguments
-                process.standardOutput = FileHandle.nullDevice
-                process.standardError = pipe
-                process.standardInput = FileHandle.nullDevice
-                try process.run()
-                let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                process.waitUntilExit()
-                guard process.terminationStatus == 0 else {
-                    throw Failure(description: errors.split(separator: "\n").last.map(String.init) ?? "exit code \(process.terminationStatus)")
+                let (errors, exitCode) = try Process.finished(executable, arguments, reading: .errors)
+                guard exitCode == 0 else {
+                    throw Failure(description: errors.split(separator: "\n").last.map(String.init) ?? "exit code \(exitCode)")
                 }
             }
         }

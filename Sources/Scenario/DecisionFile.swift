@@ -17,31 +17,34 @@ import Pipeline
 ///     {"start":3100000000,"duration":400000000,"from":32768,"to":50412}
 ///     ]}
 struct DecisionFile: Sendable {
-    /// One stay of an object: the times of the first and of the last frame in a row that report it.
+    /// One stay of an object: the times of the first and, once it is over, of the last frame in a row that report it.
     private struct Stay: Sendable {
         let detection: Detection
         let label: String?
         let from: Int64
-        var to: Int64
+        var to: Int64 = 0
+
+        func ended(at time: Int64) -> Stay {
+            var stay = self
+            stay.to = time
+            return stay
+        }
     }
 
     private var over: [Stay] = []
     private var present: [Stay] = []
+    /// Who is present, in the order of the last frame, and its time.
+    private var ids: [Int] = []
+    private var last: Int64 = 0
     private var base: [JSONLine] = []
     private var user: [JSONLine] = []
     private var transitions: [Rack] = []
 
     mutating func append(_ record: FrameRecord, labels: [String?], known: SubjectLabels) {
-        for index in present.indices.reversed() where !record.detections.contains(where: { $0.objectID == present[index].detection.objectID }) {
-            over.append(present.remove(at: index))
+        if record.detections.count != ids.count || ids.indices.contains(where: { record.detections[$0].objectID != ids[$0] }) {
+            meet(record, labels)
         }
-        for (index, detection) in record.detections.enumerated() {
-            if let stay = present.firstIndex(where: { $0.detection.objectID == detection.objectID }) {
-                present[stay].to = record.time
-            } else {
-                present.append(Stay(detection: detection, label: labels[index], from: record.time, to: record.time))
-            }
-        }
+        last = record.time
         for decision in record.decisions {
             var line = JSONLine()
             TraceWriter.write(decision, known, to: &line)
@@ -50,8 +53,20 @@ struct DecisionFile: Sendable {
         if let rack = record.state.rack, rack.start != transitions.last?.start || rack.to != transitions.last?.to { transitions.append(rack) }
     }
 
+    /// Somebody came, or went.
+    private mutating func meet(_ record: FrameRecord, _ labels: [String?]) {
+        ids = record.detections.map(\.objectID)
+        for index in present.indices.reversed() where !ids.contains(present[index].detection.objectID) {
+            over.append(present.remove(at: index).ended(at: last))
+        }
+        for (index, detection) in record.detections.enumerated()
+        where !present.contains(where: { $0.detection.objectID == detection.objectID }) {
+            present.append(Stay(detection: detection, label: labels[index], from: record.time))
+        }
+    }
+
     var data: Data {
-        let stays = (over + present).sorted { ($0.from, $0.detection.objectID) < ($1.from, $1.detection.objectID) }
+        let stays = (over + present.map { $0.ended(at: last) }).sorted { ($0.from, $0.detection.objectID) < ($1.from, $1.detection.objectID) }
         let lists: [(name: String, lines: [JSONLine])] = [
             ("detections", stays.map(Self.line)), ("base", base), ("user", user), ("transitions", transitions.map(Self.line)),
         ]

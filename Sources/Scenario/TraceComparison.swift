@@ -95,16 +95,18 @@ public struct TraceComparison: Sendable {
 
     private struct Story: Sendable {
         private(set) var moments: [Moment] = []
-        var decisions: [Decision] { moments.flatMap(\.decisions) }
+        let decisions: [Decision]
 
         init(_ text: String, _ name: String) throws(BadTrace) {
+            let decoder = JSONDecoder()
             for (index, line) in text.split(separator: "\n").enumerated() {
-                guard let moment = try? JSONDecoder().decode(Moment.self, from: Data(line.utf8)) else {
+                guard let moment = try? decoder.decode(Moment.self, from: Data(line.utf8)) else {
                     throw BadTrace(name: name, line: index + 1)
                 }
                 if moment.focus != nil { moments.append(moment) }
             }
             if moments.isEmpty { throw BadTrace(name: name, line: 1) }
+            decisions = moments.flatMap(\.decisions)
         }
 
         /// When focus stands on what was decided, before anything else is.

@@ -14,6 +14,16 @@ import Testing
             sound: .init(layout: .stereo, sampleRate: 48_000), metadata: ["com.apple.quicktime.title": "Take 1"], fragmentInterval: quarter)
     }
 
+    /// A recording that nobody ended, and its bytes.
+    private static func unfinished(in scratch: Scratch) throws -> (path: String, bytes: Data) {
+        let path = scratch("take.mov")
+        let writer = try MovieFileWriter(path: path, movie: movie(), settings: .init(quality: 1))
+        try write(0..<40, to: writer)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        writer.cancel()
+        return (path, bytes)
+    }
+
     /// Noise, so that fragments are large and take their time.
     private static func write(_ frames: Range<Int>, to writer: MovieFileWriter) throws {
         for index in frames {
@@ -44,11 +54,7 @@ import Testing
     @Test("plays up to the last whole one, wherever the file is cut", arguments: [1, 2, 3])
     func cut(seed: UInt64) throws {
         let scratch = try Scratch()
-        let path = scratch("take.mov")
-        let writer = try MovieFileWriter(path: path, movie: Self.movie(), settings: .init(quality: 1))
-        try Self.write(0..<40, to: writer)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        writer.cancel()
+        let (path, bytes) = try Self.unfinished(in: scratch)
         var random = SplitMix(state: seed)
         var counts: [(length: Int, frames: Int)] = []
         for _ in 0..<4 {
@@ -92,11 +98,7 @@ import Testing
         "is read by FFmpeg's own tools once recovered", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffprobe"), "no ffprobe"))
     func ffprobe() throws {
         let scratch = try Scratch()
-        let path = scratch("take.mov")
-        let writer = try MovieFileWriter(path: path, movie: Self.movie(), settings: .init(quality: 1))
-        try Self.write(0..<40, to: writer)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        writer.cancel()
+        let (path, bytes) = try Self.unfinished(in: scratch)
         try bytes.dropLast(1000).write(to: URL(fileURLWithPath: path))
         let count = try check(path, in: scratch)
         let (process, output) = (Process(), Pipe())
