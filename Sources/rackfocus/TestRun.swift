@@ -113,7 +113,9 @@ struct TestRun {
                     let lens = try lens.get()
                     device = lens.device.name
                     let feed = try scenario.recordedFootage()
-                    pictures = PixelChecks(scenario, feed: feed, lens: lens, blesses: options.blesses, isStrict: isStrict)
+                    let name = "\(lens.device.name) \(lens.device.driverVersion)"
+                    pictures = PixelChecks(
+                        scenario, feed: feed, lens: lens, device: name, blesses: options.blesses, isStrict: isStrict)
                 }
                 let runner = try ScenarioRunner(
                     scenario, feed: scenario.recordedFootage(), isDrawn: !options.tracesOnly, pictures: pictures)
