@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Optics
 import Pipeline
 import Synchronization
 
@@ -30,6 +31,7 @@ public final class ScenarioRun: CaptureObserver {
         var isFinished = false
         var passThroughs: (count: Int, first: String) = (0, "")
         var invariants: InvariantWatch
+        var video: VideoWatch
         var broken: [RunFailure] = []
         var frames = 0
         /// Frames that never arrived, as their numbers tell.
@@ -55,7 +57,7 @@ public final class ScenarioRun: CaptureObserver {
         state = Mutex(
             State(
                 checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), plot: isDrawn ? FocusPlot(scenario) : nil,
-                invariants: InvariantWatch(scenario)))
+                invariants: InvariantWatch(scenario), video: VideoWatch(scenario)))
     }
 
     /// Puts an app under the fingers; before the first frame.
@@ -88,12 +90,20 @@ public final class ScenarioRun: CaptureObserver {
             for result in state.checks.observe(
                 record, labels: labels, focused: label, app: state.app(recording))
             { state.note(result) }
-            for rule in state.invariants.observe(record, told: told) {
-                let message = "at \(TimelineClock.seconds(record.time)) an invariant broke: \(rule)"
-                state.broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
-            }
+            state.note(broken: state.invariants.observe(record, told: told), at: record.time, scenario)
+            state.video.observe(record)
         }
     }
+
+    /// The app got a picture.
+    func observe(_ shot: CinematicCamera.Shot) {
+        state.withLock { state in
+            state.note(broken: state.video.observe(shot), at: shot.sampleBuffer.presentationTimeStamp.nanoseconds, scenario)
+        }
+    }
+
+    /// The lens makes the next picture with this blur.
+    func willRender(_ circle: CircleOfConfusion) { state.withLock { $0.video.observe(circle) } }
 
     public func didPassThrough(_ frame: Frame, because error: any Error) {
         state.withLock { state in
@@ -129,6 +139,7 @@ public final class ScenarioRun: CaptureObserver {
         state.withLock { state in
             state.lastIndex = nil
             state.invariants.restart()
+            state.plot?.restart()
         }
     }
 
@@ -144,12 +155,14 @@ public final class ScenarioRun: CaptureObserver {
     /// How many frames went out sharp because the lens failed, and what became of the first.
     public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }
 
-    /// The frames are over; what failed, in the order it did.
+    /// The frames are over and the app is let go of; what failed, in the order it did.
     public func finish() -> [RunFailure] {
         let recording = state.withLock { $0.recording }?() ?? .off
+        // The app's session holds the run, so the run must not hold the app any longer.
+        fingers.connect(nil)
         return state.withLock { state in
             guard !state.isFinished else { return state.failures }
-            state.isFinished = true
+            (state.isFinished, state.recording, state.heard) = (true, nil, nil)
             for next in state.pending { for action in next.actions { state.note(action) } }
             for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
             (state.pending, state.remarks) = ([], [])
@@ -216,6 +229,13 @@ extension ScenarioRun.State {
         guard case .raised(let text) = remark else { return }
         let place = FileLocation(file: scenario.path, line: 1, column: 1)
         failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(text)"))
+    }
+
+    fileprivate mutating func note(broken rules: [String], at time: Int64, _ scenario: ScenarioFile) {
+        for rule in rules {
+            let message = "at \(TimelineClock.seconds(time)) an invariant broke: \(rule)"
+            broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
+        }
     }
 
     fileprivate mutating func note(_ result: CheckResult) {

@@ -89,7 +89,7 @@ public struct ScenarioRunner: Sendable {
             if let camera { conditions.play(fault, camera: camera.device.uniqueID, disk: disk) }
         }
         watch.session = camera.session
-        return camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, conditions) }) { _ in }
+        return camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, conditions) }, onShot: run.observe)
     }
 
     /// Sets a session going again that stopped as the script wanted: by an interruption, by the app, or by a reset of the media services.
@@ -119,11 +119,11 @@ public struct ScenarioRunner: Sendable {
         observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk, plan: FocusPlan?
     ) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
-            cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
-            timings: Timings(isOn: false)
+            cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(onRender: run.willRender), tuning: scenario.tuning,
+            observer: observer, timings: Timings(isOn: false)
         ) { [feed] _ in feed }
         environment.focusPlan = plan
-        environment.isInline = !isThreaded
+        if !isThreaded { environment.clock = .inline }
         environment.openMovie = { url, _ in CountingMovieWriter(path: url.path, disk: disk) }
         environment.freeDiskSpace = { _ in nil }
         environment.onDiagnostic = { run.note(diagnostic: $0) }
@@ -221,7 +221,13 @@ private final class Watch: CaptureObserver, @unchecked Sendable {
 
 /// An aperture wide shut: every picture passes as it is.
 package final class SharpLens: BokehRenderer {
-    package init() {}
+    private let onRender: (@Sendable (CircleOfConfusion) -> Void)?
 
-    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
+    /// `onRender` hears of the blur that another lens would make.
+    package init(onRender: (@Sendable (CircleOfConfusion) -> Void)? = nil) { self.onRender = onRender }
+
+    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        onRender?(circle)
+        return image
+    }
 }

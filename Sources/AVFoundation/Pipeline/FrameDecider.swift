@@ -102,7 +102,7 @@ final class FrameDecider {
         // Disparity and subjects are looked for in all that the source shows; the camera delivers what its view leaves of them.
         var source = source
         let measured = try timings.measure("disparity") { try self.disparity(of: source) }
-        source.disparity = measured
+        if source.disparity == nil { source.disparity = measured }
         let frame = fit(source, to: view)
         let disparity = frame.disparity ?? measured
         var story = DecidedFrame(
