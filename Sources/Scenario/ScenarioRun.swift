@@ -22,9 +22,10 @@ public final class ScenarioRun: CaptureObserver {
         var labels = SubjectLabels()
         var checks: ExpectationChecks
         var trace: TraceWriter
-        /// Nil when nothing is to be drawn.
+        /// Nil when nothing but the trace is wanted.
+        var decisions: DecisionFile?
+        /// Nil likewise.
         var plot: FocusPlot?
-        var decisions = DecisionFile()
         var failures: [RunFailure] = []
         /// What holds the finger down at the moment.
         var finger: String?
@@ -50,13 +51,14 @@ public final class ScenarioRun: CaptureObserver {
     private let fingers: ScriptedFingers
     private let state: Mutex<State>
 
-    /// A run that `isDrawn` leaves `focus.svg` and `focus.csv` as well.
-    public init(_ scenario: ScenarioFile, isDrawn: Bool = true) {
+    /// With `tracesOnly` a run leaves its trace, no `decisions.json` and no drawing.
+    public init(_ scenario: ScenarioFile, tracesOnly: Bool = false) {
         self.scenario = scenario
         fingers = ScriptedFingers(scenario)
         state = Mutex(
             State(
-                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), plot: isDrawn ? FocusPlot(scenario) : nil,
+                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), decisions: tracesOnly ? nil : DecisionFile(),
+                plot: tracesOnly ? nil : FocusPlot(scenario),
                 invariants: InvariantWatch(scenario), video: VideoWatch(scenario)))
     }
 
@@ -85,7 +87,7 @@ public final class ScenarioRun: CaptureObserver {
             let labels = state.labels.labels(in: record)
             state.trace.append(record, labels: labels, known: state.labels)
             state.plot?.append(record, labels: labels, known: state.labels)
-            state.decisions.append(record, labels: labels, known: state.labels)
+            state.decisions?.append(record, labels: labels, known: state.labels)
             let label = state.labels.label(of: record.state.subject)
             for result in state.checks.observe(
                 record, labels: labels, focused: label, app: state.app(recording))
@@ -187,8 +189,8 @@ public final class ScenarioRun: CaptureObserver {
             var files = [
                 ("trace.jsonl", Data(state.trace.bytes)),
                 ("trace.jsonl.sha256", Data(sum.utf8)),
-                ("decisions.json", state.decisions.data),
             ]
+            if let decisions = state.decisions { files.append(("decisions.json", decisions.data)) }
             if let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
             return files
         }

@@ -25,16 +25,16 @@ public struct ScenarioRunner: Sendable {
     public let scenario: ScenarioFile
     private let feed: CameraFeed
     private let another: @Sendable () throws -> CameraFeed?
-    private let isDrawn: Bool
+    private let tracesOnly: Bool
     private let isThreaded: Bool
     private let pictures: (any PictureChecks)?
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
-    /// `feed` opens what the camera sees, twice with `mode: post`; nil is the stage without pixels. A run that `isDrawn` leaves `focus.svg`;
+    /// `feed` opens what the camera sees, twice with `mode: post`; nil is the stage without pixels. With `tracesOnly` a run leaves nothing else;
     /// `onRecord` sees every frame once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the
     /// same trace but slower. `pictures` looks at the frames that goldens and expectations of blur name; nil leaves them out and says so.
     public init(
-        _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, isDrawn: Bool = true,
+        _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, tracesOnly: Bool = false,
         isThreaded: Bool = false, pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
     ) throws {
         var scenario = scenario
@@ -47,7 +47,7 @@ public struct ScenarioRunner: Sendable {
         self.another = another
         let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: scenario.blindDetector())
         self.feed = scenario.withFaults(plain)
-        self.isDrawn = isDrawn
+        self.tracesOnly = tracesOnly
         self.isThreaded = isThreaded
         self.pictures = pictures
         self.onRecord = onRecord
@@ -55,7 +55,7 @@ public struct ScenarioRunner: Sendable {
 
     /// Runs to the end of the clip, at most `timeLimit` seconds of wall time.
     public func run(timeLimit: Double = 120) throws -> ScenarioOutcome {
-        let run = ScenarioRun(scenario, isDrawn: isDrawn)
+        let run = ScenarioRun(scenario, tracesOnly: tracesOnly)
         let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
         let disk = ScriptedDisk()
         let plan = scenario.mode == .post ? try plan(timeLimit: timeLimit) : nil
@@ -107,7 +107,7 @@ public struct ScenarioRunner: Sendable {
         let frames = Mutex<[LookAhead.Recorded]>([])
         var live = scenario
         live.mode = .live
-        let rehearsal = try ScenarioRunner(live, feed: another(), isDrawn: false, isThreaded: isThreaded) { record in
+        let rehearsal = try ScenarioRunner(live, feed: another(), tracesOnly: true, isThreaded: isThreaded) { record in
             let frame = LookAhead.Recorded(time: record.time, detections: record.detections, state: record.state, decisions: record.decisions)
             frames.withLock { $0.append(frame) }
         }

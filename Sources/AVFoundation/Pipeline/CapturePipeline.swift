@@ -150,7 +150,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// Settles a frame and records it. What is connected now gets it.
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
-        var story = try decider.decide(frame, routes: routes, delivery: delivery)
+        let story = try decider.decide(frame, routes: routes, delivery: delivery)
         story.duration = duration
         if routes.hasMicrophone { story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(story, routes) }
