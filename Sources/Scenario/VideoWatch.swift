@@ -11,8 +11,8 @@ struct VideoWatch: Sendable {
     private let comparesObjects: Bool
     /// The frames that may still be on their way, the oldest first.
     private var decided: [Glance] = []
-    /// What the lens was set to for the newest picture.
-    private var circle: CircleOfConfusion?
+    /// Where the lens had its focus for the pictures since the last that came, the oldest first.
+    private var drawn: [Double] = []
     /// More than are ever between decision and delivery.
     private static let depth = 8
 
@@ -36,22 +36,30 @@ struct VideoWatch: Sendable {
         if decided.count > Self.depth { decided.removeFirst() }
     }
 
-    /// The lens is about to make the next picture.
-    mutating func observe(_ circle: CircleOfConfusion) { self.circle = circle }
+    /// The lens begins the next picture, maybe before the one ahead is with the app.
+    mutating func observe(_ circle: CircleOfConfusion) {
+        guard isOn else { return }
+        drawn.append(circle.focusDisparity)
+        if drawn.count > Self.depth { drawn.removeFirst() }
+    }
 
     /// What the picture tells that the trace does not, in words.
     mutating func observe(_ shot: CinematicCamera.Shot) -> [String] {
         let time = shot.sampleBuffer.presentationTimeStamp
-        defer { circle = nil }
         guard let index = decided.firstIndex(where: { $0.time == time }) else {
             return ["the app got a picture of \(TimelineClock.seconds(time.nanoseconds)), which is no frame of the trace or came twice"]
         }
         let frame = decided[index]
         decided.removeFirst(index + 1)
         var broken: [String] = []
-        if circle?.focusDisparity != frame.focus {
-            func words(_ focus: Double?) -> String { focus.map { "\($0) 1/m" } ?? "no blur" }
-            broken.append("the picture has focus at \(words(circle?.focusDisparity)), the trace at \(words(frame.focus))")
+        if let focus = frame.focus {
+            if let index = drawn.firstIndex(of: focus) {
+                drawn.removeFirst(index + 1)
+            } else {
+                let others = drawn.isEmpty ? "none was" : "the last were at \(drawn.map { "\($0)" }.joined(separator: ", "))"
+                broken.append("no picture was drawn with the trace's focus at \(focus) 1/m, \(others)")
+                drawn = []
+            }
         }
         if shot.statuses.contains(.notEnoughLight) != frame.notEnoughLight { broken.append("the app heard of another light than the trace tells") }
         if comparesObjects, shot.objects.contains(where: { $0.time != time }) { broken.append("the picture came with objects of another frame") }
