@@ -32,7 +32,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let begun = Channel<(story: DecidedFrame, picture: PendingPicture?)>(capacity: 1)
     private let delivery: Delivery
     let threads = PipelineThreads()
-    private let hasFailed = Mutex(false)
+    private let lens: LensStage
     /// Where media flows, as of a revision of the graph.
     private let known = Mutex<(revision: Int, routes: OpenRoutes)?>(nil)
     /// What runs on the calling thread once this one, which runs there too, is through.
@@ -52,6 +52,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         environment = session.environment
         counters = session.identities
         delivery = Delivery(environment: session.environment)
+        lens = LensStage(environment: session.environment) { [weak session] in session?.post($0) }
     }
 
     func start(after before: PipelineThreads?) {
@@ -178,7 +179,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             while let next = try decided.next() {
                 let routes = openRoutes
                 let isWanted = routes.video.contains { $0.output.isWanted } || routes.photos.contains { $0.output.isWanted }
-                guard begun.send((next, isWanted ? begin(next) : nil)) else { return }
+                guard begun.send((next, isWanted ? lens.begin(next) : nil)) else { return }
             }
             begun.finish()
         } catch {
@@ -212,7 +213,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             }
         }
         if !photos.isEmpty || !video.isEmpty {
-            let picture = picture(of: next, begun: begun)
+            let picture = lens.picture(of: next, begun: begun)
             for route in photos {
                 route.output.deliver(
                     picture, of: next, through: route.connection, canFlash: adjustable != nil && device.isFlashAvailable, by: delivery)
@@ -231,36 +232,6 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         for synchronizer in synchronizers where !done.contains(where: { $0 === synchronizer }) {
             synchronizer.deliverFrame(at: time, by: delivery)
             done.append(synchronizer)
-        }
-    }
-
-    /// Has the lens start; what goes wrong shows when the picture is asked for.
-    private func begin(_ next: DecidedFrame) -> PendingPicture? {
-        guard let blur = next.blur, let renderer = environment.renderer else { return nil }
-        do {
-            return try environment.timings.measure("bokeh begin") {
-                try renderer.begin(next.frame.image, disparity: blur.disparity, circle: blur.circle)
-            }
-        } catch {
-            return PendingPicture { throw error }
-        }
-    }
-
-    /// The picture through the lens. When the lens fails the frame passes sharp: the observer hears of each, the app of the first.
-    private func picture(of next: DecidedFrame, begun: PendingPicture?) -> CVPixelBuffer {
-        guard let blur = next.blur, let renderer = environment.renderer else { return next.frame.image }
-        do {
-            return try environment.timings.measure("bokeh") {
-                try begun?.finish() ?? renderer.render(next.frame.image, disparity: blur.disparity, circle: blur.circle)
-            }
-        } catch {
-            environment.observer?.didPassThrough(next.frame, because: error)
-            let isFirst = hasFailed.withLock { failed in
-                defer { failed = true }
-                return !failed
-            }
-            if isFirst { session?.post(AVError(.unknown, underlying: error)) }
-            return next.frame.image
         }
     }
 
