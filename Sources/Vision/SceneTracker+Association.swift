@@ -19,7 +19,9 @@ extension SceneTracker {
             takenHits[pair.hit] = true
             accept(hits[pair.hit], for: pair.track, time: time)
         }
-        for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate { tracks[index].misses += 1 }
+        for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate && tracks[index].lastLook == time {
+            tracks[index].misses += 1
+        }
         for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits[h]) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box

@@ -59,7 +59,7 @@ struct DetectCommand: Command {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         print("\(result.detections) detections in \(result.frames) \(options.isStills ? "pictures" : "frames"), in \(options.output)")
-        if timings { print(result.timings.table) }
+        if timings { print(([result.timings.table] + [result.budget].compactMap { $0 }).joined(separator: "\n")) }
     }
 }
 
