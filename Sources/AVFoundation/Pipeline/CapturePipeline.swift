@@ -15,6 +15,7 @@ import Synchronization
 /// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
 final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
+    private let device: AVCaptureDevice
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
     /// What the outputs get: the source's frames in the size of the format.
@@ -38,6 +39,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
         self.feed = feed
         self.input = input
+        device = input.device
         self.format = format
         self.session = session
         clock = session.clock
@@ -51,12 +53,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     func start(after before: PipelineThreads?) {
-        input.device.keepLastFocusCall()
+        device.keepLastFocusCall()
         if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
         environment.stepper?.enter(self)
-        let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
         threads.start(
-            isInStep
+            environment.isInStep
                 ? [.init("frames", runInStep)] : [.init("source", readFrames), .init("decide", decideFrames), .init("render", renderFrames)],
             in: environment, after: before, delivery: delivery)
     }
@@ -100,9 +101,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func nextFrame() throws -> Frame? {
         if let adjustable {
+            var firesFlash = false
             // Every photo output is asked: each has flashes of its own to take.
-            let flashes = openRoutes.photos.map { $0.output.takeFlash() }
-            adjustable.adjust(input.device.settings(firesFlash: flashes.contains(true)))
+            for route in openRoutes.photos { firesFlash = route.output.takeFlash() || firesFlash }
+            adjustable.adjust(device.settings(firesFlash: firesFlash))
         }
         return try environment.timings.measure("source", feed.source.nextFrame)
     }
@@ -140,7 +142,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// How long a frame lasts that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
     private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
         clock.advance(to: frame.presentationTime)
-        input.device.stepZoom(to: frame.presentationTime)
+        device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
         let duration = decider.frameDuration
         return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || frame.isFlashLit) ? duration : nil
@@ -148,7 +150,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// Settles a frame and records it. What is connected now gets it.
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
-        var story = try decider.decide(frame, routes: routes, delivery: delivery)
+        let story = try decider.decide(frame, routes: routes, delivery: delivery)
         story.duration = duration
         if routes.hasMicrophone { story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(story, routes) }
@@ -194,7 +196,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             let picture = render(next)
             for route in photos {
                 route.output.deliver(
-                    picture, of: next, through: route.connection, canFlash: adjustable != nil && input.device.isFlashAvailable, by: delivery)
+                    picture, of: next, through: route.connection, canFlash: adjustable != nil && device.isFlashAvailable, by: delivery)
             }
             for route in video {
                 environment.timings.measure("deliver") { route.output.deliver(picture, of: next, through: route.connection, by: delivery) }
