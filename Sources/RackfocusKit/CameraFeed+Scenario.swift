@@ -40,7 +40,7 @@ extension CameraFeed {
             return CameraFeed(
                 source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
         case .calibrated, .packed, .depth, .plain:
-            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector())
+            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector(), models: models)
             feed.source = shortened(feed.source, to: clip)
             return feed
         }

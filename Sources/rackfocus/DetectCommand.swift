@@ -73,6 +73,7 @@ extension Arguments {
             case nil: ModelLibrary.standard.installed(kind)
             }
         }
-        return VisionModels(face: model("--face-model", .face), object: model("--object-model", .object))
+        return VisionModels(
+            face: model("--face-model", .face), object: model("--object-model", .object), depth: model("--depth-model", .depth))
     }
 }
