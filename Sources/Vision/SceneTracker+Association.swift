@@ -91,6 +91,8 @@ extension SceneTracker {
     private func isPlausible(_ hit: Hit, depth: DepthProbe) -> Bool {
         let disparity = depth.median(hit.box.scaled(0.5))
         for track in tracks {
+            // Who is in front of somebody hidden is somebody else.
+            if track.phase == .hidden, depth.isCovered(hit.box.scaled(0.5), of: track.disparity) { continue }
             if track.box.overlap(hit.box) > 0.15 { return false }
             guard track.kind == .person, track.phase != .candidate, track.phase != .hidden else { continue }
             // A pattern on the chest, at the chest's depth.
