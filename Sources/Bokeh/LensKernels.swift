@@ -86,8 +86,8 @@ final class LensKernels {
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
         spread = try kernel("spread", [.buffer] + images(2))
-        codes = try (0...2).map { try kernel("code", [.buffer] + images(4), [$0]) }
+        codes = try (0...2).map { try kernel("code", [.buffer] + images(5), [$0]) }
         composites = try (0...2).map { try composite($0) }
-        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer, .image], [scale])
+        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer] + images(2), [scale])
     }
 }

@@ -63,6 +63,7 @@ final class LensLayers {
         let (coarseWidth, coarseHeight) = (geometry.coarseWidth, geometry.coarseHeight)
         let summed = geometry.columns * LensGeometry.tile + 1
         let coded = try image(.float4, coarseWidth, coarseHeight)
+        let finished = try image(.float4, coarseWidth, coarseHeight)
         /// The images of one layer.
         struct Layer { let light, pairs, radius, coarseRadius, blur, coarseBlur: VulkanImage }
         func layer() throws -> Layer {
@@ -116,10 +117,10 @@ final class LensLayers {
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded])
+        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
         let drawn: [Resource] = [.buffer(tiles), .texels(picture), .buffer(result)]
         composite = (
-            try bind(kernels.compositePlain, drawn, [coded]),
+            try bind(kernels.compositePlain, drawn, [coded, finished]),
             try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
         )
         self.images = images

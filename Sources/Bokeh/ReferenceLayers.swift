@@ -183,13 +183,12 @@ struct ReferenceLayers {
         return nearLight + light * (1 - nearLight.w)
     }
 
-    /// The light of pixel (x, y) of the picture; nil where nothing blurred reaches it.
+    /// The light of pixel (x, y) of the picture, where the blurred layers have `far` and `near`; nil where nothing blurred reaches it.
     func compose(
-        _ x: Int, _ y: Int, light: SIMD4<Float>, radius: Float, far: Grid<SIMD4<Float>>, near: Grid<SIMD4<Float>>
+        _ x: Int, _ y: Int, light: SIMD4<Float>, radius: Float, far farLight: SIMD4<Float>, near nearLight: SIMD4<Float>
     ) -> SIMD4<Float>? {
         let level = ((Self.blurred(radius) - Self.blurred(-radius)) * 127).rounded() / 127
         let behind = hidden[x / scale, y / scale]
-        let (farLight, nearLight) = (far.upsampled(x, y, scale: scale), near.upsampled(x, y, scale: scale))
         let inFront = max(level, 0)
         let revealed = min(max((inFront - nearLight.w) / max(1 - nearLight.w, 1e-3), 0), 1)
         let share = farLight.w > 1e-4 ? max(-level, 0) + revealed * behind.w : 0
