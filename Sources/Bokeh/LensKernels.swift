@@ -35,7 +35,10 @@ final class LensKernels {
     /// One per bucket of `LensPlan`.
     let farDiscs: Discs
     let nearDiscs: Discs
+    /// One per `gatherBuckets`; only with a round opening.
+    let gathers: [VulkanKernel]
     let spread: VulkanKernel
+    let blend: VulkanKernel
     /// For tiles unreached, reached, and with something in front.
     let codes: [VulkanKernel]
     let composites: [VulkanKernel]
@@ -85,7 +88,9 @@ final class LensKernels {
         nearSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [1, $0]) }
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
-        spread = try kernel("spread", [.buffer] + images(2))
+        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
+        spread = try kernel("spread", [.buffer] + images(3), [0])
+        blend = try kernel("spread", [.buffer] + images(3), [1])
         codes = try (0...2).map { try kernel("code", [.buffer] + images(5), [$0]) }
         composites = try (0...2).map { try composite($0) }
         compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer] + images(2), [scale])

@@ -30,6 +30,7 @@ final class LensLayers {
         let sums: VulkanBindings
         let fine: VulkanBindings
         let coarse: VulkanBindings
+        let gather: VulkanBindings?
         let spread: VulkanBindings
     }
 
@@ -79,7 +80,8 @@ final class LensLayers {
                 fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur], [.texels(aperture)]),
                 coarse: bind(
                     discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
-                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur]))
+                gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
+                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radius]))
         }
         let (far, near) = (try layer(), try layer())
         let marks = try image(.uint1, geometry.paddedWidth / 4, geometry.paddedHeight)
@@ -151,6 +153,7 @@ final class LensLayers {
             }
             context.barrier()
             visit(plan.far.spread, kernels.spread, far.spread, parameters)
+            visit(plan.far.blended, kernels.blend, far.spread, parameters)
             if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
             for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
             context.barrier()
@@ -175,6 +178,7 @@ final class LensLayers {
             passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
             passes.append((kernels.spread, blur.spread))
         }
+        passes += kernels.gathers.map { ($0, far.gather) } + [(kernels.blend, far.spread)]
         for buffer in [tiles, lights] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
@@ -235,6 +239,8 @@ final class LensLayers {
     private func blur(_ discs: LensPlan.Discs, _ blur: Blur, _ parameters: LensParameters) {
         for (kernel, list) in zip(blur.kernels.fine, discs.fine) { visit(list, kernel, blur.fine, parameters) }
         for (kernel, list) in zip(blur.kernels.coarse, discs.coarse) { visit(list, kernel, blur.coarse, parameters) }
+        guard let gather = blur.gather else { return }
+        for (kernel, list) in zip(kernels.gathers, discs.gathered) { visit(list, kernel, gather, parameters) }
     }
 
     private func visit(_ list: Range<Int>, _ kernel: VulkanKernel, _ bindings: VulkanBindings, _ parameters: LensParameters, parts: Int = 1) {

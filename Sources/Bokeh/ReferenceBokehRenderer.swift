@@ -13,7 +13,8 @@ public final class ReferenceBokehRenderer: BokehRenderer {
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         let parameters = geometry.parameters(circle: circle, options: options)
-        let plan = LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
+        let plan = LensPlan(
+            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(

@@ -112,13 +112,20 @@ struct ReferenceLayers {
         let coarse = Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
             let tile = 2 * y / side * columns + 2 * x / side
             let own = coarseRadius[x, y]
+            if discs.gatherBucket[tile] >= 0 {
+                let radius = own > 0 ? own : discs.radius[tile]
+                return Self.gathered(layer, x, y, radius: radius, radii: coarseRadius, bucket: discs.gatherBucket[tile])
+            }
             return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], tile: tile, unit: 2)
         }
         let fine = Grid(width: layer.width, height: layer.height) { x, y in
             let tile = y / side * columns + x / side
             guard !discs.isSpread[tile] else { return coarse.upsampled(x, y, scale: 2) }
             let own = radius[x, y]
-            return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
+            let fine = mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
+            guard discs.isBlended[tile] else { return fine }
+            let share = min(max(own - (TileRadii.coarse - 1), 0), 1)
+            return fine * (1 - share) + coarse.upsampled(x, y, scale: 2) * share
         }
         return Blur(fine: fine, coarse: coarse)
     }

@@ -87,7 +87,9 @@ public final class VulkanBokehRenderer: BokehRenderer {
             let parameters = geometry.parameters(circle: circle, options: options)
             let staging = PictureStaging(geometry: geometry.picture)
             let plan = measure("  plan") {
-                LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
+                LensPlan(
+                    radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale,
+                    isRound: options.isRound)
             }
             if plan.hasBlur {
                 let layers = try layers(for: geometry, &state)
