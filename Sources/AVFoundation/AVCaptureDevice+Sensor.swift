@@ -16,7 +16,7 @@ extension AVCaptureDevice {
             settings.metering = .automatic(bias: Double(controls.bias), longest: controls.maxExposure?.seconds)
         }
         settings.gains = SIMD3(Double(controls.gains.redGain), Double(controls.gains.greenGain), Double(controls.gains.blueGain))
-        settings.torch = isTorchAvailable ? Double(controls.torchLevel) : 0
+        settings.torch = controls.torchLevel > 0 && isTorchAvailable ? Double(controls.torchLevel) : 0
         settings.firesFlash = firesFlash
         return settings
     }

@@ -128,6 +128,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
             return synchronizer.hold(AVCaptureSynchronizedMetadataObjectData(timestamp: time, metadataObjects: wanted), from: self)
         }
         guard let receiver, let queue else { return }
+        // Called here, a delegate needs no closure that outlives the call: this runs for every frame of every run of logic.
+        if delivery.isInline {
+            return delivery.callHere(on: queue) { receiver.metadataOutput(self, didOutput: wanted, from: connection) }
+        }
         nonisolated(unsafe) let delegate = receiver
         delivery.hand(to: queue, in: backlog) { delegate.metadataOutput(self, didOutput: wanted, from: connection) }
     }

@@ -26,13 +26,7 @@ public struct CaptureEnvironment: Sendable {
     public var onViolation: (@Sendable (Violation) -> Void)?
     /// Hears of calls without effect that Apple leaves undefined; nil writes them to standard error.
     public var onDiagnostic: (@Sendable (String) -> Void)?
-    /// True: no frame is looked at before the one ahead was delivered everywhere, so that what a video delegate asks
-    /// takes effect on the next frame. False: rendering runs beside it, and only metadata delegates and the observer are in step.
-    public var isLockStep = false
-    /// True: a session has no threads of its own. Starting it reads, decides and delivers frame after frame on the calling thread, each
-    /// delegate on its queue, and returns when the source is over; so it must not start on a delegate's queue. For runs of logic alone.
-    public var isInline = false
-    /// What drives the frames.
+    /// What drives the frames, and on which threads.
     public var clock = Clock.virtual
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
     public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
@@ -97,14 +91,27 @@ public struct CaptureEnvironment: Sendable {
 extension CaptureEnvironment {
     /// Virtual time is that of the frames, and a frame waits until the delegates have the one ahead. Wall time passes by itself.
     public enum Clock: Sendable {
-        /// As fast as the machine goes.
+        /// As fast as the machine goes. Rendering runs beside: only metadata delegates and the observer are in step with the frames.
         case virtual
+        /// No frame is looked at before the one ahead was delivered everywhere, so that what a video delegate asks takes effect on the next.
+        case lockStep
+        /// In lock step without threads: starting a session reads, decides and delivers frame after frame on the calling thread, each
+        /// delegate on its queue, and returns when the source is over; so it must not start on a delegate's queue. For runs of logic alone.
+        case inline
         /// One frame after the other as the stepper says, in lock step.
         case stepped(FrameStepper)
         /// A frame comes when its time has come, and nobody waits for a delegate: who is slow loses frames.
         case wall
     }
 
+    var isInline: Bool { if case .inline = clock { true } else { false } }
+    /// Whether one thread does everything.
+    var isInStep: Bool {
+        switch clock {
+        case .lockStep, .inline, .stepped: true
+        case .virtual, .wall: false
+        }
+    }
     var isWallClock: Bool { if case .wall = clock { true } else { false } }
     var stepper: FrameStepper? { if case .stepped(let stepper) = clock { stepper } else { nil } }
 

@@ -63,7 +63,7 @@ public struct SessionBench: Sendable {
         var environment = CaptureEnvironment(cameras: [CameraProfile.dualWide.fitted(to: description)], renderer: SharpLens()) { _ in
             CameraFeed(source: StageSource(world: world, rendersPixels: false), detector: TruthDetector())
         }
-        environment.isLockStep = true
+        environment.clock = .lockStep
         environment.onDiagnostic = { _ in }
         return environment
     }

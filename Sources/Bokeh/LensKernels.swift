@@ -68,7 +68,8 @@ final class LensKernels {
         func discs(_ shape: Int) throws -> Discs {
             func pass(_ name: String) throws -> [VulkanKernel] {
                 try LensPlan.buckets.enumerated().map { index, bucket in
-                    try kernel(name, [.buffer] + images(3) + [.texels], [bucket, index <= LensPlan.lastExactBucket ? 1 : 0, shape])
+                    try kernel(
+                        name, [.buffer] + images(3) + [.texels], [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
                 }
             }
             return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))

@@ -1,4 +1,6 @@
-/// Everything the lens keeps on the device for one size of picture: made once, used for every frame.
+/// Everything the lens keeps on the device for one frame under way, of one size: made once, used for every frame.
+///
+/// Frames under way share the images, which only the device touches, one frame after the other.
 final class LensLayers {
     let geometry: LensGeometry
     let kernels: LensKernels
@@ -12,6 +14,7 @@ final class LensLayers {
     /// `ApertureShape.entries`.
     private let aperture: VulkanBuffer
     private let timestamps: VulkanTimestamps?
+    private let submission: VulkanSubmission
     private let images: [VulkanImage]
     private let farSetup: VulkanBindings
     private let setup: VulkanBindings
@@ -34,15 +37,17 @@ final class LensLayers {
         let spread: VulkanBindings
     }
 
-    /// `isTimed` has the device tell how long each pass takes, where it can.
-    init(_ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool) throws {
+    /// `isTimed` has the device tell how long each pass takes, where it can; `other` is for another frame of the same size and shape.
+    init(
+        _ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool, sharing other: LensLayers?
+    ) throws {
         self.context = context
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
         let picture = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, texels: .uint1)
         let disparity = try VulkanBuffer(context, byteCount: geometry.mapBytes, texels: .float4)
-        let result = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, readBack: true)
+        let result = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, readBack: true, texels: .uint1)
         let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
         let lights = try VulkanBuffer(context, byteCount: (12 + 4 * tileCount) * 4)
         let entries = shape?.entries ?? [.zero]
@@ -50,11 +55,12 @@ final class LensLayers {
         entries.withUnsafeBytes { aperture.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         self.aperture = aperture
         timestamps = isTimed ? try VulkanTimestamps(context) : nil
+        submission = try VulkanSubmission(context)
         (self.picture, self.disparity, self.result, self.tiles, self.lights) = (picture, disparity, result, tiles, lights)
 
         var images: [VulkanImage] = []
         func image(_ format: VulkanImage.Format, _ width: Int, _ height: Int) throws -> VulkanImage {
-            images.append(try VulkanImage(context, width: width, height: height, format: format))
+            images.append(try other?.images[images.count] ?? VulkanImage(context, width: width, height: height, format: format))
             return images[images.count - 1]
         }
         func bind(_ kernel: VulkanKernel, _ buffers: [Resource], _ images: [VulkanImage], _ more: [Resource] = []) throws -> VulkanBindings {
@@ -126,43 +132,55 @@ final class LensLayers {
             try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
         )
         self.images = images
-        try context.run { for image in images { image.prepare() } }
+        if other == nil { try context.run { for image in images { image.prepare() } } }
     }
 
-    /// Records and runs all passes of one frame.
-    func render(_ plan: LensPlan, _ parameters: LensParameters) throws {
+    /// Starts all passes of one frame, and then `filter`.
+    func start(_ plan: LensPlan, _ parameters: LensParameters, then filter: PictureFilter.Pass?) throws {
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         let words = lights.contents.assumingMemoryBound(to: UInt32.self)
         words.update(repeating: 0, count: 12 + geometry.columns * geometry.rows)
         for list in 0..<3 { (words[4 * list + 1], words[4 * list + 2]) = (1, 1) }
-        try context.run {
+        try context.submit(submission) {
             timestamps?.begin()
-            split(plan, parameters)
-            timestamps?.mark("setup")
-            if plan.hasNear {
-                fillBehindNear(plan, parameters)
-                timestamps?.mark("fill")
+            if plan.hasBlur { blur(plan, parameters) }
+            if let filter {
+                filter.record()
+                timestamps?.mark("filter")
             }
-            sumRows(plan, parameters)
-            timestamps?.mark("row sums")
-            blur(plan.far, far, parameters)
-            timestamps?.mark("far discs")
-            if plan.hasNear {
-                blur(plan.near, near, parameters)
-                timestamps?.mark("near discs")
-            }
-            context.barrier()
-            visit(plan.far.spread, kernels.spread, far.spread, parameters)
-            visit(plan.far.blended, kernels.blend, far.spread, parameters)
-            if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
-            for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
-            context.barrier()
-            let parts = (geometry.scale / 2) * (geometry.scale / 2)
-            visit(plan.plain, kernels.compositePlain, composite.plain, parameters, parts: parts)
-            for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel, composite.mixed, parameters, parts: parts) }
             context.barrier(toHost: true)
-            timestamps?.mark("composite")
         }
+    }
+
+    /// Waits until the device is through with what was started.
+    func finish() throws { try submission.wait() }
+
+    private func blur(_ plan: LensPlan, _ parameters: LensParameters) {
+        split(plan, parameters)
+        timestamps?.mark("setup")
+        if plan.hasNear {
+            fillBehindNear(plan, parameters)
+            timestamps?.mark("fill")
+        }
+        sumRows(plan, parameters)
+        timestamps?.mark("row sums")
+        blur(plan.far, far, parameters)
+        timestamps?.mark("far discs")
+        if plan.hasNear {
+            blur(plan.near, near, parameters)
+            timestamps?.mark("near discs")
+        }
+        context.barrier()
+        visit(plan.far.spread, kernels.spread, far.spread, parameters)
+        visit(plan.far.blended, kernels.blend, far.spread, parameters)
+        if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
+        for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
+        context.barrier()
+        let parts = (geometry.scale / 2) * (geometry.scale / 2)
+        visit(plan.plain, kernels.compositePlain, composite.plain, parameters, parts: parts)
+        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel, composite.mixed, parameters, parts: parts) }
+        context.barrier()
+        timestamps?.mark("composite")
     }
 
     /// What the passes of the last frame took on the device, in their order; empty where that was not asked for or the device has no clock.

@@ -7,8 +7,8 @@ struct LensPlan {
     static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
     /// The same of the pipelines that gather.
     static let gatherBuckets = [8, 12, 16, 24, 32]
-    /// Up to this bucket discs have fractional edges.
-    static let lastExactBucket = 3
+    /// Up to this bucket round discs have fractional edges.
+    private static let lastExactBucket = 3
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
     static let coarseResampling: Float = 2.5
@@ -34,6 +34,7 @@ struct LensPlan {
     private(set) var mixed: [Range<Int>] = []
     private(set) var far = Discs()
     private(set) var near = Discs()
+    private let isRound: Bool
     let columns: Int
     let rows: Int
     /// Whether anything blurred reaches the tile.
@@ -70,6 +71,7 @@ struct LensPlan {
 
     /// `isRound`: the opening is, which gathering wants.
     init(radii: TileRadii, scale: Int, isRound: Bool) {
+        self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
         let (columns, rows) = (radii.columns, radii.rows)
@@ -114,12 +116,17 @@ struct LensPlan {
     }
 
     /// The largest disc a bucket draws: at layer size, one of whole pixels has no row beyond its radius.
-    static func reach(ofBucket bucket: Int, coarse: Bool) -> Float { Float(buckets[bucket]) + (coarse || bucket <= lastExactBucket ? 0 : 0.99) }
+    static func reach(ofBucket bucket: Int, coarse: Bool, isRound: Bool) -> Float {
+        Float(buckets[bucket]) + (coarse || isExact(bucket: bucket, isRound: isRound) ? 0 : 0.99)
+    }
 
-    private static func bucket(_ radius: Float, coarse: Bool) -> Int {
+    /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
+    static func isExact(bucket: Int, isRound: Bool) -> Bool { bucket <= lastExactBucket || !isRound }
+
+    private func bucket(_ radius: Float, coarse: Bool) -> Int {
         guard radius > 0 else { return 0 }
-        let disc = disc(radius, coarse: coarse)
-        return buckets.indices.first { $0 > 0 && reach(ofBucket: $0, coarse: coarse) >= disc } ?? buckets.count - 1
+        let disc = Self.disc(radius, coarse: coarse)
+        return Self.buckets.indices.first { $0 > 0 && Self.reach(ofBucket: $0, coarse: coarse, isRound: isRound) >= disc } ?? Self.buckets.count - 1
     }
 
     /// `outside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
@@ -148,8 +155,8 @@ struct LensPlan {
             guard isGathered[tile], wantsCoarse[tile] else { return -1 }
             return Self.gatherBuckets.firstIndex { Float($0) >= Self.disc(radius[tile], coarse: true) } ?? Self.gatherBuckets.count - 1
         }
-        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : Self.bucket(radius[$0], coarse: false) }
-        result.coarseBucket = tiles.map { wantsCoarse[$0] && result.gatherBucket[$0] < 0 ? Self.bucket(abs(radius[$0]), coarse: true) : -1 }
+        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
+        result.coarseBucket = tiles.map { wantsCoarse[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1 }
         for index in Self.buckets.indices {
             result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
             result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })

@@ -19,7 +19,10 @@ import Synchronization
 ///
 /// `TileRadii` and `LensPlan` decide on the host where each pass has work; `LensLayers` records the passes; the `…+C` files are the doors to
 /// Vulkan. `ApertureShape` is the table of the opening's rows, `PictureFilter` runs a `UserShader`. `ReferenceBokehRenderer` is the same method
-/// in plain Swift. One call runs at a time; others wait.
+/// in plain Swift.
+///
+/// Two pictures may be under way (`begin`): while the device draws one, `PictureStaging` brings the next and takes away the one before. Each has
+/// a `LensFrame` of buffers, all share the layers' images, and `LensQueue` keeps their order. Everything is allocated with the first picture of a size.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
 /// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim.
@@ -48,14 +51,18 @@ public final class VulkanBokehRenderer: BokehRenderer {
     private let timings: Timings?
     let messages: ValidationMessages?
     private let state: Mutex<State>
+    private let queue = LensQueue()
 
     private struct State: ~Copyable {
         let context: VulkanContext
         var kernels: [LensKernels.Variant: LensKernels] = [:]
-        var layers: LensLayers?
-        var filter: PictureFilter?
+        /// For pictures under way, in turn.
+        var frames: [LensFrame] = []
         var pool: CVPixelBufferPool?
     }
+
+    /// Pictures under way at most.
+    private static let depth = 2
 
     /// Opens a device. Throws `BokehError` when there is none, when `gpu` names none, or when the validation layer was asked for and is missing.
     ///
@@ -80,33 +87,30 @@ public final class VulkanBokehRenderer: BokehRenderer {
     public var validationMessages: [String] { messages?.all ?? [] }
 
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        try begin(image, disparity: disparity, circle: circle).finish()
+    }
+
+    public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
         let geometry = try LensGeometry(image: image, disparity: disparity)
+        let parameters = geometry.parameters(circle: circle, options: options)
+        let plan = measure("  plan") {
+            LensPlan(
+                radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound)
+        }
         return try state.withLock { state in
-            let result = Self.output(for: geometry.picture, &state)
-            CVBufferPropagateAttachments(image, result)
-            let parameters = geometry.parameters(circle: circle, options: options)
-            let staging = PictureStaging(geometry: geometry.picture)
-            let plan = measure("  plan") {
-                LensPlan(
-                    radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale,
-                    isRound: options.isRound)
+            let picture = Self.output(for: geometry.picture, &state)
+            CVBufferPropagateAttachments(image, picture)
+            guard plan.hasBlur || options.shader != nil else {
+                PictureStaging(geometry: geometry.picture).assemble(picture, from: picture.plane(0).base, sharp: image, plan: plan)
+                return PendingPicture { picture }
             }
-            if plan.hasBlur {
-                let layers = try layers(for: geometry, &state)
-                measure("  upload") {
-                    staging.copy(image, to: layers.picture.contents)
-                    PictureStaging.copy(disparity, to: layers.disparity.contents, geometry: geometry)
-                }
-                try measure("  device") { () throws in try layers.render(plan, parameters) }
-                for (pass, duration) in try layers.durations() { timings?.book("    " + pass, duration) }
-                measure("  download") { staging.assemble(result, from: layers.result.contents, sharp: image, plan: plan) }
-            } else {
-                staging.assemble(result, from: result.plane(0).base, sharp: image, plan: plan)
-            }
-            if let shader = options.shader {
-                try measure("  shader") { () throws in try filter(shader, for: geometry.picture, &state).apply(to: result) }
-            }
-            return result
+            let frame = try nextFrame(for: geometry, &state)
+            measure("  upload") { frame.upload(image, disparity) }
+            let start = ContinuousClock.now
+            try frame.start(plan, parameters)
+            let drawing = LensDrawing(frame, image, to: picture, plan: plan, timings: timings, start: start)
+            queue.append(drawing)
+            return PendingPicture { [queue] in try queue.finish(drawing) }
         }
     }
 
@@ -115,10 +119,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
     /// Without it the first pictures wait for that. Throws as `render` does.
     public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {
         let geometry = try LensGeometry(image: image, disparity: disparity)
-        try state.withLock { state in
-            try layers(for: geometry, &state).warmUp()
-            if let shader = options.shader { _ = try filter(shader, for: geometry.picture, &state) }
-        }
+        try state.withLock { state in try nextFrame(for: geometry, &state).layers.warmUp() }
     }
 
     private func measure<Result, Failure: Error>(_ name: String, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -135,24 +136,30 @@ public final class VulkanBokehRenderer: BokehRenderer {
         return pool.makeBuffer()
     }
 
-    /// The layers for this size, made anew when it changed.
-    private func layers(for geometry: LensGeometry, _ state: inout State) throws -> LensLayers {
-        if let layers = state.layers, layers.geometry == geometry { return layers }
-        state.layers = nil
+    /// A frame of this size that is free: the one longest not used. All are made anew when the size changed.
+    private func nextFrame(for geometry: LensGeometry, _ state: inout State) throws -> LensFrame {
+        if state.frames.first?.layers.geometry != geometry {
+            queue.wait(below: 1)
+            state.frames = []
+            state.frames = try makeFrames(for: geometry, &state)
+        }
+        queue.wait(below: Self.depth)
+        state.frames.append(state.frames.removeFirst())
+        return state.frames[Self.depth - 1]
+    }
+
+    private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
         let variant = LensKernels.Variant(geometry, shape)
         let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
         if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
-        let layers = try LensLayers(state.context, kernels, geometry: geometry, shape: shape, isTimed: timings != nil)
-        state.layers = layers
-        return layers
-    }
-
-    private func filter(_ shader: UserShader, for geometry: PictureGeometry, _ state: inout State) throws -> PictureFilter {
-        if let filter = state.filter, filter.geometry == geometry { return filter }
-        state.filter = nil
-        let filter = try PictureFilter(state.context, shader, geometry: geometry)
-        state.filter = filter
-        return filter
+        let filter = try options.shader.map { try PictureFilter(state.context, $0, geometry: geometry.picture) }
+        var frames: [LensFrame] = []
+        for _ in 0..<Self.depth {
+            let layers = try LensLayers(
+                state.context, kernels, geometry: geometry, shape: shape, isTimed: timings != nil, sharing: frames.first?.layers)
+            frames.append(try LensFrame(layers, filter: filter))
+        }
+        return frames
     }
 }

@@ -1,6 +1,6 @@
 internal import CVulkan
 
-/// One device, its compute queue, and the one command buffer the lens records into.
+/// One device and its compute queue.
 final class VulkanContext {
     let instance: VulkanInstance
     let device: VkDevice
@@ -13,9 +13,9 @@ final class VulkanContext {
     private let cacheFile: PipelineCacheFile
     private let memoryTypes: [VkMemoryPropertyFlags]
     private let queue: VkQueue
-    private let commandPool: VkCommandPool
-    private let fence: VkFence
-    let commands: VkCommandBuffer
+    let queueFamily: UInt32
+    /// What is being recorded into; one at a time.
+    private(set) var commands: VkCommandBuffer!
 
     /// Compiled pipelines are kept in `cacheFolder`, nil for the user's.
     init(gpu: GPUChoice, validation: Bool, cacheFolder: String? = nil) throws {
@@ -35,44 +35,16 @@ final class VulkanContext {
         self.instance = instance
         self.description = description
         memoryTypes = Self.memoryTypes(of: chosen)
+        queueFamily = family.index
         device = try Self.makeDevice(chosen, family: family.index)
         var queue: VkQueue?
         vkGetDeviceQueue(device, family.index, 0, &queue)
         self.queue = queue!
-
-        var poolInfo = VkCommandPoolCreateInfo()
-        poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
-        poolInfo.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue
-        poolInfo.queueFamilyIndex = family.index
-        var pool: VkCommandPool?
-        var fence: VkFence?
-        var commands: VkCommandBuffer?
-        do {
-            try check(vkCreateCommandPool(device, &poolInfo, nil, &pool), "making a command pool")
-            var bufferInfo = VkCommandBufferAllocateInfo()
-            bufferInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO
-            bufferInfo.commandPool = pool
-            bufferInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY
-            bufferInfo.commandBufferCount = 1
-            try check(vkAllocateCommandBuffers(device, &bufferInfo, &commands), "making a command buffer")
-            var fenceInfo = VkFenceCreateInfo()
-            fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO
-            try check(vkCreateFence(device, &fenceInfo, nil, &fence), "making a fence")
-        } catch {
-            vkDestroyCommandPool(device, pool, nil)
-            vkDestroyDevice(device, nil)
-            throw error
-        }
-        commandPool = pool!
-        self.commands = commands!
-        self.fence = fence!
         pipelineCache = Self.makeCache(device, cacheFile.read() ?? [])
     }
 
     deinit {
         vkDestroyPipelineCache(device, pipelineCache, nil)
-        vkDestroyFence(device, fence, nil)
-        vkDestroyCommandPool(device, commandPool, nil)
         vkDestroyDevice(device, nil)
     }
 
@@ -108,24 +80,23 @@ final class VulkanContext {
 
     /// Records `body`, runs it on the device and waits until it is done.
     func run(_ body: () throws -> Void) throws {
+        let submission = try VulkanSubmission(self)
+        try submit(submission, body)
+        try submission.wait()
+    }
+
+    /// Records `body` and starts it on the device, behind what was started before. What that wrote, it may read and write.
+    func submit(_ submission: VulkanSubmission, _ body: () throws -> Void) throws {
+        commands = submission.commands
+        defer { commands = nil }
         var begin = VkCommandBufferBeginInfo()
         begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
         begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
         try check(vkBeginCommandBuffer(commands, &begin), "beginning to record")
+        barrier()
         try body()
         try check(vkEndCommandBuffer(commands), "recording")
-        var recorded: VkCommandBuffer? = commands
-        var fence: VkFence? = fence
-        let result = withUnsafePointer(to: &recorded) { recorded in
-            var submit = VkSubmitInfo()
-            submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO
-            submit.commandBufferCount = 1
-            submit.pCommandBuffers = recorded
-            return vkQueueSubmit(queue, 1, &submit, fence)
-        }
-        try check(result, "starting the device")
-        try check(vkWaitForFences(device, 1, &fence, VkBool32(VK_TRUE), .max), "waiting for the device")
-        try check(vkResetFences(device, 1, &fence), "resetting a fence")
+        try submission.start(on: queue)
     }
 
     /// What one pass wrote, the next may read; what the last wrote, the host may read.

@@ -31,10 +31,10 @@ struct FocusRing: Sendable {
         rack = Rack(start: time, duration: duration(tuning), from: position, to: aim.position)
     }
 
-    /// Starts on its way to a new aim, to be there in `duration` nanoseconds.
-    mutating func turn(to aim: Aim, at time: Int64, lasting duration: Int64) {
+    /// Starts on its way to a new aim that is known to be at `end` in `duration` nanoseconds, and to be there then.
+    mutating func turn(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64) {
         (offset, offsetSpeed) = (position - aim.position, speed - aim.speed)
-        rack = Rack(start: time, duration: max(1, duration), from: position, to: aim.position)
+        rack = Rack(start: time, duration: max(1, duration), from: position, to: end)
     }
 
     /// How long a rack over a distance (1/m) takes, nanoseconds.

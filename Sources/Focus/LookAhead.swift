@@ -32,12 +32,12 @@ public enum LookAhead {
         var (leg, states) = (0, [FocusState]())
         for (index, frame) in frames.enumerated() {
             let elapsed = index == 0 ? 0 : seconds(frame.time - frames[index - 1].time)
-            ring.follow(legs[leg].aim(at: index, elapsed: elapsed), at: frame.time, elapsed: elapsed, tuning)
+            ring.follow(legs[leg].aim(at: index, frames), at: frame.time, elapsed: elapsed, tuning)
             while leg + 1 < legs.count, legs[leg + 1].start <= index {
                 leg += 1
-                let aim = legs[leg].aim(at: index, elapsed: elapsed)
-                let time = frames[legs[leg].arrival].time - frame.time
-                if time > 0 { ring.turn(to: aim, at: frame.time, lasting: time) } else { ring.snap(to: aim) }
+                let (aim, arrival) = (legs[leg].aim(at: index, frames), legs[leg].arrival)
+                let time = frames[arrival].time - frame.time
+                if time > 0 { ring.turn(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time) } else { ring.snap(to: aim) }
             }
             var state = frame.state
             (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
@@ -56,8 +56,18 @@ private struct Itinerary {
         /// Its disparity in every frame; before it was first measured, and after it was last, it stands still.
         var line: [Double]
 
-        func aim(at index: Int, elapsed: Double) -> Aim {
-            Aim(position: line[index], speed: index > 0 && elapsed > 0 ? (line[index] - line[index - 1]) / elapsed : 0)
+        /// On the way it is where the arrival is led back to at the speed it will have then: focus has no use for where the subject walks
+        /// before it is to be sharp.
+        func aim(at index: Int, _ frames: [LookAhead.Recorded]) -> Aim {
+            let speed = speed(at: max(index, arrival), frames)
+            guard index < arrival else { return Aim(position: line[index], speed: speed) }
+            return Aim(position: line[arrival] - speed * seconds(frames[arrival].time - frames[index].time), speed: speed)
+        }
+
+        private func speed(at index: Int, _ frames: [LookAhead.Recorded]) -> Double {
+            guard line.count > 1 else { return 0 }
+            let from = min(index, line.count - 2)
+            return (line[from + 1] - line[from]) / seconds(frames[from + 1].time - frames[from].time)
         }
     }
 

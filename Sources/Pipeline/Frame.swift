@@ -3,36 +3,79 @@ import CoreVideo
 import Foundation
 
 /// One picture on its way: what the source knows of it. Sharp everywhere; blur comes later.
+///
+/// It goes through many hands in every frame, so what it shows lies in one shared object that a change replaces.
 public struct Frame: Sendable {
     /// 0 for the first frame of the source.
     public var index: Int
     public var presentationTime: CMTime
-    /// `420v`, BT.709.
-    public var image: CVPixelBuffer
-    /// The right eye of a rectified pair, size and format of `image`.
-    public var rightImage: CVPixelBuffer?
-    /// Exact or recorded disparity; nil when it has to be estimated.
-    public var disparity: DisparityMap?
-    /// What the sensor was set to; nil when the source cannot tell.
-    public var exposure: Exposure?
-    /// Light on the scene as judged from the picture, lux on the scale of `Exposure.illuminance`; for sources without `exposure`.
-    public var meteredIlluminance: Double?
-    /// Whether the camera's flash fired in it.
-    public var isFlashLit = false
-    /// Everything that is really there, props included; nil for footage.
-    public var truth: [Detection]?
+    private var sight: Sight
+
+    private final class Sight: Sendable {
+        let content: Content
+        init(_ content: Content) { self.content = content }
+    }
+
+    private struct Content {
+        var image: CVPixelBuffer
+        var rightImage: CVPixelBuffer?
+        var disparity: DisparityMap?
+        var exposure: Exposure?
+        var meteredIlluminance: Double?
+        var isFlashLit = false
+        var truth: [Detection]?
+    }
 
     public init(
         index: Int, presentationTime: CMTime, image: CVPixelBuffer, rightImage: CVPixelBuffer? = nil, disparity: DisparityMap? = nil,
-        exposure: Exposure? = nil, truth: [Detection]? = nil
+        exposure: Exposure? = nil, isFlashLit: Bool = false, truth: [Detection]? = nil
     ) {
         self.index = index
         self.presentationTime = presentationTime
-        self.image = image
-        self.rightImage = rightImage
-        self.disparity = disparity
-        self.exposure = exposure
-        self.truth = truth
+        sight = Sight(
+            Content(image: image, rightImage: rightImage, disparity: disparity, exposure: exposure, isFlashLit: isFlashLit, truth: truth))
+    }
+
+    /// `420v`, BT.709.
+    public var image: CVPixelBuffer {
+        get { sight.content.image }
+        set { change { $0.image = newValue } }
+    }
+
+    /// The right eye of a rectified pair, size and format of `image`.
+    public var rightImage: CVPixelBuffer? {
+        get { sight.content.rightImage }
+        set { change { $0.rightImage = newValue } }
+    }
+
+    /// Exact or recorded disparity; nil when it has to be estimated.
+    public var disparity: DisparityMap? {
+        get { sight.content.disparity }
+        set { change { $0.disparity = newValue } }
+    }
+
+    /// What the sensor was set to; nil when the source cannot tell.
+    public var exposure: Exposure? { sight.content.exposure }
+
+    /// Light on the scene as judged from the picture, lux on the scale of `Exposure.illuminance`; for sources without `exposure`.
+    public var meteredIlluminance: Double? {
+        get { sight.content.meteredIlluminance }
+        set { change { $0.meteredIlluminance = newValue } }
+    }
+
+    /// Whether the camera's flash fired in it.
+    public var isFlashLit: Bool { sight.content.isFlashLit }
+
+    /// Everything that is really there, props included; nil for footage.
+    public var truth: [Detection]? {
+        get { sight.content.truth }
+        set { change { $0.truth = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Content) -> Void) {
+        var content = sight.content
+        body(&content)
+        sight = Sight(content)
     }
 }
 

@@ -63,6 +63,25 @@ public protocol DisparityEstimator: AnyObject, Sendable {
 public protocol BokehRenderer: AnyObject, Sendable {
     /// A new picture of the size and format of `image`; where nothing blurred reaches, its pixels are those of `image`, bit for bit.
     func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer
+    /// Starts what `render` does and returns before it is done where the renderer can, so that the next picture may begin meanwhile.
+    func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture
+}
+
+extension BokehRenderer {
+    public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
+        let picture = try render(image, disparity: disparity, circle: circle)
+        return PendingPicture { picture }
+    }
+}
+
+/// A picture that a renderer may still be at work on.
+public struct PendingPicture: Sendable {
+    private let wait: @Sendable () throws -> CVPixelBuffer
+
+    public init(_ wait: @escaping @Sendable () throws -> CVPixelBuffer) { self.wait = wait }
+
+    /// Waits for the picture; any number of times. Throws what kept it from being drawn.
+    public func finish() throws -> CVPixelBuffer { try wait() }
 }
 
 /// Writes a movie. Pictures and sound come in turn, and the file's time begins at zero.

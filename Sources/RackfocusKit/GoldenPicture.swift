@@ -17,19 +17,30 @@ struct GoldenPicture {
             parts.allSatisfy { $0.score.similarity >= frames.leastSSIM ?? 0 && $0.score.noise >= frames.leastPSNR ?? -.infinity }
         }
 
-        /// `maya SSIM 0.912, PSNR 28.1 dB; around it SSIM 0.999, PSNR 44.0 dB; worst at [31, 40], 43 codes off`.
+        /// `maya SSIM 0.912, PSNR 28.1 dB; around it SSIM 0.999, PSNR 44.0 dB; worst at [31, 40], off by 43`.
         var summary: String {
             let scores = parts.map { part in
                 let noise = part.score.noise.isFinite ? String(format: "PSNR %.1f dB", part.score.noise) : "no noise"
                 return "\(part.name) \(String(format: "SSIM %.4f", part.score.similarity)), \(noise)"
             }
-            return scores.joined(separator: "; ") + "; worst at [\(worst.x), \(worst.y)], \(worst.difference) codes off"
+            return scores.joined(separator: "; ") + "; worst at [\(worst.x), \(worst.y)], off by \(worst.difference)"
         }
     }
 
     let path: String
+    /// The device whose own it is, met bit for bit; nil is the one that all are held against.
+    let device: String?
 
-    init(of scenario: ScenarioFile, frame: Int) { path = scenario.goldenPath("frame-\(frame).png") }
+    init(of scenario: ScenarioFile, frame: Int, device: String? = nil) {
+        let of = device.map { "." + String($0.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }) } ?? ""
+        path = scenario.goldenPath("frame-\(frame)\(of).png")
+        self.device = device
+    }
+
+    /// Whether a picture may be taken for this one.
+    func isMet(_ likeness: Likeness, _ frames: ScenarioFile.GoldenFrames) -> Bool {
+        device == nil ? likeness.holds(frames) : likeness.worst.difference == 0
+    }
 
     /// The golden, BGRA; nil when there is none.
     func read() throws -> CVPixelBuffer? { FileManager.default.fileExists(atPath: path) ? try PictureFile.read(path) : nil }

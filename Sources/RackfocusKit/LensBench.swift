@@ -26,41 +26,72 @@ public struct LensBench: Sendable {
         /// Part of the names of the scenes to run; nil runs all.
         public var scene: String?
         public var gpu: String?
+        /// Parts of the names of the programs to run beside ours, in any case; nil runs all that are installed, none leaves ours alone.
+        public var peers: [String]?
 
         public init() {}
     }
+
+    /// The programs that can run beside ours.
+    public static var peerNames: [String] { LensPeer.known.map(\.name) }
 
     private let options: Options
 
     public init(_ options: Options) { self.options = options }
 
-    /// Prints a table for each scene as it is done.
-    public func run(print: (String) -> Void) throws {
+    /// Prints a table for each scene, row by row as they are done; `progress` hears what is at work, an empty text at each end.
+    public func run(progress: @escaping (String) -> Void = { _ in }, print: @escaping (String) -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rackfocus-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let peers = LensPeer.known
+        let table = Table(print: print, progress: progress)
         for scene in LensScene.shipped(width: options.width, height: options.height) where isWanted(scene) {
-            try measure(scene.clipped(), title: scene.name, highlights: 0, peers, folder.path, print)
-            if scene.radiance > 1 { try measure(scene, title: scene.name + ", HDR", highlights: scene.radiance - 1, peers, folder.path, print) }
+            try measure(scene.clipped(), title: scene.name, highlights: 0, folder.path, table)
+            if scene.radiance > 1 { try measure(scene, title: scene.name + ", HDR", highlights: scene.radiance - 1, folder.path, table) }
         }
+    }
+
+    /// Where rows go as they are done.
+    private struct Table {
+        let print: (String) -> Void
+        let progress: (String) -> Void
+
+        /// The row of `name`, which is told to be at work meanwhile.
+        func add(_ name: String, against ours: LensBenchRow? = nil, _ row: () throws -> LensBenchRow) rethrows -> LensBenchRow {
+            let row = try working(on: name, row)
+            print(row.text(against: ours ?? row))
+            return row
+        }
+
+        func working<Result>(on what: String, _ body: () throws -> Result) rethrows -> Result {
+            progress("  \(what) …")
+            defer { progress("") }
+            return try body()
+        }
+    }
+
+    private var peers: [LensPeer] {
+        LensPeer.known.filter { peer in options.peers.map { $0.contains { peer.name.localizedCaseInsensitiveContains($0) } } ?? true }
     }
 
     private func isWanted(_ scene: LensScene) -> Bool { options.scene.map { scene.name.contains($0.lowercased()) } ?? true }
 
     private func measure(
-        _ scene: LensScene, title: String, highlights: Double, _ peers: [LensPeer], _ folder: String, _ print: (String) -> Void
+        _ scene: LensScene, title: String, highlights: Double, _ folder: String, _ table: Table
     ) throws {
         let radius = String(format: "%.1f", scene.largestRadius)
-        print("\(title): \(scene.width)x\(scene.height), radius to \(radius) px")
-        print(LensBenchRow.heading)
-        let judge = options.samples > 0 ? Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) : nil
-        let ours = try measureOurs(scene, highlights: highlights, judge, folder)
-        print(ours.text(against: ours))
-        if highlights > 0 { print(try measureHDR(scene, judge).text(against: ours)) }
-        let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
-        for peer in peers { print(peer.run(task, judge).text(against: ours)) }
-        print("")
+        table.print("\(title): \(scene.width)x\(scene.height), radius to \(radius) px")
+        table.print(LensBenchRow.heading)
+        let judge =
+            options.samples > 0
+            ? table.working(on: "truth") { Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
+        let ours = try table.add("rackfocus, 420v") { try measureOurs(scene, highlights: highlights, judge, folder) }
+        if highlights > 0 { _ = try table.add("rackfocus, x420 PQ", against: ours) { try measureHDR(scene, judge) } }
+        if !peers.isEmpty {
+            let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
+            for peer in peers { _ = table.add(peer.name, against: ours) { peer.run(task, judge) } }
+        }
+        table.print("")
     }
 
     private func measureOurs(_ scene: LensScene, highlights: Double, _ judge: Judge?, _ folder: String) throws -> LensBenchRow {

@@ -9,13 +9,17 @@ import Scenario
 public final class PixelChecks: PictureChecks {
     private let scenario: ScenarioFile
     private let darkroom: Darkroom
+    private let device: String
     private let blesses: Bool
     private let isStrict: Bool
 
-    /// `feed` is what the run saw, nil for the stage. A golden that is missing is written, except where a run must not write (`isStrict`);
+    /// `feed` is what the run saw, nil for the stage; `device` names what the lens runs on, with its driver. A golden that is missing is written, except where a run must not write (`isStrict`);
     /// one that differs is rewritten only when the run `blesses`, and what changed is told.
-    public init(_ scenario: ScenarioFile, feed: CameraFeed?, lens: any BokehRenderer, blesses: Bool, isStrict: Bool) {
+    public init(
+        _ scenario: ScenarioFile, feed: CameraFeed?, lens: any BokehRenderer, device: String, blesses: Bool, isStrict: Bool
+    ) {
         self.scenario = scenario
+        self.device = device
         darkroom = Darkroom(scenario: scenario, feed: feed, lens: lens)
         (self.blesses, self.isStrict) = (blesses, isStrict)
     }
@@ -35,7 +39,10 @@ public final class PixelChecks: PictureChecks {
                     report.failures.append(RunFailure(location: place, message: "no frame came for this golden"))
                     continue
                 }
-                try compare(developed(record), record, frames, at: place, &report)
+                let (print, index) = (try developed(record), record.frame.index)
+                try compare(print, record, GoldenPicture(of: scenario, frame: index), frames, at: place, &report)
+                guard frames.isExactByDevice else { continue }
+                try compare(print, record, GoldenPicture(of: scenario, frame: index, device: device), frames, at: place, &report)
             }
         }
         for check in scenario.blurChecks {
@@ -53,12 +60,14 @@ public final class PixelChecks: PictureChecks {
     // MARK: goldens
 
     private func compare(
-        _ print: Darkroom.Print, _ record: FrameRecord, _ frames: ScenarioFile.GoldenFrames, at place: FileLocation, _ report: inout PictureReport
+        _ print: Darkroom.Print, _ record: FrameRecord, _ golden: GoldenPicture, _ frames: ScenarioFile.GoldenFrames, at place: FileLocation,
+        _ report: inout PictureReport
     ) throws {
-        let golden = GoldenPicture(of: scenario, frame: record.frame.index)
         let actual = try png(print.shallow)
         guard let expected = try golden.read() else {
             guard blesses || !isStrict else {
+                // Nobody has a golden of every device: the common one has been met.
+                if let device = golden.device { return report.notes.append("no golden picture of \(device) yet: \(golden.path)") }
                 let message = "the golden picture is missing: \(golden.path); run with --render --bless, look at it and commit it"
                 return report.missing.append(RunFailure(location: place, message: message))
             }
@@ -76,7 +85,7 @@ public final class PixelChecks: PictureChecks {
             return report.notes.append("golden picture rewritten: \(golden.path); \(what) is \(sizes)")
         }
         let likeness = GoldenPicture.likeness(of: picture, to: expected, subject: subject(of: record))
-        guard !likeness.holds(frames) else { return }
+        guard !golden.isMet(likeness, frames) else { return }
         let name = "diff/frame-\(record.frame.index)"
         report.files += [
             ("\(name)-expected.png", try png(expected)), ("\(name)-actual.png", actual),
@@ -84,8 +93,9 @@ public final class PixelChecks: PictureChecks {
         ]
         guard blesses else {
             let least = [frames.leastSSIM.map { "SSIM \($0)" }, frames.leastPSNR.map { "PSNR \($0) dB" }].compactMap { $0 }.joined(separator: ", ")
+            let asked = golden.device.map { "bit for bit on \($0)" } ?? "at least \(least)"
             let message =
-                "\(what) differs from \(golden.path): \(likeness.summary); at least \(least) (\(name)-difference.png; --bless takes the new one)"
+                "\(what) differs from \(golden.path): \(likeness.summary); \(asked) (\(name)-difference.png; --bless takes the new one)"
             return report.failures.append(RunFailure(location: place, message: message))
         }
         try golden.write(actual)

@@ -59,8 +59,8 @@ private final class FaultyDetector: SubjectDetector {
         let now = frame.presentationTime.nanoseconds
         for (time, fault) in faults where time <= now {
             switch fault {
-            case .missDetection(let name, let until): if now < until { seen.removeAll { $0.label == name } }
-            case .swapIDs(let one, let other): Self.swap(&seen, one, other)
+            case .missDetection(let name, let until): if now < until { seen.removeAll { Self.name(of: $0, in: frame) == name } }
+            case .swapIDs(let one, let other): Self.swap(&seen, one, other, in: frame)
             case .dropFrames, .interrupt, .runtimeError, .disconnect, .diskFull, .pressure, .lateMetadata, .deny: break
             }
         }
@@ -71,10 +71,16 @@ private final class FaultyDetector: SubjectDetector {
         try detector.salientObject(at: point, in: frame, disparity: disparity)
     }
 
+    /// Whom a detection shows; eyes do not know names, but the stage knows who is there.
+    private static func name(of detection: Detection, in frame: Frame) -> String? {
+        detection.label ?? SubjectLabels.overlapping(detection, frame.truth ?? [])
+    }
+
     /// Kind by kind: each takes the other's number and group, as a tracker does that loses two who cross.
-    private static func swap(_ seen: inout [Detection], _ one: String, _ other: String) {
-        for index in seen.indices where seen[index].label == one {
-            guard let twin = seen.indices.first(where: { seen[$0].label == other && seen[$0].kind == seen[index].kind }) else { continue }
+    private static func swap(_ seen: inout [Detection], _ one: String, _ other: String, in frame: Frame) {
+        let names = seen.map { name(of: $0, in: frame) }
+        for index in seen.indices where names[index] == one {
+            guard let twin = seen.indices.first(where: { names[$0] == other && seen[$0].kind == seen[index].kind }) else { continue }
             (seen[index].objectID, seen[twin].objectID) = (seen[twin].objectID, seen[index].objectID)
             (seen[index].groupID, seen[twin].groupID) = (seen[twin].groupID, seen[index].groupID)
         }

@@ -75,8 +75,10 @@ extension FocusDrawing {
         for (index, track) in plot.tracks.enumerated() {
             var (segment, last): ([(x: Double, y: Double)], Int) = ([], -2)
             for point in track.points {
-                if point.sample != last + 1 { addTrack(segment, index) }
-                if point.sample != last + 1 { segment = [] }
+                if point.sample != last + 1 || plot.samples[point.sample].isFirst {
+                    addTrack(segment, index)
+                    segment = []
+                }
                 segment.append((x(plot.samples[point.sample].time), y(point.disparity)))
                 last = point.sample
             }
@@ -92,8 +94,10 @@ extension FocusDrawing {
     }
 
     mutating func drawFocus() {
-        let points = plot.samples.map { (x: x($0.time), y: y($0.focus)) }
-        add("<path d=\"\(Self.path(points))\" fill=\"none\" stroke=\"#111\" stroke-width=\"3\" stroke-linejoin=\"round\"/>")
+        let takes = plot.samples.split(beforeEach: \.isFirst).map { take in
+            Self.path(take.map { (x: x($0.time), y: y($0.focus)) })
+        }
+        add("<path d=\"\(takes.joined())\" fill=\"none\" stroke=\"#111\" stroke-width=\"3\" stroke-linejoin=\"round\"/>")
         for name in names {
             let place = "x=\"\(Self.n(name.x - 4))\" y=\"\(Self.n(name.y))\" text-anchor=\"end\" font-style=\"italic\""
             addText(place, plot.tracks[name.track].name, fill: color(name.track))

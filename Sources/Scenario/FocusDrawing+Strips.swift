@@ -75,12 +75,10 @@ extension FocusDrawing {
             let text = x(span.end) - start > 104 ? "notEnoughLight" : "dark"
             add("<text x=\"\(Self.n(start + 5))\" y=\"\(Self.n(top + 14))\" font-size=\"11\" fill=\"#fff\">\(text)</text>")
         }
-        var points: [(x: Double, y: Double)] = []
-        for sample in plot.samples {
-            guard let lux = sample.lux else { continue }
-            points.append((x(sample.time), bottom - 2 - (bottom - top - 4) * Self.decades(lux) / 4))
+        let takes = plot.samples.split(beforeEach: \.isFirst).map { take in
+            Self.path(take.compactMap { sample in sample.lux.map { (x(sample.time), bottom - 2 - (bottom - top - 4) * Self.decades($0) / 4) } })
         }
-        add("<path d=\"\(Self.path(points))\" fill=\"none\" stroke=\"#e5a000\" stroke-width=\"2\"/>")
+        add("<path d=\"\(takes.joined())\" fill=\"none\" stroke=\"#e5a000\" stroke-width=\"2\"/>")
         if let lux = plot.samples.first?.lux, let last = plot.samples.last?.lux {
             add("<text x=\"\(Self.n(Self.left + 5))\" y=\"\(Self.n(bottom - 5))\" font-size=\"11\">\(Self.short(lux.rounded())) lx</text>")
             add("<text x=\"\(Self.n(Self.right + 8))\" y=\"\(Self.n(bottom - 5))\" font-size=\"11\">\(Self.short(last.rounded())) lx</text>")

@@ -24,11 +24,13 @@ struct FocusDrawing {
     static let palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7b5cb8", "#8c6d1f", "#56b4e9", "#6b6b6b"]
 
     let end: Double
+    /// How long a frame lasts, ns.
+    private let step: Int64
     let greatest: Double
 
     init(_ plot: FocusPlot) {
         self.plot = plot
-        let step = plot.samples.count > 1 ? plot.samples[1].time - plot.samples[0].time : 33_333_333
+        step = plot.samples.count > 1 ? plot.samples[1].time - plot.samples[0].time : 33_333_333
         end = max(Double((plot.samples.last?.time ?? 0) + step), 1)
         let disparities = plot.samples.map(\.focus) + plot.tracks.flatMap { $0.points.map(\.disparity) }
         greatest = max((disparities.max() ?? 1) * 1.12, 0.01)
@@ -74,12 +76,16 @@ struct FocusDrawing {
     /// The spans of time over which `value` stays the same.
     func spans<Value: Equatable>(_ value: (FocusPlot.Sample) -> Value) -> [(start: Int64, end: Int64, value: Value)] {
         var spans: [(start: Int64, end: Int64, value: Value)] = []
-        for sample in plot.samples {
-            let value = value(sample)
-            if spans.isEmpty || spans[spans.count - 1].value != value {
-                if !spans.isEmpty { spans[spans.count - 1].end = sample.time }
-                spans.append((sample.time, Int64(end), value))
+        for take in plot.samples.split(beforeEach: \.isFirst) {
+            let first = spans.count
+            for sample in take {
+                let value = value(sample)
+                if spans.count == first || spans[spans.count - 1].value != value {
+                    if spans.count > first { spans[spans.count - 1].end = sample.time }
+                    spans.append((sample.time, Int64(end), value))
+                }
             }
+            if let last = take.last, last.time < plot.samples.last?.time ?? 0 { spans[spans.count - 1].end = last.time + step }
         }
         return spans
     }
@@ -113,5 +119,13 @@ struct FocusDrawing {
         }
         if let last = points.last, points.count > 1 { kept.append(last) }
         return "M" + kept.map { "\(n($0.x)) \(n($0.y))" }.joined(separator: "L")
+    }
+}
+
+extension Array {
+    /// The parts that begin at each element for which `begins` is true, in order.
+    func split(beforeEach begins: (Element) -> Bool) -> [ArraySlice<Element>] {
+        let starts = indices.filter { $0 == startIndex || begins(self[$0]) } + [endIndex]
+        return zip(starts, starts.dropFirst()).map { self[$0..<$1] }
     }
 }

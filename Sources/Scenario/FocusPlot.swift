@@ -18,6 +18,8 @@ public struct FocusPlot: Sendable {
         var subject: Int?
         var lux: Double?
         var fNumber: Double?
+        /// Whether the session began again with it: nothing leads here from the sample before.
+        var isFirst = false
     }
 
     /// One labelled subject; points of at most one per frame.
@@ -54,6 +56,7 @@ public struct FocusPlot: Sendable {
     /// Whether disparities are in 1/m.
     let isMetric: Bool
     private(set) var samples: [Sample] = []
+    private var hasStopped = false
     private(set) var tracks: [Track] = []
     private(set) var choices: [Choice] = []
     private(set) var hesitations: [Hesitation] = []
@@ -100,8 +103,12 @@ public struct FocusPlot: Sendable {
             Sample(
                 time: record.time, focus: state.focusDisparity, mode: state.mode, isFixed: state.isFixed, isRacking: state.rack != nil,
                 isDark: record.notEnoughLight, subject: state.isFixed ? nil : subject, lux: record.frame.exposure?.illuminance,
-                fNumber: record.fNumber))
+                fNumber: record.fNumber, isFirst: index == 0 || hasStopped))
+        hasStopped = false
     }
+
+    /// The session stops, or turns to another camera, and begins again.
+    mutating func restart() { hasStopped = true }
 
     mutating func append(_ action: ScriptedAction) {
         switch action.outcome {

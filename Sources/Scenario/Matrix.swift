@@ -9,12 +9,12 @@ struct Matrix {
 
         var name: String { values.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
 
-        /// The tree with every `${name}` filled in, and without one section.
-        func applied(to root: Node, without section: String) throws(ScenarioError) -> Node {
-            guard case .mapping(let entries) = root.content else { return root }
+        /// The tree with every `${name}` filled in; `sections` that name nothing are the same at every point.
+        func applied(to root: Node, _ sections: [Section]) throws(ScenarioError) -> Node {
             var filled: [Node.Entry] = []
-            for entry in entries where entry.key.raw != section {
-                filled.append(Node.Entry(key: try fill(entry.key), value: try fill(entry.value)))
+            for section in sections {
+                let entry = section.entry
+                filled.append(section.varies ? Node.Entry(key: try fill(entry.key), value: try fill(entry.value)) : entry)
             }
             return Node(source: root.source, mark: root.mark, content: .mapping(filled))
         }
@@ -50,6 +50,15 @@ struct Matrix {
             }
             return result + rest
         }
+    }
+
+    /// One key of the file with what is under it.
+    struct Section {
+        let entry: Node.Entry
+        /// Whether it names a value.
+        let varies: Bool
+
+        init(_ entry: Node.Entry) { (self.entry, varies) = (entry, entry.key.mentions("${") || entry.value.mentions("${")) }
     }
 
     /// In the order of the values, the last name fastest.

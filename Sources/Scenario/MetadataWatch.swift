@@ -31,14 +31,14 @@ struct MetadataWatch: Sendable {
                 detections: record.detections, subject: record.state.subject, mode: record.state.mode, time: record.frame.presentationTime)
         }
         guard let previous else { return [] }
-        // Most often the app heard of everything, in the order of the trace.
-        if told.count == previous.detections.count,
-            told.indices.allSatisfy({ tells(told[$0], of: previous.detections[$0], in: previous) }),
-            told.lazy.filter({ $0.cinematicVideoFocusMode != .none }).count <= 1
-        {
-            return []
-        }
-        return differences(told, previous)
+        return isAll(told, of: previous) ? [] : differences(told, previous)
+    }
+
+    /// Whether the app heard of everything in the order of the trace, as most often; one object at most is in focus, since the trace has one.
+    private func isAll(_ told: [AVMetadataObject], of frame: Glance) -> Bool {
+        guard told.count == frame.detections.count else { return false }
+        for index in told.indices where !tells(told[index], of: frame.detections[index], in: frame) { return false }
+        return true
     }
 
     /// Whether the object says of the detection what the trace says.

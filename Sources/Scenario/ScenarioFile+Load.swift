@@ -25,6 +25,7 @@ extension ScenarioFile {
     /// A file with a `matrix`: as many scenarios as that has points, each read when it is asked for.
     struct Sweep: Sendable {
         private let root: Node
+        private let sections: [Matrix.Section]
         private let points: [Matrix.Point]
         private let text: String
         private let path: String
@@ -34,6 +35,7 @@ extension ScenarioFile {
             let root = try Node.parse(text, file: path)
             guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else { return nil }
             points = try Matrix(matrix.value, in: root).points
+            sections = entries.filter { $0.key.raw != "matrix" }.map(Matrix.Section.init)
             (self.root, self.text, self.path) = (root, text, path)
         }
 
@@ -42,7 +44,7 @@ extension ScenarioFile {
 
         func scenario(_ index: Int) throws(ScenarioError) -> ScenarioFile {
             let point = points[index]
-            var scenario = try parse(try point.applied(to: root, without: "matrix"), text + point.name, path: path, source: nil)
+            var scenario = try parse(try point.applied(to: root, sections), text + point.name, path: path, source: nil)
             scenario.variant = point.name
             return scenario
         }

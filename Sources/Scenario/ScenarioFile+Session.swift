@@ -31,7 +31,7 @@ extension ScenarioFile {
 }
 
 extension ScenarioFile.GoldenFrames {
-    /// `{at: [0.5s, 10s], min: {ssim: 0.985, psnr: 30}}`.
+    /// `{at: [0.5s, 10s], min: {ssim: 0.985, psnr: 30}, exact: true}`.
     init(_ node: Node, _ timebase: Timebase, _ clip: ScenarioFile.Clip) throws(ScenarioError) {
         let fields = try Fields(node, of: "frames", Format.goldenFrames)
         for item in try fields.required("at", "which frames").list(of: "at") {
@@ -50,5 +50,6 @@ extension ScenarioFile.GoldenFrames {
         }
         leastPSNR = try least.read("psnr") { node throws(ScenarioError) in try node.number("psnr") }
         guard leastSSIM != nil || leastPSNR != nil else { throw fields.node.error("`min` needs ssim, psnr or both") }
+        isExactByDevice = try fields.read("exact") { node throws(ScenarioError) in try node.bool("exact") } ?? false
     }
 }

@@ -76,6 +76,8 @@ public struct ScenarioFile: Sendable {
         public var leastSSIM: Double?
         /// Decibel.
         public var leastPSNR: Double?
+        /// Whether each device keeps a golden of its own as well, which is met bit for bit.
+        public var isExactByDevice = false
     }
 
     /// The picture that is filmed.

@@ -9,8 +9,8 @@ extension ScenarioRun {
         connections.faults = faults
         camera.hear { [weak self] event in self?.note(event) }
         note(camera: camera.filming)
-        watchMetadata { [weak camera] in camera?.told ?? [] }
-        if camera.movieOutput != nil { watchRecording { [weak camera] in camera?.recording ?? .off } }
+        watchMetadata { camera.told }
+        if camera.movieOutput != nil { watchRecording { camera.recording } }
         connect(connections)
     }
 }

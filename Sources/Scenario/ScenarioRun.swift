@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Optics
 import Pipeline
 import Synchronization
 
@@ -21,15 +22,17 @@ public final class ScenarioRun: CaptureObserver {
         var labels = SubjectLabels()
         var checks: ExpectationChecks
         var trace: TraceWriter
-        /// Nil when nothing is to be drawn.
+        /// Nil when nothing but the trace is wanted.
+        var decisions: DecisionFile?
+        /// Nil likewise.
         var plot: FocusPlot?
-        var decisions = DecisionFile()
         var failures: [RunFailure] = []
         /// What holds the finger down at the moment.
         var finger: String?
         var isFinished = false
         var passThroughs: (count: Int, first: String) = (0, "")
         var invariants: InvariantWatch
+        var video: VideoWatch
         var broken: [RunFailure] = []
         var frames = 0
         /// Frames that never arrived, as their numbers tell.
@@ -48,14 +51,15 @@ public final class ScenarioRun: CaptureObserver {
     private let fingers: ScriptedFingers
     private let state: Mutex<State>
 
-    /// A run that `isDrawn` leaves `focus.svg` and `focus.csv` as well.
-    public init(_ scenario: ScenarioFile, isDrawn: Bool = true) {
+    /// With `tracesOnly` a run leaves its trace, no `decisions.json` and no drawing.
+    public init(_ scenario: ScenarioFile, tracesOnly: Bool = false) {
         self.scenario = scenario
         fingers = ScriptedFingers(scenario)
         state = Mutex(
             State(
-                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), plot: isDrawn ? FocusPlot(scenario) : nil,
-                invariants: InvariantWatch(scenario)))
+                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), decisions: tracesOnly ? nil : DecisionFile(),
+                plot: tracesOnly ? nil : FocusPlot(scenario),
+                invariants: InvariantWatch(scenario), video: VideoWatch(scenario)))
     }
 
     /// Puts an app under the fingers; before the first frame.
@@ -83,17 +87,25 @@ public final class ScenarioRun: CaptureObserver {
             let labels = state.labels.labels(in: record)
             state.trace.append(record, labels: labels, known: state.labels)
             state.plot?.append(record, labels: labels, known: state.labels)
-            state.decisions.append(record, labels: labels, known: state.labels)
+            state.decisions?.append(record, labels: labels, known: state.labels)
             let label = state.labels.label(of: record.state.subject)
             for result in state.checks.observe(
                 record, labels: labels, focused: label, app: state.app(recording))
             { state.note(result) }
-            for rule in state.invariants.observe(record, told: told) {
-                let message = "at \(TimelineClock.seconds(record.time)) an invariant broke: \(rule)"
-                state.broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
-            }
+            state.note(broken: state.invariants.observe(record, told: told), at: record.time, scenario)
+            state.video.observe(record)
         }
     }
+
+    /// The app got a picture.
+    func observe(_ shot: CinematicCamera.Shot) {
+        state.withLock { state in
+            state.note(broken: state.video.observe(shot), at: shot.sampleBuffer.presentationTimeStamp.nanoseconds, scenario)
+        }
+    }
+
+    /// The lens makes the next picture with this blur.
+    func willRender(_ circle: CircleOfConfusion) { state.withLock { $0.video.observe(circle) } }
 
     public func didPassThrough(_ frame: Frame, because error: any Error) {
         state.withLock { state in
@@ -129,6 +141,7 @@ public final class ScenarioRun: CaptureObserver {
         state.withLock { state in
             state.lastIndex = nil
             state.invariants.restart()
+            state.plot?.restart()
         }
     }
 
@@ -144,12 +157,14 @@ public final class ScenarioRun: CaptureObserver {
     /// How many frames went out sharp because the lens failed, and what became of the first.
     public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }
 
-    /// The frames are over; what failed, in the order it did.
+    /// The frames are over and the app is let go of; what failed, in the order it did.
     public func finish() -> [RunFailure] {
         let recording = state.withLock { $0.recording }?() ?? .off
+        // The app's session holds the run, so the run must not hold the app any longer.
+        fingers.connect(nil)
         return state.withLock { state in
             guard !state.isFinished else { return state.failures }
-            state.isFinished = true
+            (state.isFinished, state.recording, state.heard) = (true, nil, nil)
             for next in state.pending { for action in next.actions { state.note(action) } }
             for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
             (state.pending, state.remarks) = ([], [])
@@ -174,8 +189,8 @@ public final class ScenarioRun: CaptureObserver {
             var files = [
                 ("trace.jsonl", Data(state.trace.bytes)),
                 ("trace.jsonl.sha256", Data(sum.utf8)),
-                ("decisions.json", state.decisions.data),
             ]
+            if let decisions = state.decisions { files.append(("decisions.json", decisions.data)) }
             if let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
             return files
         }
@@ -216,6 +231,13 @@ extension ScenarioRun.State {
         guard case .raised(let text) = remark else { return }
         let place = FileLocation(file: scenario.path, line: 1, column: 1)
         failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(text)"))
+    }
+
+    fileprivate mutating func note(broken rules: [String], at time: Int64, _ scenario: ScenarioFile) {
+        for rule in rules {
+            let message = "at \(TimelineClock.seconds(time)) an invariant broke: \(rule)"
+            broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
+        }
     }
 
     fileprivate mutating func note(_ result: CheckResult) {

@@ -25,16 +25,16 @@ public struct ScenarioRunner: Sendable {
     public let scenario: ScenarioFile
     private let feed: CameraFeed
     private let another: @Sendable () throws -> CameraFeed?
-    private let isDrawn: Bool
+    private let tracesOnly: Bool
     private let isThreaded: Bool
     private let pictures: (any PictureChecks)?
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
-    /// `feed` opens what the camera sees, twice with `mode: post`; nil is the stage without pixels. A run that `isDrawn` leaves `focus.svg`;
+    /// `feed` opens what the camera sees, twice with `mode: post`; nil is the stage without pixels. With `tracesOnly` a run leaves nothing else;
     /// `onRecord` sees every frame once it is settled. A run that `isThreaded` goes through the session's threads, as an app's does, with the
     /// same trace but slower. `pictures` looks at the frames that goldens and expectations of blur name; nil leaves them out and says so.
     public init(
-        _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, isDrawn: Bool = true,
+        _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, tracesOnly: Bool = false,
         isThreaded: Bool = false, pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
     ) throws {
         var scenario = scenario
@@ -47,7 +47,7 @@ public struct ScenarioRunner: Sendable {
         self.another = another
         let plain = try feed ?? CameraFeed(source: StageSource(world: scenario.world(), rendersPixels: false), detector: scenario.blindDetector())
         self.feed = scenario.withFaults(plain)
-        self.isDrawn = isDrawn
+        self.tracesOnly = tracesOnly
         self.isThreaded = isThreaded
         self.pictures = pictures
         self.onRecord = onRecord
@@ -55,7 +55,7 @@ public struct ScenarioRunner: Sendable {
 
     /// Runs to the end of the clip, at most `timeLimit` seconds of wall time.
     public func run(timeLimit: Double = 120) throws -> ScenarioOutcome {
-        let run = ScenarioRun(scenario, isDrawn: isDrawn)
+        let run = ScenarioRun(scenario, tracesOnly: tracesOnly)
         let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
         let disk = ScriptedDisk()
         let plan = scenario.mode == .post ? try plan(timeLimit: timeLimit) : nil
@@ -89,7 +89,7 @@ public struct ScenarioRunner: Sendable {
             if let camera { conditions.play(fault, camera: camera.device.uniqueID, disk: disk) }
         }
         watch.session = camera.session
-        return camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, conditions) }) { _ in }
+        return camera.play(timeLimit: timeLimit, resume: { resume($0, camera, run, conditions) }, onShot: run.observe)
     }
 
     /// Sets a session going again that stopped as the script wanted: by an interruption, by the app, or by a reset of the media services.
@@ -107,7 +107,7 @@ public struct ScenarioRunner: Sendable {
         let frames = Mutex<[LookAhead.Recorded]>([])
         var live = scenario
         live.mode = .live
-        let rehearsal = try ScenarioRunner(live, feed: another(), isDrawn: false, isThreaded: isThreaded) { record in
+        let rehearsal = try ScenarioRunner(live, feed: another(), tracesOnly: true, isThreaded: isThreaded) { record in
             let frame = LookAhead.Recorded(time: record.time, detections: record.detections, state: record.state, decisions: record.decisions)
             frames.withLock { $0.append(frame) }
         }
@@ -119,11 +119,11 @@ public struct ScenarioRunner: Sendable {
         observer: any CaptureObserver, run: ScenarioRun, disk: ScriptedDisk, plan: FocusPlan?
     ) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
-            cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(), tuning: scenario.tuning, observer: observer,
-            timings: Timings(isOn: false)
+            cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(onRender: run.willRender), tuning: scenario.tuning,
+            observer: observer, timings: Timings(isOn: false)
         ) { [feed] _ in feed }
         environment.focusPlan = plan
-        environment.isInline = !isThreaded
+        if !isThreaded { environment.clock = .inline }
         environment.openMovie = { url, _ in CountingMovieWriter(path: url.path, disk: disk) }
         environment.freeDiskSpace = { _ in nil }
         environment.onDiagnostic = { run.note(diagnostic: $0) }
@@ -221,7 +221,13 @@ private final class Watch: CaptureObserver, @unchecked Sendable {
 
 /// An aperture wide shut: every picture passes as it is.
 package final class SharpLens: BokehRenderer {
-    package init() {}
+    private let onRender: (@Sendable (CircleOfConfusion) -> Void)?
 
-    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
+    /// `onRender` hears of the blur that another lens would make.
+    package init(onRender: (@Sendable (CircleOfConfusion) -> Void)? = nil) { self.onRender = onRender }
+
+    package func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        onRender?(circle)
+        return image
+    }
 }

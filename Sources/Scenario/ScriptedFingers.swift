@@ -64,12 +64,19 @@ public final class ScriptedFingers: Sendable {
         var finger: FingerStep?
     }
 
+    /// The app, held in one piece: most frames only pass it the time.
+    private final class App: Sendable {
+        let connections: FingerConnections
+        init(_ connections: FingerConnections) { self.connections = connections }
+        func timePassed(to time: Int64) { connections.target.timePassed(to: time) }
+    }
+
     private struct State {
         var next = 0
         /// Where the finger is; nil while it is up or its touch has failed.
         var finger: CGPoint?
         var previousTruth: [Detection]?
-        var connections: FingerConnections?
+        var app: App?
     }
 
     private let steps: [Step]
@@ -92,7 +99,8 @@ public final class ScriptedFingers: Sendable {
     /// The steps that no frame has reached.
     public var remaining: [TimelineEvent] { state.withLock { steps[$0.next...].map(\.event) } }
 
-    public func connect(_ connections: FingerConnections) { state.withLock { $0.connections = connections } }
+    /// Puts an app under the fingers, and holds it; nil lets go of it.
+    public func connect(_ connections: FingerConnections?) { state.withLock { $0.app = connections.map(App.init) } }
 
     /// Everything up to the frame's presentation time happens, in order; call it before anything looks at the frame.
     ///
@@ -101,31 +109,27 @@ public final class ScriptedFingers: Sendable {
     /// - Parameter objectOf: the object reported last for a subject.
     public func advance(to frame: Frame, objectOf: (String) -> Int? = { _ in nil }) -> [ScriptedAction] {
         let now = frame.presentationTime.nanoseconds
-        let (isDue, target) = state.withLock { state in
-            let isDue = state.next < steps.count && steps[state.next].time <= now
-            if !isDue { state.previousTruth = frame.truth }
-            return (isDue, state.connections?.target)
-        }
-        guard isDue else {
-            target?.timePassed(to: now)
-            return []
-        }
-        let (due, connections, previous) = state.withLock { state in
+        let (due, app, previous) = state.withLock { state in
             let first = state.next
             while state.next < steps.count, steps[state.next].time <= now { state.next += 1 }
             let previous = state.previousTruth
             state.previousTruth = frame.truth
-            return (steps[first..<state.next], state.connections, previous)
+            return (first..<state.next, state.app, previous)
         }
+        guard !due.isEmpty else {
+            app?.timePassed(to: now)
+            return []
+        }
+        let connections = app?.connections
         var actions: [ScriptedAction] = []
-        for step in due {
-            connections?.target.timePassed(to: step.time)
+        for step in steps[due] {
+            app?.timePassed(to: step.time)
             let seen = step.time < now ? previous ?? frame.truth : frame.truth
             let outcome = call(step.event, connections, objectOf) ?? perform(step, in: frame, seen, connections)
             guard let outcome else { continue }
             actions.append(ScriptedAction(time: step.time, location: step.event.location, summary: step.event.summary, outcome: outcome))
         }
-        connections?.target.timePassed(to: now)
+        app?.timePassed(to: now)
         return actions
     }
 

@@ -44,6 +44,7 @@ extension World {
             }
         let depth = max(place.depth - 0.5, place.depth * 0.7)
         var subject = Subject(name: "board before \(name)", kind: .prop, placement: Motion(Placement(box: board, depth: depth)))
+        subject.texture = "board"
         subject.presence = [span]
         subjects.append(subject)
     }

@@ -30,9 +30,7 @@ public final class StageSource: AdjustableSource {
     /// What every frame shows until something moves.
     private struct Still {
         let until: Int64
-        let painting: Painting
-        let exposure: Exposure
-        let truth: [Detection]
+        let frame: Frame
     }
 
     public convenience init(world: World) { self.init(world: world, rendersPixels: true) }
@@ -77,23 +75,19 @@ public final class StageSource: AdjustableSource {
             let time = world.presentationTime(of: index)
             if let still = state.still, time.nanoseconds < still.until {
                 state.truth.repeatLast(at: time.nanoseconds)
-                var frame = Frame(
-                    index: index, presentationTime: time, image: still.painting.image, rightImage: still.painting.rightImage,
-                    disparity: still.painting.disparity, exposure: still.exposure, truth: still.truth)
-                frame.isFlashLit = state.settings.firesFlash
+                var frame = still.frame
+                (frame.index, frame.presentationTime) = (index, time)
                 return frame
             }
             let moment = world.moment(index)
             let lighting = Lighting(of: moment, wallDepth: world.backdrop.wallDepth, settings: state.settings)
             let exposure = VirtualSensor(world: world).exposure(lux: lighting.metered, metering: state.settings.metering)
             let painting = state.painter.paint(moment, frame: index, exposure: exposure, lighting: lighting)
-            let truth = state.truth.detections(at: moment)
+            let frame = Frame(
+                index: index, presentationTime: time, image: painting.image, rightImage: painting.rightImage, disparity: painting.disparity,
+                exposure: exposure, isFlashLit: state.settings.firesFlash, truth: state.truth.detections(at: moment))
             let until = state.painter.repeatsItself ? world.still(from: moment.time) : moment.time
-            state.still = until > moment.time ? Still(until: until, painting: painting, exposure: exposure, truth: truth) : nil
-            var frame = Frame(
-                index: index, presentationTime: time, image: painting.image, rightImage: painting.rightImage,
-                disparity: painting.disparity, exposure: exposure, truth: truth)
-            frame.isFlashLit = state.settings.firesFlash
+            state.still = until > moment.time ? Still(until: until, frame: frame) : nil
             return frame
         }
     }

@@ -78,6 +78,12 @@ struct BodyTracker {
         }
     }
 
+    /// Nothing is seen any more; who was there is remembered for as long as somebody behind something.
+    mutating func hide(_ time: Int64) {
+        tracks.removeAll { $0.phase == .candidate || time - $0.lastSeen > tuning.memory }
+        for index in tracks.indices { tracks[index].phase = .hidden }
+    }
+
     mutating func edit(_ index: Int, _ change: (inout BodyTrack) -> Void) { change(&tracks[index]) }
 }
 

@@ -49,6 +49,7 @@ extension SceneTracker {
             tracks[index].groupID = identities.group()
         } else {
             (tracks[index].kind, tracks[index].look) = (.cat, .cat)
+            if bodies == nil { (tracks[index].bodyID, tracks[index].groupID) = (identities.object(), identities.group()) }
         }
         tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
         tracks[index].disparity = depth.median(tracks[index].core)
@@ -83,7 +84,16 @@ extension SceneTracker {
             if track.hits < tuning.hitsForBody { return tracks[index].isGone = true }
             tracks[index].phase = .unseen
         }
+        try tighten(index, depth)
+    }
+
+    /// Fits the body under a face, or behind a cat's head, to what has its depth.
+    private mutating func tighten(_ index: Int, _ depth: DepthProbe) throws(VisionError) {
+        let track = tracks[index]
         if track.kind == .person { tracks[index].body.tighten(face: track.box, disparity: track.disparity, depth: depth) }
+        if track.kind == .cat, bodies == nil, frames % 3 == 0 || track.pet.reach == nil {
+            try tracks[index].pet.tighten(head: track.box, depth: depth)
+        }
     }
 
     private mutating func keepUnseen(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
@@ -93,6 +103,7 @@ extension SceneTracker {
         if track.kind == .cat, time - track.lastHit > tuning.catMemory { return tracks[index].isGone = true }
         guard let appearance = track.appearance else { return tracks[index].isGone = true }
         let place = try appearance.search(around: track.anchor, in: picture)
+        if track.coverage(depth) > 0.6 { return tracks[index].phase = .hidden }
         let measured = track.holds(depth)
         let isSteady = place.score > 0.5
         // A body that turns with its head looks different, but it stays where flow and depth say.
@@ -106,7 +117,7 @@ extension SceneTracker {
         } else if time - track.lastHeld > tuning.doubt {
             tracks[index].phase = .hidden
         }
-        if track.kind == .person { tracks[index].body.tighten(face: track.box, disparity: track.disparity, depth: depth) }
+        try tighten(index, depth)
     }
 
     private mutating func searchHidden(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
@@ -124,7 +135,7 @@ extension SceneTracker {
         var found = track
         if place.score > 0.6 { found.shift(dx: place.dx * track.anchor.width, dy: place.dy * track.anchor.height, growth: 1) }
         found.phase = .unseen
-        guard found.holds(depth) != nil else { return }
+        guard found.holds(depth) != nil, found.coverage(depth) < 0.3 else { return }
         found.lastHeld = time
         tracks[index] = found
     }

@@ -22,7 +22,7 @@ extension SceneTracker {
         let known = tracks.map { track in
             switch track.kind {
             case .thing: picture.normalized(track.box)
-            case .cat: picture.normalized(track.box.scaled(3))
+            case .cat: picture.normalized(track.pet.box(head: track.box) ?? track.box.scaled(3))
             case .person: picture.normalized(track.body.box(face: track.box, in: picture).union(track.box))
             }
         }

@@ -13,7 +13,9 @@ extension SceneTracker {
                         confidence: track.confidence, disparity: track.disparity))
             }
             switch track.kind {
-            case .cat: add(.catHead, id: track.objectID, box: track.box)
+            case .cat:
+                add(.catHead, id: track.objectID, box: track.box)
+                if bodies == nil, let body = track.pet.box(head: track.box) { add(.catBody, id: track.bodyID, box: body) }
             case .thing: add(.salientObject, id: track.objectID, box: track.box)
             case .person:
                 if track.phase == .seen {

@@ -24,6 +24,8 @@ struct SceneTracker {
     var bodies: BodyTracker?
     var identities = Identities()
     var movement = MotionFinder()
+    /// The standard deviation, 0…255, of a picture that shows nothing.
+    private static let blackout = 1.5
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
@@ -46,6 +48,7 @@ struct SceneTracker {
         let depth = DepthProbe(disparity, picture: picture)
         let time = frame.presentationTime.nanoseconds
         try prepare(picture, time: time)
+        if picture.half.deviation < Self.blackout { return try goBlind(picture, time: time) }
         let aside = lookAside(picture, time: time)
         defer { aside.join() }
         try Self.measure(timings, "flow") { () throws(VisionError) in
@@ -65,6 +68,18 @@ struct SceneTracker {
         frames += 1
         lastTime = time
         return report(picture, time: time)
+    }
+
+    /// Through a covered lens nobody is seen; who was there may be there still.
+    private mutating func goBlind(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
+        try flow.push(picture.luma)
+        tracks.removeAll { $0.phase == .candidate }
+        for index in tracks.indices where tracks[index].kind != .thing { tracks[index].phase = .hidden }
+        tracks.removeAll { $0.kind == .thing || time - $0.lastHeld > tuning.memory }
+        bodies?.hide(time)
+        (movement, lastTime) = (MotionFinder(), time)
+        frames += 1
+        return []
     }
 
     private mutating func prepare(_ picture: ReducedPicture, time: Int64) throws(VisionError) {

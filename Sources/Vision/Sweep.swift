@@ -14,12 +14,16 @@ struct Sweep {
     private var next = 0
 
     /// `sizes` of windows in pixels of the searched picture, each `step` times the one before.
-    init(_ look: Hit.Look, coarse: Bool, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, bands count: Int, neighbours: Int) {
+    init(
+        _ look: Hit.Look, coarse: Bool, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, bands count: Int, neighbours: Int,
+        largestFirst: Bool = false
+    ) {
         self.look = look
         self.coarse = coarse
         self.neighbours = neighbours
         self.step = step
-        bands = Self.bands(sizes: sizes, base: base, step: step, count: count)
+        let bands = Self.bands(sizes: sizes, base: base, step: step, count: count)
+        self.bands = largestFirst ? bands.reversed() : bands
         seen = Array(repeating: [], count: bands.count)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which part of which search each frame pays for.
 ///
-/// Near frontal faces are searched all over in 1/6 s, far ones in 1/4 s; profiles and cats share a round of 0.4 s.
+/// Near frontal faces are searched all over in 1/6 s, far ones in 1/4 s; profiles and cats share a round of 0.4 s, far cats have one of 0.5 s.
 struct SweepPlan {
     private var rounds: [Round]
 
@@ -31,6 +31,7 @@ struct SweepPlan {
         func bands(_ seconds: Double) -> Int { min(max(Int((seconds / frameDuration).rounded()), 1), 8) }
         guard seeksFaces else {
             rounds = [Round([sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)], seconds: 0.4, frameDuration: frameDuration)]
+            if isLarge { rounds.append(Round([Self.farCats(cascades)], seconds: 0.5, frameDuration: frameDuration)) }
             return
         }
         rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.167), neighbours: 2)], seconds: 0.167, frameDuration: frameDuration)]
@@ -43,6 +44,12 @@ struct SweepPlan {
             sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3),
         ]
         rounds.append(Round(others, seconds: 0.4, frameDuration: frameDuration))
+        if isLarge { rounds.append(Round([Self.farCats(cascades)], seconds: 0.5, frameDuration: frameDuration)) }
+    }
+
+    private static func farCats(_ cascades: Cascades) -> Sweep {
+        Sweep(
+            .cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, bands: 12, neighbours: 3, largestFirst: true)
     }
 
     /// Searches this frame's share; gives what all searches see now.

@@ -31,6 +31,9 @@ extension Track {
         return depth.median(core).flatMap { depth.agrees($0, disparity) ? $0 : nil }
     }
 
+    /// 0…1: how much of a person something nearer is in front of, whatever shows beside it.
+    func coverage(_ depth: DepthProbe) -> Double { kind == .person ? disparity.map { depth.coverage(of: anchor, at: $0) } ?? 0 : 0 }
+
     /// A turning head takes the face to its side; the person stays in the middle of what has the person's depth.
     private mutating func recentre(_ depth: DepthProbe) {
         guard kind == .person, phase == .unseen || (phase == .seen && misses > 0), let disparity else { return }

@@ -59,6 +59,8 @@ struct Track {
     var appearance: Appearance?
     var disparity: Double?
     var body = BodyShape()
+    /// A cat's, while nothing else sees its body.
+    var pet = PetShape()
     /// Follows a tapped object.
     var tracker: ObjectTracker?
     /// A thing that nobody tapped: it moved.

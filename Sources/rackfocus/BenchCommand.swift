@@ -10,7 +10,7 @@ struct BenchCommand: Command {
         discussion: """
             Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone,
-            programs of stills over one call with its files. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures
+            programs of stills over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers leaves them out. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures
             against a thin lens summed over its aperture in linear light; at 1920x1080 that takes minutes a scene.
 
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
@@ -25,10 +25,11 @@ struct BenchCommand: Command {
             .init("--frames", value: "N", meaning: "frames timed; default 10, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
+            .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
-        example: "rackfocus bench lens --truth --size 960x540")
+        example: "rackfocus bench lens --truth --size 960x540 --peers varblur,gegl")
 
     private enum Bench {
         case lens(LensBench)
@@ -53,12 +54,15 @@ struct BenchCommand: Command {
         options.samples = arguments.flag("--truth") ? samples ?? 1024 : 0
         options.scene = arguments.value("--scene")
         options.gpu = arguments.value("--gpu")
+        options.peers = try arguments.value("--peers").map(Self.peers)
         bench = .lens(LensBench(options))
     }
 
     func run() throws {
         switch bench {
-        case .lens(let bench): try bench.run { print($0) }
+        case .lens(let bench):
+            let progress = ProgressLine(total: nil)
+            try bench.run(progress: progress.show) { print($0) }
         case .session(let bench): try bench.run { print($0) }
         }
     }
@@ -69,6 +73,16 @@ struct BenchCommand: Command {
             throw UsageError("--size is an even width and height from 16 to 8192 like 1920x1080, not \"\(text)\"")
         }
         return (parts[0], parts[1])
+    }
+
+    private static func peers(_ text: String) throws -> [String] {
+        if text == "none" { return [] }
+        let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        for name in names where !LensBench.peerNames.contains(where: { $0.localizedCaseInsensitiveContains(name) }) {
+            throw UsageError("--peers knows no \"\(name)\"; there are: \(LensBench.peerNames.joined(separator: ", ")), and none")
+        }
+        guard !names.isEmpty else { throw UsageError("--peers names programs like varblur,gegl, or none") }
+        return names
     }
 
     private static func count(_ arguments: Arguments, _ name: String) throws -> Int? {

@@ -31,6 +31,11 @@ final class ProgressLine: Sendable {
         write("\r\u{1B}[K" + line)
     }
 
+    /// What is at work; nothing for an empty text.
+    func show(_ text: String) {
+        if isTerminal { write("\r\u{1B}[K" + text) }
+    }
+
     /// Runs `body`, and takes the line away afterwards.
     func whileShown<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { if isTerminal { write("\r\u{1B}[K") } }

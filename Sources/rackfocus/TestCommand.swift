@@ -27,7 +27,7 @@ struct TestCommand: Command {
             .init("--verify-repro", meaning: "run everything twice more, otherwise, and compare the traces"),
             .init("--watch", meaning: "go on: run again what changes, until ^C"),
             .init("--mode", value: "MODE", meaning: "live or post, whatever the scenarios say; goldens are left alone (see rackfocus diff)"),
-            .init("--traces-only", meaning: "leave no drawings and tables, for sweeps by the thousand"),
+            .init("--traces-only", meaning: "leave traces and results alone, for sweeps by the thousand"),
             .init("--timeout", value: "S", meaning: "seconds one scenario may take; default 120"),
             .init("--worker", value: "I/N", meaning: "run part I of N of this run without a report (what --jobs starts)"),
             .init("--help", "-h", meaning: "this text"),

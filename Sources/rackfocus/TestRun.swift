@@ -20,7 +20,7 @@ struct TestRun {
         var replaces = false
         /// In place of the scenarios' own.
         var mode: ScenarioFile.Mode?
-        /// Leaves traces and results, no drawings.
+        /// Leaves traces and results, nothing else.
         var tracesOnly = false
         var shard: TestPlan.Shard?
         /// Set in a worker: its part, and no report.
@@ -113,10 +113,12 @@ struct TestRun {
                     let lens = try lens.get()
                     device = lens.device.name
                     let feed = try scenario.recordedFootage()
-                    pictures = PixelChecks(scenario, feed: feed, lens: lens, blesses: options.blesses, isStrict: isStrict)
+                    let name = "\(lens.device.name) \(lens.device.driverVersion)"
+                    pictures = PixelChecks(
+                        scenario, feed: feed, lens: lens, device: name, blesses: options.blesses, isStrict: isStrict)
                 }
                 let runner = try ScenarioRunner(
-                    scenario, feed: scenario.recordedFootage(), isDrawn: !options.tracesOnly, pictures: pictures)
+                    scenario, feed: scenario.recordedFootage(), tracesOnly: options.tracesOnly, pictures: pictures)
                 var outcome = try runner.run(timeLimit: options.timeLimit)
                 if options.mode == nil { try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict) }
                 files = outcome.files + outcome.failureFiles(command: command(repeating: item))
@@ -132,10 +134,12 @@ struct TestRun {
         let output = try OutputDirectory(path: directory(item), replacingExisting: true, isFlushed: false)
         for file in files { try output.write(file.data, to: file.name) }
         try output.write(result.json, to: "result.json")
-        let elapsed = (ContinuousClock.now - start).components
-        let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-        let by = device.map { ",\"device\":\"\($0)\"" } ?? ""
-        try output.write("{\"seconds\":\(seconds),\"frames\":\(result.frames)\(by)}\n", to: "perf.json")
+        if !options.tracesOnly {
+            let elapsed = (ContinuousClock.now - start).components
+            let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+            let by = device.map { ",\"device\":\"\($0)\"" } ?? ""
+            try output.write("{\"seconds\":\(seconds),\"frames\":\(result.frames)\(by)}\n", to: "perf.json")
+        }
         try output.commit()
         return result
     }

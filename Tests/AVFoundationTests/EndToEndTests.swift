@@ -212,7 +212,7 @@ struct EndToEndTests {
     func lockStep() throws {
         let observer = ScriptedObserver()
         var environment = fakeEnvironment(detector: ScriptedDetector { _ in [left, right] }, observer: observer)
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let app = try CameraApp()
             app.onSample = { [unowned app] sample in

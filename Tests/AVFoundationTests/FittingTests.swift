@@ -40,7 +40,7 @@ struct FittingTests {
         var environment = CaptureEnvironment(cameras: [profile], renderer: GlassRenderer()) { _ in
             CameraFeed(source: source, detector: ScriptedDetector(found: found) { _ in [middle, edge] })
         }
-        environment.isLockStep = true
+        environment.clock = .lockStep
         return environment
     }
 

@@ -13,7 +13,7 @@ struct FrameRateTests {
         var environment = CaptureEnvironment(cameras: [profile], renderer: nil) { _ in
             CameraFeed(source: source, detector: ScriptedDetector { _ in [] })
         }
-        environment.isLockStep = true
+        environment.clock = .lockStep
         return environment
     }
 

@@ -40,7 +40,7 @@ struct LifetimeTests {
             return CameraFeed(
                 source: CountingSource(count: 100_000, isGone: { gone.withLock { $0 += 1 } }), detector: ScriptedDetector { _ in [] })
         }
-        environment.isLockStep = isLockStep
+        if isLockStep { environment.clock = .lockStep }
         try inEnvironment(environment) {
             var left: [Weak] = []
             for _ in 0..<100 { left += try cycle() }

@@ -50,7 +50,7 @@ struct PhotoTests {
     @Test("takes the next frame through the lens, as asked for and turned, and tells its delegate in order")
     func photo() throws {
         var environment = fakeEnvironment(source: CountingSource(count: 6), renderer: Marker())
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let (app, output, photographer) = (try CameraApp(), AVCapturePhotoOutput(), Photographer())
             app.session.addOutput(output)
@@ -128,7 +128,7 @@ struct PhotoTests {
     @Test("is a file by default where files are made, else a pixel buffer; the preview fits where it is to go")
     func formats() throws {
         var environment = fakeEnvironment(source: CountingSource(count: 8))
-        environment.isLockStep = true
+        environment.clock = .lockStep
         environment.encodePhoto = { picture, photo in Data("\(photo.fileType) \(photo.camera) \(photo.orientation)".utf8) }
         try inEnvironment(environment) {
             let (app, output, photographer) = (try CameraApp(), AVCapturePhotoOutput(), Photographer())
@@ -181,7 +181,7 @@ struct PhotoTests {
     @Test("readiness is told as it changes")
     func readiness() throws {
         var environment = fakeEnvironment(source: CountingSource(count: 4))
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let (app, output, photographer) = (try CameraApp(), AVCapturePhotoOutput(), Photographer())
             let told = Mutex<[Int]>([])

@@ -61,7 +61,7 @@ struct PictureFactsTests {
     @Test("depth comes calibrated, and with a photo that asks for it")
     func depth() throws {
         var environment = fakeEnvironment(source: CountingSource(count: 6))
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let (app, output, photographer) = (try CameraApp(isCinematic: true), AVCapturePhotoOutput(), DepthPhotographer())
             app.session.addOutput(output)
@@ -120,7 +120,7 @@ struct PictureFactsTests {
         var profile = CameraProfile.footage(CountingSource(count: 1).description, name: "wide")
         (profile.deviceType, profile.formats[0].cinematic) = ("AVCaptureDeviceTypeBuiltInDualWideCamera", nil)
         var environment = fakeEnvironment(source: CountingSource(count: 8), renderer: renderer, cameras: [profile])
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let app = try CameraApp(isCinematic: false)
             app.configure { $0.setFocusModeLocked(lensPosition: 0.85) }

@@ -116,7 +116,7 @@ struct RestartTests {
     func noOverlap(isLockStep: Bool) throws {
         let observer = Dweller()
         var environment = fakeEnvironment(source: CountingSource(count: 30), observer: observer)
-        environment.isLockStep = isLockStep
+        if isLockStep { environment.clock = .lockStep }
         try inEnvironment(environment) {
             let app = try CameraApp()
             observer.interrupt = { [conditions = environment.conditions] in conditions.interrupt(.videoDeviceInUseByAnotherClient) }

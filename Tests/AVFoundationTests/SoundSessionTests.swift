@@ -47,7 +47,7 @@ struct SoundSessionTests {
     @Test("a disabled connection is silent, and the rest comes on time")
     func disabled() throws {
         var environment = soundEnvironment()
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let app = try SoundApp()
             let connection = try #require(app.audioOutput.connection(with: .audio))
@@ -78,7 +78,7 @@ struct SoundSessionTests {
     @Test("a microphone that comes while the camera runs is heard from the next frame on, and not once it is taken out")
     func comesAndGoes() throws {
         var environment = soundEnvironment()
-        environment.isLockStep = true
+        environment.clock = .lockStep
         try inEnvironment(environment) {
             let app = try SoundApp()
             app.session.removeInput(app.microphone)
@@ -97,7 +97,7 @@ struct SoundSessionTests {
     @Test("is silent where the user has not agreed yet, and refused where he has not agreed at all")
     func permission() throws {
         var environment = soundEnvironment(source: CountingSource(count: 6))
-        environment.isLockStep = true
+        environment.clock = .lockStep
         let conditions = environment.conditions
         environment.conditions.setAuthorization(.notDetermined, for: .audio)
         environment.conditions.setAnswer(nil, for: .audio)

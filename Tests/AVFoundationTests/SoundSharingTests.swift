@@ -10,7 +10,7 @@ struct SoundSharingTests {
     private func record(mode: AVCaptureMultichannelAudioMode, hasSound: Bool = true) throws -> FakeMovie.Content {
         let movie = FakeMovie()
         var environment = soundEnvironment(TestVoice(layout: .firstOrderAmbisonics), source: CountingSource(count: 8))
-        environment.isLockStep = true
+        environment.clock = .lockStep
         environment.openMovie = { _, _ in movie }
         try inEnvironment(environment) {
             let (app, output, recorder) = (try SoundApp(mode: mode), AVCaptureMovieFileOutput(), Recorder())

@@ -63,6 +63,21 @@ struct LookAheadTests {
         #expect(nearly(post[30].focusDisparity, 0.5, 1e-6))
     }
 
+    /// Where the subject walks before it is to be sharp is nothing to focus.
+    @Test("a rack to somebody who comes running never turns back on its way")
+    func comesRunning() throws {
+        let runner = Actor(id: 3, depth: ramp(1.6, 0.8, from: 1.7, to: 1.95), center: { _ in CGPoint(x: 0.7, y: 0.4) })
+        let live = recorded(4, [maya, ben, runner], requests: [(0.2, .track(objectID: 2, mode: .strong)), (2, .track(objectID: 3, mode: .strong))])
+        let post = LookAhead.states(of: live)
+        let way = post.indices.filter { post[$0].rack.map { $0.start > 1_000_000_000 } ?? false }.map { post[$0].focusDisparity }
+        #expect(way.count > 5)
+        #expect(zip(way, way.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 }, "\(way)")
+        let rack = try #require(post.compactMap(\.rack).last)
+        let arrival = try #require(live.firstIndex { $0.time >= rack.start + rack.duration })
+        #expect(nearly(post[arrival].focusDisparity, rack.to, 1e-9))
+        #expect(nearly(rack.to, 1 / 0.8, 0.02))
+    }
+
     @Test("focus is continuous when decisions crowd, and begins sharp")
     func crowded() {
         let third = Actor(id: 3, depth: { _ in 1.1 }, center: { _ in CGPoint(x: 0.7, y: 0.4) })

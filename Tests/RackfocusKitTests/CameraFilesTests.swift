@@ -46,7 +46,7 @@ struct CameraFilesTests {
         var environment = CaptureEnvironment(
             cameras: [scenario.camera(for: feed.source.description)], renderer: try VulkanBokehRenderer(), tuning: scenario.tuning
         ) { _ in feed }.writingFiles()
-        environment.isLockStep = true
+        environment.clock = .lockStep
         let (take, photographer) = (Take(), Photographer())
         let photoOutput = Mutex<AVCapturePhotoOutput?>(nil)
         let shots = Mutex<[CVPixelBuffer]>([])

@@ -50,6 +50,28 @@ struct PictureTests {
         #expect(try test(scratch, "--render", isCI: true).exitCode == 0)
     }
 
+    @Test("a device's own golden is met bit for bit; on a device without one the common golden is enough")
+    func exact() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.scenario.replacing("psnr: 34}", with: "psnr: 34}, exact: true"), to: "a.yaml")
+        #expect(try test(scratch, "--render").exitCode == 0)
+        let goldens = try FileManager.default.contentsOfDirectory(atPath: scratch.path("goldens")).sorted()
+        #expect(goldens.count == 2)
+        #expect(try test(scratch, "--render", isCI: true).exitCode == 0)
+
+        let own = scratch.path("goldens/" + (try #require(goldens.first { "goldens/" + $0 != Self.golden })))
+        let picture = try PictureFile.read(own)
+        picture.plane(0).row(20, as: UInt8.self)[4 * 30] ^= 1
+        try PictureFile.pngData(picture, path: own).write(to: URL(fileURLWithPath: own))
+        let changed = try test(scratch, "--render", isCI: true)
+        #expect(changed.exitCode == 1 && changed.output.contains("bit for bit on "), "\(changed.output)")
+        #expect(changed.output.contains("worst at [30, 20], off by 1"))
+
+        try FileManager.default.removeItem(atPath: own)
+        let elsewhere = try test(scratch, "--render", isCI: true)
+        #expect(elsewhere.exitCode == 0 && elsewhere.output.contains("no golden picture of "), "\(elsewhere.output)")
+    }
+
     @Test("a blur that is not there fails with the one that is")
     func blur() throws {
         let scratch = try Scratch()

@@ -4,29 +4,38 @@ import Testing
 
 private let wanted = ProcessInfo.processInfo.environment["RACKFOCUS_STORIES"]
 
-/// Minutes of work, so only when asked: `RACKFOCUS_STORIES=1 swift test --filter Stories`, or with names of scenarios instead of 1.
-@Suite(
-    "Every scenario tells the same story to the eyes as from the truth",
-    .enabled(if: wanted != nil, "takes minutes; set RACKFOCUS_STORIES=1"))
+/// Some scenarios; all of them with `RACKFOCUS_STORIES=1` (`make stories`), or those named instead of 1, separated by commas.
+@Suite("Every scenario tells the same story to the eyes as from the truth")
 struct StoriesTests {
+    /// Cats, a tap on one, and a story that is told otherwise.
+    private static let usual = ["two-cats", "hit-test"]
+
+    /// What the eyes tell otherwise, and why. Closed: a scenario in here that tells the same story is a mistake, too.
+    private static let otherwise = [
+        "board": "the eyes know who was hidden for three seconds, so nobody enters; the stage's truth gives a new number after half a second",
+        "hit-test": "taps a tenth from the corners of faces as they are painted hit the body beside the smaller box that the eyes draw",
+    ]
+
+    private static let all = ((try? FileManager.default.contentsOfDirectory(atPath: Project.scenarios)) ?? [])
+        .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("_") }.map { String($0.dropLast(5)) }.sorted()
+
     static var scenarios: [String] {
-        guard let wanted else { return [] }
-        let all = ((try? FileManager.default.contentsOfDirectory(atPath: Project.scenarios)) ?? []).filter {
-            $0.hasSuffix(".yaml") && !$0.hasPrefix("_")
-        }
-        return (wanted == "1" ? all : all.filter { name in wanted.split(separator: ",").contains { name == "\($0).yaml" } }).sorted()
+        guard let wanted else { return usual }
+        return wanted == "1" ? all : wanted.split(separator: ",").map(String.init)
     }
 
-    /// Prints a line for each scenario: who was in focus, one after the other.
-    @Test("the same subjects in the same order", arguments: scenarios)
+    @Test("the same subjects in the same order, chosen as firmly", arguments: scenarios)
     func story(name: String) throws {
-        let path = "\(Project.scenarios)/\(name)"
-        let truth = try Story(path, width: 640, height: 360, detections: .truth).scenes.map(\.label)
-        let vision = try Story(path, width: 640, height: 360, detections: .vision).scenes.map(\.label)
-        var lines =
-            "\(vision == truth ? "same " : "OTHER") \(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(truth.joined(separator: " > "))\n"
-        if vision != truth { lines += "      \("seen:".padding(toLength: 34, withPad: " ", startingAt: 0)) \(vision.joined(separator: " > "))\n" }
-        FileHandle.standardError.write(Data(lines.utf8))
-        #expect(vision == truth)
+        let path = "\(Project.scenarios)/\(name).yaml"
+        let truth = try Story(path, width: 640, height: 360, detections: .truth)
+        let vision = try Story(path, width: 640, height: 360, detections: .vision)
+        if let reason = Self.otherwise[name] {
+            #expect(vision.tale != truth.tale, "it tells the same story now, so it is no longer to be listed with \"\(reason)\"")
+        } else {
+            #expect(vision.tale == truth.tale)
+        }
     }
+
+    @Test("what is listed as told otherwise is there")
+    func listed() { #expect(Self.otherwise.keys.filter { !Self.all.contains($0) } == []) }
 }

@@ -9,7 +9,7 @@ struct StoryTests {
     @Test("from the stage's truth")
     func truth() throws {
         let story = try Story(Project.demo, width: 160, height: 90, detections: .truth)
-        #expect(story.scenes.map(\.label) == expected)
+        #expect(story.labels == expected)
         #expect(story.failures == [])
     }
 
@@ -17,8 +17,9 @@ struct StoryTests {
     func vision() throws {
         let truth = try Story(Project.demo, width: 160, height: 90, detections: .truth)
         let vision = try Story(Project.demo, width: 640, height: 360, detections: .vision)
-        #expect(vision.scenes.map(\.label) == expected)
+        #expect(vision.labels == expected)
         #expect(vision.failures == [])
+        #expect(vision.tale == truth.tale)
         for (seen, due) in zip(vision.scenes, truth.scenes) {
             #expect(abs(seen.since - due.since) <= 0.5, "\(seen.label) at \(seen.since) s, truth \(due.since) s")
         }

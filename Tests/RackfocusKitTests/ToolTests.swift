@@ -83,6 +83,7 @@ struct ToolTests {
             (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
             (["bench"], 64, "what to bench (lens or session) is missing"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
+            (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
         ])
     func badInput(arguments: [String], code: Int32, message: String) throws {
         let scratch = try Scratch()
@@ -128,6 +129,15 @@ struct ToolTests {
             #expect(rows.count == count && rows.allSatisfy { !$0.contains("failed") }, "\(rows)")
             #expect(rows.allSatisfy { $0.contains("not installed: apt install") || $0.split(separator: " ").count >= 7 }, "\(rows)")
         }
+    }
+
+    @Test("benches the lens beside the programs asked for", arguments: [("none", []), ("VarBlur, magick", ["ffmpeg varblur", "ImageMagick blur"])])
+    func benchPeers(peers: String, names: [String]) throws {
+        let run = try ToolRun(["bench", "lens", "--size", "64x32", "--frames", "1", "--scene", "wide", "--peers", peers])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").filter { $0.hasPrefix("  ") }.dropFirst()
+        #expect(rows.map { $0.dropFirst(2).prefix(22).trimmingCharacters(in: .whitespaces) } == ["rackfocus, 420v"] + names)
+        #expect(run.errors.isEmpty, "no progress is shown where nobody looks")
     }
 
     @Test("understands the commands of the README")

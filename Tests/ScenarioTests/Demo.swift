@@ -84,7 +84,7 @@ func subject(_ name: String, _ id: Int, x: Double, disparity: Double) -> Detecti
 }
 
 /// A scenario of 2 s with a maya and a 100 x 100 view.
-func small(_ timeline: String, length: String = "2s") throws -> ScenarioFile {
+func small(_ timeline: String, length: String = "2s", sections: String = "") throws -> ScenarioFile {
     try ScenarioFile.parse(
         """
         scenario: Small
@@ -95,5 +95,6 @@ func small(_ timeline: String, length: String = "2s") throws -> ScenarioFile {
           cat: {kind: catHead, box: [0.6, 0.25, 0.25, 0.5], depth: 2m}
         timeline:
         \(timeline)
+        \(sections)
         """, path: "small.yaml")
 }

@@ -1,6 +1,7 @@
 import CoreMedia
 import Focus
 import Foundation
+import Optics
 import Pipeline
 import Stage
 import Testing
@@ -38,6 +39,27 @@ struct InvariantWatchTests {
         let rack = Rack(start: 0, duration: 500_000_000, from: 1, to: 0.5)
         #expect(broken([record(0, focus: 1), record(1, focus: 0.95, rack: rack)]) == [])
         #expect(broken([record(0, focus: 1), record(1, focus: 0.9, rack: rack)]).first?.hasPrefix("focus moved at -3.0 1/m per second") == true)
+    }
+
+    @Test("a picture tells what the trace tells of its frame")
+    func pictures() throws {
+        let scenario = try small("  - 0.1s: {tap: maya}", sections: "session: {outputs: [metadata, preview, video]}\n")
+        var watch = VideoWatch(scenario)
+        func shot(_ index: Int, focus: Double?, statuses: Set<AVCaptureSceneMonitoringStatus> = []) -> [String] {
+            if let focus { watch.observe(CircleOfConfusion(focusDisparity: focus, diameterPerDisparity: 20)) }
+            let (image, time) = (frame(index).image, CMTime(value: Int64(index), timescale: 30))
+            let sample = CMSampleBuffer(
+                imageBuffer: image, formatDescription: CMFormatDescription(of: image),
+                timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid))
+            return watch.observe(CinematicCamera.Shot(sampleBuffer: sample, objects: [], statuses: statuses, simulatedAperture: 2.8))
+        }
+        for index in 0..<6 { watch.observe(record(index, focus: 1)) }
+        #expect(shot(0, focus: 1) == [])
+        #expect(shot(2, focus: 1) == [], "a frame may be dropped")
+        #expect(shot(2, focus: 1) == ["the app got a picture of 0.067 s, which is no frame of the trace or came twice"])
+        #expect(shot(3, focus: 0.9) == ["the picture has focus at 0.9 1/m, the trace at 1.0 1/m"])
+        #expect(shot(4, focus: nil) == ["the picture has focus at no blur, the trace at 1.0 1/m"])
+        #expect(shot(5, focus: 1, statuses: [.notEnoughLight]) == ["the app heard of another light than the trace tells"])
     }
 
     @Test("a rack does not run past its aim")

@@ -12,7 +12,7 @@ struct ModelScenarioTests {
         let path = try beats.writeScenario("it's [\"1 weak entered\"], the model: []", in: duel)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let scenario = try ScenarioFile.load(path: path)
-        return (scenario, try ScenarioRunner(scenario, isDrawn: false).run())
+        return (scenario, try ScenarioRunner(scenario).run())
     }
 
     @Test("are read and played to their end", arguments: 1...12)

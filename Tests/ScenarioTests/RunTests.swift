@@ -211,6 +211,20 @@ struct RunTests {
         }
         #expect(NestingCheck(svg).isWellFormed)
     }
+
+    @Test("no line is drawn over the time in which the session stood still")
+    func stoppedDrawing() throws {
+        let run = ScenarioRun(try small("  - 0.1s: {tap: maya}"))
+        for index in [0, 1, 2, 40, 41, 42] {
+            if index == 40 { run.noteRestart() }
+            run.didDecide(record(index))
+        }
+        let svg = try file("focus.svg", of: run)
+        let focus = try #require(svg.split(separator: "\n").first { $0.contains("stroke=\"#111\" stroke-width=\"3\" stroke-linejoin") })
+        let path = try #require(focus.split(separator: "\"").dropFirst().first)
+        #expect(path.split(separator: "M").count == 2, "\(path)")
+        #expect(svg.split(separator: "stroke-dasharray=\"7 3\"/>").count - 1 >= 4, "each of two subjects has a line before and one after")
+    }
 }
 
 /// Whether every element that opens closes again.

@@ -30,6 +30,19 @@ struct RunnerTests {
         #expect(hashes[0].count == 64)
     }
 
+    /// Session, app and run know one another; ten thousand runs must not pile up.
+    @Test("nothing of a run stays when it is over")
+    func letsGo() throws {
+        final class Token: Sendable {}
+        weak var left: Token?
+        do {
+            let token = Token()
+            left = token
+            _ = try ScenarioRunner(scenario("0.5s: {tap: ben}"), onRecord: { [token] _ in withExtendedLifetime(token) {} }).run()
+        }
+        #expect(left == nil)
+    }
+
     @Test("fails what does not hold, at its place")
     func fails() throws {
         let outcome = try ScenarioRunner(scenario("1s: {expect: {focus: ben}}")).run()

@@ -32,8 +32,8 @@ struct ScenariosTests {
     @Test("leave the same trace through the session's threads", arguments: files.filter { !$0.hasPrefix("captures-") })
     func threaded(file: String) throws {
         for scenario in try ScenarioFile.loadAll(path: "\(Self.folder)/\(file)").prefix(2) {
-            let inline = try ScenarioRunner(scenario, isDrawn: false).run()
-            let threaded = try ScenarioRunner(scenario, isDrawn: false, isThreaded: true).run()
+            let inline = try ScenarioRunner(scenario, tracesOnly: true).run()
+            let threaded = try ScenarioRunner(scenario, tracesOnly: true, isThreaded: true).run()
             #expect(inline.trace == threaded.trace, "\(scenario.variant)")
         }
     }

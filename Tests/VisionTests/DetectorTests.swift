@@ -56,6 +56,33 @@ struct DetectorTests {
         #expect(second.groupID != first.groupID)
     }
 
+    @Test("through a covered lens nobody is seen, and afterwards the same people are")
+    func covered() throws {
+        var world = Pictures.world(frames: 60)
+        world.covers = [800_000_000..<1_300_000_000]
+        let all = try run(world)
+        let dark = all[25...37].allSatisfy(\.isEmpty)
+        #expect(dark)
+        #expect(all[22].map(\.kind) == [.face, .humanBody])
+        #expect(all[59].map(\.objectID) == all[22].map(\.objectID))
+    }
+
+    @Test("cats have heads and, where depth tells them from the floor, bodies: two groups of two")
+    func cats() throws {
+        var world = Pictures.world(frames: 40)
+        let places = [(Pictures.box(0.1, 0.45, 0.3, 0.4), 1.2), (Pictures.box(0.62, 0.5, 0.2, 0.27), 2.2)]
+        world.subjects = zip(["tom", "felix"], places).map { name, place in
+            Subject(name: name, kind: .catBody, placement: Motion(Placement(box: place.0, depth: place.1)))
+        }
+        let seen = try #require(try run(world).last)
+        #expect(seen.count == 4 && Set(seen.map(\.groupID)).count == 2)
+        for (box, _) in places {
+            let body = try #require(seen.first { $0.kind == .catBody && $0.bounds.overlap(with: box) > 0.6 }, "\(seen)")
+            let head = try #require(seen.first { $0.kind == .catHead && $0.groupID == body.groupID })
+            #expect(head.bounds.midX < body.bounds.midX && head.bounds.midY < body.bounds.midY)
+        }
+    }
+
     @Test("the same frames give the same detections")
     func determinism() throws {
         let source = StageSource(world: Pictures.world(frames: 24, lux: 10))

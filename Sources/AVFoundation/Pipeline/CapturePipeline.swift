@@ -3,18 +3,20 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// What runs behind a session with a camera: three threads, so that the lens works on one frame while the next is looked at.
+/// What runs behind a session with a camera: four threads, so that the lens works on one frame while the next is looked at.
 ///
-///     source ──2──► decide ──2──► render
-///                     │              └── audio, video and depth data delegates, synchronizers
+///     source ──2──► decide ──2──► render ──1──► deliver
+///                     │                           └── audio, video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the focus story depends on nothing
-/// but the frames and on what the observer and the metadata delegates ask for. Both hand-overs hold at most two frames.
+/// but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold one or two frames. The render thread starts
+/// the lens on a frame; the deliver thread waits for the picture, and has it drawn where nobody seemed to want one before.
 ///
-/// In lock step all three are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
+/// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
 final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
+    private let device: AVCaptureDevice
     let format: AVCaptureDevice.Format
     let feed: CameraFeed
     /// What the outputs get: the source's frames in the size of the format.
@@ -27,6 +29,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private let clock: VirtualClock
     private let frames = Channel<Frame>(capacity: 2)
     private let decided = Channel<DecidedFrame>(capacity: 2)
+    private let begun = Channel<(story: DecidedFrame, picture: PendingPicture?)>(capacity: 1)
     private let delivery: Delivery
     let threads = PipelineThreads()
     private let hasFailed = Mutex(false)
@@ -38,6 +41,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
         self.feed = feed
         self.input = input
+        device = input.device
         self.format = format
         self.session = session
         clock = session.clock
@@ -51,13 +55,15 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     func start(after before: PipelineThreads?) {
-        input.device.keepLastFocusCall()
+        device.keepLastFocusCall()
         if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
         environment.stepper?.enter(self)
-        let isInStep = environment.stepper != nil || environment.isLockStep && !environment.isWallClock
         threads.start(
-            isInStep
-                ? [.init("frames", runInStep)] : [.init("source", readFrames), .init("decide", decideFrames), .init("render", renderFrames)],
+            environment.isInStep
+                ? [.init("frames", runInStep)]
+                : [
+                    .init("source", readFrames), .init("decide", decideFrames), .init("render", renderFrames), .init("deliver", deliverFrames),
+                ],
             in: environment, after: before, delivery: delivery)
     }
 
@@ -67,6 +73,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     func stop() {
         frames.close()
         decided.close()
+        begun.close()
         delivery.stop()
         environment.stepper?.leave(self)
         threads.join()
@@ -100,9 +107,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func nextFrame() throws -> Frame? {
         if let adjustable {
+            var firesFlash = false
             // Every photo output is asked: each has flashes of its own to take.
-            let flashes = openRoutes.photos.map { $0.output.takeFlash() }
-            adjustable.adjust(input.device.settings(firesFlash: flashes.contains(true)))
+            for route in openRoutes.photos { firesFlash = route.output.takeFlash() || firesFlash }
+            adjustable.adjust(device.settings(firesFlash: firesFlash))
         }
         return try environment.timings.measure("source", feed.source.nextFrame)
     }
@@ -140,7 +148,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     /// How long a frame lasts that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
     private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
         clock.advance(to: frame.presentationTime)
-        input.device.stepZoom(to: frame.presentationTime)
+        device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
         let duration = decider.frameDuration
         return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || frame.isFlashLit) ? duration : nil
@@ -148,7 +156,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     /// Settles a frame and records it. What is connected now gets it.
     private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
-        var story = try decider.decide(frame, routes: routes, delivery: delivery)
+        let story = try decider.decide(frame, routes: routes, delivery: delivery)
         story.duration = duration
         if routes.hasMicrophone { story.sound = try session?.hear(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(story, routes) }
@@ -166,16 +174,29 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     private func renderFrames() {
+        do {
+            while let next = try decided.next() {
+                let routes = openRoutes
+                let isWanted = routes.video.contains { $0.output.isWanted } || routes.photos.contains { $0.output.isWanted }
+                guard begun.send((next, isWanted ? begin(next) : nil)) else { return }
+            }
+            begun.finish()
+        } catch {
+            begun.finish(error)
+        }
+    }
+
+    private func deliverFrames() {
         var failure: (any Error)?
         do {
-            while let next = try decided.next() { deliver(next, through: openRoutes) }
+            while let next = try begun.next() { deliver(next.story, begun: next.picture, through: openRoutes) }
         } catch {
             failure = error
         }
         session?.pipelineDidEnd(self, error: failure)
     }
 
-    private func deliver(_ next: DecidedFrame, through routes: OpenRoutes) {
+    private func deliver(_ next: DecidedFrame, begun: PendingPicture? = nil, through routes: OpenRoutes) {
         // Who wants the frame is settled before anybody has it.
         let video = routes.video.filter { $0.output.isWanted }
         let maps = routes.depth.filter { $0.output.isWanted }
@@ -191,10 +212,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             }
         }
         if !photos.isEmpty || !video.isEmpty {
-            let picture = render(next)
+            let picture = picture(of: next, begun: begun)
             for route in photos {
                 route.output.deliver(
-                    picture, of: next, through: route.connection, canFlash: adjustable != nil && input.device.isFlashAvailable, by: delivery)
+                    picture, of: next, through: route.connection, canFlash: adjustable != nil && device.isFlashAvailable, by: delivery)
             }
             for route in video {
                 environment.timings.measure("deliver") { route.output.deliver(picture, of: next, through: route.connection, by: delivery) }
@@ -213,12 +234,24 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
+    /// Has the lens start; what goes wrong shows when the picture is asked for.
+    private func begin(_ next: DecidedFrame) -> PendingPicture? {
+        guard let blur = next.blur, let renderer = environment.renderer else { return nil }
+        do {
+            return try environment.timings.measure("bokeh begin") {
+                try renderer.begin(next.frame.image, disparity: blur.disparity, circle: blur.circle)
+            }
+        } catch {
+            return PendingPicture { throw error }
+        }
+    }
+
     /// The picture through the lens. When the lens fails the frame passes sharp: the observer hears of each, the app of the first.
-    private func render(_ next: DecidedFrame) -> CVPixelBuffer {
+    private func picture(of next: DecidedFrame, begun: PendingPicture?) -> CVPixelBuffer {
         guard let blur = next.blur, let renderer = environment.renderer else { return next.frame.image }
         do {
             return try environment.timings.measure("bokeh") {
-                try renderer.render(next.frame.image, disparity: blur.disparity, circle: blur.circle)
+                try begun?.finish() ?? renderer.render(next.frame.image, disparity: blur.disparity, circle: blur.circle)
             }
         } catch {
             environment.observer?.didPassThrough(next.frame, because: error)

@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import Synchronization
 
 /// Calls delegates on their queues, until it is stopped. Under a virtual clock it waits for them, under the wall clock for none.
 ///
@@ -19,6 +18,14 @@ final class Delivery: @unchecked Sendable {
 
     var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
+    /// Whether delegates are called from the calling thread, which `callHere` does.
+    var isInline: Bool { environment.isInline }
+
+    /// Runs `body` on `queue` from this thread, unless the delivery was stopped.
+    func callHere(on queue: DispatchQueue, _ body: () -> Void) {
+        if !isStopped { queue.sync(execute: body) }
+    }
+
     /// Hands `body` over to a delegate's queue. Under the wall clock it falls away when too many of `backlog` wait there.
     func hand(to queue: DispatchQueue, in backlog: Backlog, _ body: @escaping @Sendable () -> Void) {
         guard environment.isWallClock else { return call(on: queue, body) }
@@ -31,10 +38,7 @@ final class Delivery: @unchecked Sendable {
 
     /// Runs `body` on `queue` and returns when it returned, or when the delivery was stopped.
     func call(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        if environment.isInline {
-            if !isStopped { queue.sync(execute: body) }
-            return
-        }
+        if isInline { return callHere(on: queue, body) }
         let ticket: Int? = condition.withLock {
             guard !isStopped else { return nil }
             lastTicket += 1

@@ -4,8 +4,8 @@ import Foundation
 import Optics
 import Pipeline
 
-/// A frame whose story is settled, on its way to the lens.
-struct DecidedFrame: Sendable {
+/// A frame whose story is settled, on its way to the lens. Whoever decides writes it, before anybody else has it.
+final class DecidedFrame: @unchecked Sendable {
     let frame: Frame
     /// The blur to render; nil leaves the picture sharp.
     var blur: Blur?
@@ -14,9 +14,9 @@ struct DecidedFrame: Sendable {
     /// What was heard meanwhile.
     var sound: Sound?
     /// What a depth output may have: nothing while cinematic capture is enabled.
-    var depth: DisparityMap?
+    let depth: DisparityMap?
     /// The lens that the delivered picture was taken with.
-    var pinhole = Pinhole(focalLength: 36)
+    let pinhole: Pinhole
     /// The same for maps, where the source knows its lens and metres.
     var calibration: AVCameraCalibrationData?
 
@@ -24,6 +24,10 @@ struct DecidedFrame: Sendable {
         let disparity: DisparityMap
         let circle: CircleOfConfusion
         let lens: Lens
+    }
+
+    init(_ frame: Frame, blur: Blur? = nil, depth: DisparityMap? = nil, pinhole: Pinhole) {
+        (self.frame, self.blur, self.depth, self.pinhole) = (frame, blur, depth, pinhole)
     }
 }
 
@@ -96,17 +100,17 @@ final class FrameDecider {
         let lens = lens(of: PictureSize(of: source.image))
         let view = lens.view
         guard wantsObjects || wantsDepth || placed != nil else {
-            return DecidedFrame(frame: fit(source, to: view), blur: nil, pinhole: lens.pinhole)
+            return DecidedFrame(fit(source, to: view), pinhole: lens.pinhole)
         }
 
         // Disparity and subjects are looked for in all that the source shows; the camera delivers what its view leaves of them.
         var source = source
         let measured = try timings.measure("disparity") { try self.disparity(of: source) }
-        source.disparity = measured
+        if source.disparity == nil { source.disparity = measured }
         let frame = fit(source, to: view)
         let disparity = frame.disparity ?? measured
-        var story = DecidedFrame(
-            frame: frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
+        let story = DecidedFrame(
+            frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
             depth: wantsDepth ? disparity : nil, pinhole: lens.pinhole)
         if wantsDepth, disparity.isMetric, description.focalLength != nil {
             story.calibration = AVCameraCalibrationData(lens.pinhole, size: size)

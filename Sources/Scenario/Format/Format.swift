@@ -147,7 +147,11 @@ enum Format {
 
     static let goldenFrames = FormatTable(
         "goldenFrames",
-        [FormatKey("at", .list(.time), "Which frames."), FormatKey("min", .table(likeness), "How alike they must be, in the subject and around it.")])
+        [
+            FormatKey("at", .list(.time), "Which frames."),
+            FormatKey("min", .table(likeness), "How alike they must be, in the subject and around it."),
+            FormatKey("exact", .bool, "Each device and driver keeps a golden of its own as well, met bit for bit."),
+        ])
 
     static let likeness = FormatTable(
         "likeness", [FormatKey("ssim", .number, "Structural similarity, 0…1."), FormatKey("psnr", .number, "Decibel.")])

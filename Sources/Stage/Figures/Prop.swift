@@ -1,6 +1,6 @@
-/// A thing to stand about: mug, plant, lamp, bottle, ball or book.
+/// A thing to stand about: mug, plant, lamp, bottle, ball, book or board.
 struct Prop: Sendable {
-    enum Shape: String, Sendable, CaseIterable { case mug, plant, lamp, bottle, ball, book }
+    enum Shape: String, Sendable, CaseIterable { case mug, plant, lamp, bottle, ball, book, board }
 
     let shape: Shape
     let look: PropLook
@@ -35,6 +35,10 @@ struct Prop: Sendable {
         case .book:
             var s = Solid(from: SIMD3(-1.0, -1.2, -0.5), to: SIMD3(1.0, 1.2, 0.5), isMirrored: false)
             s.box(.zero, SIMD3(0.82, 1.05, 0.2), rounding: 0.04)
+            mesh.add(s, material: 0, cell: cell)
+        case .board:
+            var s = Solid(from: SIMD3(-0.9, -1.2, -0.5), to: SIMD3(0.9, 1.2, 0.5), isMirrored: false)
+            s.box(.zero, SIMD3(0.68, 1.05, 0.2), rounding: 0.04)
             mesh.add(s, material: 0, cell: cell)
         case .lamp: lamp(&mesh, cell)
         case .plant: plant(&mesh, cell)
@@ -101,6 +105,9 @@ struct PropLook: Look {
             let frame = n.z > 0.6 && (abs(abs(p.x) - 0.68) < 0.015 || abs(abs(p.y) - 0.9) < 0.015) && abs(p.x) < 0.7 && abs(p.y) < 0.92
             return Surface(
                 color: title || frame ? Palette.rgb(0xD9B45A) : isCover ? color * (1 + 0.1 * speck) : Palette.rgb(0xE8DFC8) * page, gloss: 0.06)
+        case (.board, _):
+            let grain = 1 + 0.12 * Noise.value(p.x * 22, p.y * 1.5, 2)
+            return Surface(color: Palette.rgb(0xA98256) * grain, softness: 0.2, gloss: 0.05)
         case (.lamp, 1):
             let weave = 1 + 0.06 * Noise.value(p.x * 50, p.y * 50, p.z * 50)
             let warm = smooth(1.3, -0.1, abs(p.y - 0.45))

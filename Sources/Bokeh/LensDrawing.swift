@@ -1,0 +1,32 @@
+import CoreVideo
+import Pipeline
+
+/// A picture that the device works on. One thread uses it at a time, as `LensQueue` sees to.
+final class LensDrawing: @unchecked Sendable {
+    private let frame: LensFrame
+    private let image: CVPixelBuffer
+    private let picture: CVPixelBuffer
+    private let plan: LensPlan
+    private let timings: Timings?
+    /// When it was handed to the device.
+    private let start: ContinuousClock.Instant
+    private(set) var result: Result<CVPixelBuffer, any Error>?
+
+    /// `picture` will be `image` with `plan` carried out, which `frame` has started.
+    init(_ frame: LensFrame, _ image: CVPixelBuffer, to picture: CVPixelBuffer, plan: LensPlan, timings: Timings?, start: ContinuousClock.Instant) {
+        (self.frame, self.image, self.picture, self.plan, self.timings, self.start) = (frame, image, picture, plan, timings, start)
+    }
+
+    /// Waits for the device and takes the picture from it.
+    func complete() {
+        guard result == nil else { return }
+        result = Result {
+            try frame.layers.finish()
+            timings?.book("  device", ContinuousClock.now - start)
+            for (pass, duration) in try frame.layers.durations() { timings?.book("    " + pass, duration) }
+            let download = { self.frame.download(to: self.picture, sharp: self.image, plan: self.plan) }
+            if let timings { timings.measure("  download", download) } else { download() }
+            return picture
+        }
+    }
+}
