@@ -32,7 +32,7 @@ struct Story {
         scenario.clip.detections = detections
         let scenes = Mutex<(told: [Scene], names: [Int: String])>(([], [:]))
         let opened = scenario
-        let outcome = try ScenarioRunner(scenario, feed: try CameraFeed.open(opened), isDrawn: false) { record in
+        let outcome = try ScenarioRunner(scenario, feed: try CameraFeed.open(opened), tracesOnly: true) { record in
             scenes.withLock { scenes in
                 guard let label = Self.label(of: record, names: &scenes.names) else { return }
                 guard scenes.told.last?.label != label || scenes.told.last?.mode != record.state.mode else { return }
