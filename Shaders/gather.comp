@@ -25,10 +25,14 @@ void main() {
     own = own > 0.0 ? own : tileRadius(tile);
     float most = min(discOf(own), float(RADIUS));
     vec4 nearer = vec4(0.0), other = vec4(0.0);
-    for (int dy = -RADIUS / 2; dy <= RADIUS / 2; dy++) {
+    // No disc of the tile reaches farther.
+    float farthest = 0.5 * min(discOf(tileRadius(tile)), float(RADIUS)) + 0.5;
+    int rows = int(farthest);
+    for (int dy = -rows; dy <= rows; dy++) {
         int y = q.y + dy;
         if (y < 0 || y > last.y) continue;
-        int first = max(q.x - RADIUS / 2, 0), end = min(q.x + RADIUS / 2, last.x);
+        int columns = int(sqrt(max(farthest * farthest - float(dy * dy), 0.0)));
+        int first = max(q.x - columns, 0), end = min(q.x + columns, last.x);
         uvec4 before = imageLoad(sums, ivec2(2 * first, y));
         for (int x = first; x <= end; x++) {
             uvec4 after = imageLoad(sums, ivec2(2 * x + 2, y));
