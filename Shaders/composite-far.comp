@@ -1,17 +1,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Where everything is far out of focus: the coarse discs at full size, in the picture's own codes. One thread makes 4 x 4 pixels.
+// Where codes differ much, as at the rim of a light's disc, light is interpolated instead, by a cubic.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
+#include "colour.glsl"
 #include "picture.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture; // for alpha
 layout(binding = 2) writeonly buffer Result { uint result[]; };
 layout(binding = 3, rgba32f) readonly uniform image2D coded;
+layout(binding = 4, rgba32f) readonly uniform image2D finished; // the same as light
 #include "codes.glsl"
+#include "cubic.glsl"
 
 const int SIDE = 2 * SCALE; // of a coarse pixel
 ivec2 first, last;
@@ -32,6 +36,8 @@ Line line(Line above, Line here, Line below, int index) {
     vec3 c = SCALE == 4 ? b : between(above.c, here.c, below.c, index, part.y);
     return Line(between(a, b, c, 0, part.x), between(a, b, c, 1, part.x), between(a, b, c, 2, part.x), between(a, b, c, 3, part.x));
 }
+
+#include "steep-lines.glsl"
 
 Line load(int y) { return Line(at(0, y), at(1, y), SCALE == 4 ? vec3(0.0) : at(2, y), vec3(0.0)); }
 
@@ -79,6 +85,13 @@ void main() {
     part = place - floor(place);
     Line above = load(0), here = load(1), below = here;
     if (SCALE == 2) below = load(2);
-    write(p, line(above, here, below, 0), line(above, here, below, 1));
-    write(p + ivec2(0, 2), line(above, here, below, 2), line(above, here, below, 3));
+    float steep = steepness(above, here, below);
+    for (int y = 0; y < 4; y += 2) {
+        Line upper = line(above, here, below, y), lower = line(above, here, below, y + 1);
+        if (steep > 0.0) {
+            upper = blend(upper, steepLine(y), steep);
+            lower = blend(lower, steepLine(y + 1), steep);
+        }
+        write(p + ivec2(0, y), upper, lower);
+    }
 }

@@ -18,26 +18,29 @@ layout(binding = 5, rgba32f) readonly uniform image2D nearBlur;
 layout(binding = 6, rgba32f) readonly uniform image2D fill;
 #include "read-row.glsl"
 #include "codes.glsl"
+#include "cubic.glsl"
 #include "write-rows.glsl"
 
-// The blurred layers around two rows of four pixels: rows of layer pixels, one value per column.
+// The blurred layers at two rows of four pixels, from rows of layer pixels, one value per column.
 struct Columns { vec4 a, b, c, d; };
 struct Rows { Columns upper, lower; };
 int left, top;
 vec2 parts; // of the lower layer row in the upper and the lower row of pixels
+float steep = 0.0;
 
 #define AT(image, k, y) imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y))
 #define LOAD(image, row) Columns(AT(image, 0, row), AT(image, 1, row), AT(image, 2, row), SCALE == 2 ? AT(image, 3, row) : vec4(0.0))
 #define LAYER(result, image) \
     { \
         ivec3 y = clamp(ivec3(top, top + 1, top + 2), 0, lens.work.y - 1); \
-        Columns high = LOAD(image, y.x), middle = LOAD(image, y.y); \
-        result.upper = between(high, middle, parts.x); \
-        if (SCALE == 2) { \
-            Columns low = LOAD(image, y.z); \
-            result.lower = between(middle, low, parts.y); \
-        } else { \
-            result.lower = between(high, middle, parts.y); \
+        Columns high = LOAD(image, y.x), middle = LOAD(image, y.y), low = middle; \
+        if (SCALE == 2) low = LOAD(image, y.z); \
+        noteSteepness(high, middle, low); \
+        result.upper = along(between(high, middle, parts.x)); \
+        result.lower = along(SCALE == 2 ? between(middle, low, parts.y) : between(high, middle, parts.y)); \
+        if (steep > 0.0) { \
+            STEEP_ROW(result.upper, image, top, parts.x) \
+            STEEP_ROW(result.lower, image, (SCALE == 2 ? top + 1 : top), parts.y) \
         } \
     }
 
@@ -45,10 +48,13 @@ Columns between(Columns a, Columns b, float part) {
     return Columns(mix(a.a, b.a, part), mix(a.b, b.b, part), mix(a.c, b.c, part), mix(a.d, b.d, part));
 }
 
-vec4 first(Columns c) { return mix(c.a, c.b, SCALE == 2 ? 0.75 : 0.625); }
-vec4 second(Columns c) { return SCALE == 2 ? mix(c.b, c.c, 0.25) : mix(c.a, c.b, 0.875); }
-vec4 third(Columns c) { return mix(c.b, c.c, SCALE == 2 ? 0.75 : 0.125); }
-vec4 fourth(Columns c) { return SCALE == 2 ? mix(c.c, c.d, 0.25) : mix(c.b, c.c, 0.375); }
+// Of the columns of layer pixels, the values at the four pixels.
+Columns along(Columns c) {
+    if (SCALE == 2) return Columns(mix(c.a, c.b, 0.75), mix(c.b, c.c, 0.25), mix(c.b, c.c, 0.75), mix(c.c, c.d, 0.25));
+    return Columns(mix(c.a, c.b, 0.625), mix(c.a, c.b, 0.875), mix(c.b, c.c, 0.125), mix(c.b, c.c, 0.375));
+}
+
+#include "steep-rows.glsl"
 
 // The encoded colour of one pixel; `touched` says whether anything blurred reaches it.
 vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, out bool touched) {
@@ -71,10 +77,10 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
 
 void compose(inout Row row, ivec2 p, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {
     uint mark = imageLoad(marks, ivec2(p.x >> 2, p.y)).r;
-    row.a = lay(row.a, mark, 0, first(far), first(near), hidden, touched.x);
-    row.b = lay(row.b, mark, 1, second(far), second(near), hidden, touched.y);
-    row.c = lay(row.c, mark, 2, third(far), third(near), hiddenRight, touched.z);
-    row.d = lay(row.d, mark, 3, fourth(far), fourth(near), hiddenRight, touched.w);
+    row.a = lay(row.a, mark, 0, far.a, near.a, hidden, touched.x);
+    row.b = lay(row.b, mark, 1, far.b, near.b, hidden, touched.y);
+    row.c = lay(row.c, mark, 2, far.c, near.c, hiddenRight, touched.z);
+    row.d = lay(row.d, mark, 3, far.d, near.d, hiddenRight, touched.w);
 }
 
 void main() {

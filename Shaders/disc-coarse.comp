@@ -3,7 +3,7 @@
 // As disc.comp for large discs: one value for 2 x 2 layer pixels, one span of the sums over pairs of rows per pair of the disc's rows.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels, even; 0 clears
-layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs
+layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
@@ -31,16 +31,8 @@ float aspect;                 // its radius over that
 void wholeSpan(int dy) {
     float square = rows * rows - float(dy * dy);
     int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
-    int low, end;
-    if (SHAPED == 0) {
-        int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
-        low = max(middle - reach, 0);
-        end = min(middle + reach, lens.work.x);
-    } else {
-        vec2 ends = clamp(float(middle) + 0.5 + r * endsAt(float(dy) / rows, tile), vec2(0.0), vec2(lens.work.x));
-        low = int(ends.x);
-        end = max(int(ends.y), low);
-    }
+    int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
+    int low = max(middle - reach, 0), end = min(middle + reach, lens.work.x);
     int high = square >= 0.0 && y == q.y + dy ? end : low;
     whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
     count += high - low;
@@ -48,14 +40,8 @@ void wholeSpan(int dy) {
 
 vec4 between(uvec4 a, uvec4 b) { return vec4(ivec4(b - a)); }
 
-// A row the disc may end in.
-void lastSpan(int dy) {
-    float away = abs(float(dy));
-    float at = min(away, 0.5 * (away - 0.5 + rows));
-    int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
-    float height = y == q.y + dy ? clamp(rows + 0.5 - away, 0.0, 1.0) : 0.0;
-    float reach = aspect * sqrt(max(rows * rows - at * at, 0.0));
-    vec2 ends = SHAPED == 0 ? vec2(-reach, reach) : r * endsAt((dy < 0 ? -at : at) / rows, tile);
+// A part of row y between two ends, of a share of its height.
+void addSpan(int y, float height, vec2 ends) {
     if (EXACT == 0) ends = floor(ends + 0.5);
     vec2 span = clamp(float(middle) + ends, vec2(0.0), vec2(lens.work.x));
     float low = span.x, high = span.y;
@@ -68,6 +54,22 @@ void lastSpan(int dy) {
     }
     sum += height * part;
     area += height * (high - low);
+}
+
+// A row the disc may end in. Straight sides that cross it are followed in two steps.
+void lastSpan(int dy) {
+    int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
+    float inside = y == q.y + dy ? 1.0 : 0.0;
+    if (SHAPED > 0) {
+        vec2 at = float(dy) + vec2(-0.25, 0.25);
+        vec2 heights = inside * 0.5 * clamp(2.0 * (rows - abs(at)) + 0.5, 0.0, 1.0);
+        addSpan(y, heights.x, r * endsAt(at.x / rows, tile));
+        addSpan(y, heights.y, r * endsAt(at.y / rows, tile));
+        return;
+    }
+    float away = abs(float(dy)), at = min(away, 0.5 * (away - 0.5 + rows));
+    float reach = aspect * sqrt(max(rows * rows - at * at, 0.0));
+    addSpan(y, inside * clamp(rows + 0.5 - away, 0.0, 1.0), vec2(-reach, reach));
 }
 
 void span(int dy) {

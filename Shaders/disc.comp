@@ -3,7 +3,7 @@
 // The mean of a layer over the disc around each pixel, one span of the row sums per row of the disc.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels; 0 clears
-layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs
+layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
@@ -26,16 +26,8 @@ const float RESAMPLING = 1.0; // LensPlan.resampling
 void wholeSpan(int dy) {
     float square = r * r - float(dy * dy);
     int y = clamp(p.y + dy, 0, lens.work.y - 1);
-    int low, end;
-    if (SHAPED == 0) {
-        int reach = int(sqrt(max(square, 0.0)));
-        low = max(p.x - reach, 0);
-        end = min(p.x + reach + 1, lens.work.x);
-    } else {
-        vec2 ends = clamp(float(p.x) + 1.0 + r * endsAt(float(dy) / r, tile), vec2(0.0), vec2(lens.work.x));
-        low = int(ends.x);
-        end = max(int(ends.y), low);
-    }
+    int reach = int(sqrt(max(square, 0.0)));
+    int low = max(p.x - reach, 0), end = min(p.x + reach + 1, lens.work.x);
     int high = square >= 0.0 && y == p.y + dy ? end : low;
     whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
     count += high - low;

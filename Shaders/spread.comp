@@ -2,20 +2,29 @@
 #extension GL_GOOGLE_include_directive : require
 // Coarse discs at layer size, where finer neighbours or the sharp picture are laid beside them. One thread makes 2 x 2 pixels.
 layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int BLEND = 0; // 1: only pixels with large discs; the others keep their fine ones
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32f) readonly uniform image2D coarse;
-layout(binding = 2, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 2, rgba32f) uniform image2D blurredLayer;
+layout(binding = 3, r32f) readonly uniform image2D radius;
 #include "upsample.glsl"
+
+const float COARSE = 5.0; // TileRadii.coarse
+
+void store(ivec2 p, vec4 value) {
+    if (BLEND == 1) value = mix(imageLoad(blurredLayer, p), value, clamp(imageLoad(radius, p).r - (COARSE - 1.0), 0.0, 1.0));
+    imageStore(blurredLayer, p, value);
+}
 
 void main() {
     ivec2 q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 fine[4];
     UPSAMPLE(fine, coarse, q)
-    imageStore(blurredLayer, 2 * q, fine[0]);
-    imageStore(blurredLayer, 2 * q + ivec2(1, 0), fine[1]);
-    imageStore(blurredLayer, 2 * q + ivec2(0, 1), fine[2]);
-    imageStore(blurredLayer, 2 * q + ivec2(1, 1), fine[3]);
+    store(2 * q, fine[0]);
+    store(2 * q + ivec2(1, 0), fine[1]);
+    store(2 * q + ivec2(0, 1), fine[2]);
+    store(2 * q + ivec2(1, 1), fine[3]);
 }

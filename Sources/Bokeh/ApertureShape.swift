@@ -15,7 +15,7 @@ struct ApertureShape: Equatable {
 
     /// Nil where the opening is round.
     init?(_ options: BokehOptions, _ geometry: LensGeometry) {
-        guard options.blades > 0 || options.catsEye > 0 else { return nil }
+        guard !options.isRound else { return nil }
         let isSame = options.catsEye == 0
         columns = isSame ? 1 : geometry.columns
         let rows = isSame ? 1 : geometry.rows

@@ -16,6 +16,9 @@ public struct BokehOptions: Sendable, Equatable {
     /// A filter of the user's that runs over every picture after the blur.
     public var shader: UserShader?
 
+    /// Whether the opening is a circle all over the picture.
+    var isRound: Bool { blades == 0 && catsEye == 0 }
+
     /// Values out of range are brought into it.
     public init(highlights: Double = 4, blades: Int = 0, catsEye: Double = 0, shader: UserShader? = nil) {
         self.highlights = min(max(highlights, 0), 16)

@@ -35,7 +35,10 @@ final class LensKernels {
     /// One per bucket of `LensPlan`.
     let farDiscs: Discs
     let nearDiscs: Discs
+    /// One per `gatherBuckets`; only with a round opening.
+    let gathers: [VulkanKernel]
     let spread: VulkanKernel
+    let blend: VulkanKernel
     /// For tiles unreached, reached, and with something in front.
     let codes: [VulkanKernel]
     let composites: [VulkanKernel]
@@ -65,7 +68,8 @@ final class LensKernels {
         func discs(_ shape: Int) throws -> Discs {
             func pass(_ name: String) throws -> [VulkanKernel] {
                 try LensPlan.buckets.enumerated().map { index, bucket in
-                    try kernel(name, [.buffer] + images(3) + [.texels], [bucket, index <= LensPlan.lastExactBucket ? 1 : 0, shape])
+                    try kernel(
+                        name, [.buffer] + images(3) + [.texels], [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
                 }
             }
             return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
@@ -85,9 +89,11 @@ final class LensKernels {
         nearSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [1, $0]) }
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
-        spread = try kernel("spread", [.buffer] + images(2))
-        codes = try (0...2).map { try kernel("code", [.buffer] + images(4), [$0]) }
+        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
+        spread = try kernel("spread", [.buffer] + images(3), [0])
+        blend = try kernel("spread", [.buffer] + images(3), [1])
+        codes = try (0...2).map { try kernel("code", [.buffer] + images(5), [$0]) }
         composites = try (0...2).map { try composite($0) }
-        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer, .image], [scale])
+        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer] + images(2), [scale])
     }
 }

@@ -33,6 +33,7 @@ final class LensLayers {
         let sums: VulkanBindings
         let fine: VulkanBindings
         let coarse: VulkanBindings
+        let gather: VulkanBindings?
         let spread: VulkanBindings
     }
 
@@ -69,6 +70,7 @@ final class LensLayers {
         let (coarseWidth, coarseHeight) = (geometry.coarseWidth, geometry.coarseHeight)
         let summed = geometry.columns * LensGeometry.tile + 1
         let coded = try image(.float4, coarseWidth, coarseHeight)
+        let finished = try image(.float4, coarseWidth, coarseHeight)
         /// The images of one layer.
         struct Layer { let light, pairs, radius, coarseRadius, blur, coarseBlur: VulkanImage }
         func layer() throws -> Layer {
@@ -84,7 +86,8 @@ final class LensLayers {
                 fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur], [.texels(aperture)]),
                 coarse: bind(
                     discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
-                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur]))
+                gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
+                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radius]))
         }
         let (far, near) = (try layer(), try layer())
         let marks = try image(.uint1, geometry.paddedWidth / 4, geometry.paddedHeight)
@@ -122,10 +125,10 @@ final class LensLayers {
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded])
+        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
         let drawn: [Resource] = [.buffer(tiles), .texels(picture), .buffer(result)]
         composite = (
-            try bind(kernels.compositePlain, drawn, [coded]),
+            try bind(kernels.compositePlain, drawn, [coded, finished]),
             try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
         )
         self.images = images
@@ -169,6 +172,7 @@ final class LensLayers {
         }
         context.barrier()
         visit(plan.far.spread, kernels.spread, far.spread, parameters)
+        visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
         for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
         context.barrier()
@@ -192,6 +196,7 @@ final class LensLayers {
             passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
             passes.append((kernels.spread, blur.spread))
         }
+        passes += kernels.gathers.map { ($0, far.gather) } + [(kernels.blend, far.spread)]
         for buffer in [tiles, lights] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
@@ -252,6 +257,8 @@ final class LensLayers {
     private func blur(_ discs: LensPlan.Discs, _ blur: Blur, _ parameters: LensParameters) {
         for (kernel, list) in zip(blur.kernels.fine, discs.fine) { visit(list, kernel, blur.fine, parameters) }
         for (kernel, list) in zip(blur.kernels.coarse, discs.coarse) { visit(list, kernel, blur.coarse, parameters) }
+        guard let gather = blur.gather else { return }
+        for (kernel, list) in zip(kernels.gathers, discs.gathered) { visit(list, kernel, gather, parameters) }
     }
 
     private func visit(_ list: Range<Int>, _ kernel: VulkanKernel, _ bindings: VulkanBindings, _ parameters: LensParameters, parts: Int = 1) {

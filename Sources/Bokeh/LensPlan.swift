@@ -1,12 +1,14 @@
 /// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
 ///
 /// Blur as wide as `TileRadii.coarse` is drawn coarsely, one value for 2 × 2 layer pixels, and spread to layer size where something finer lies
-/// beside it. Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone.
+/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead. Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone.
 struct LensPlan {
     /// Largest radius in layer pixels of each disc pipeline; the first clears.
     static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
-    /// Up to this bucket discs have fractional edges.
-    static let lastExactBucket = 3
+    /// The same of the pipelines that gather.
+    static let gatherBuckets = [8, 12, 16, 24, 32]
+    /// Up to this bucket round discs have fractional edges.
+    private static let lastExactBucket = 3
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
     static let coarseResampling: Float = 2.5
@@ -32,6 +34,7 @@ struct LensPlan {
     private(set) var mixed: [Range<Int>] = []
     private(set) var far = Discs()
     private(set) var near = Discs()
+    private let isRound: Bool
     let columns: Int
     let rows: Int
     /// Whether anything blurred reaches the tile.
@@ -43,6 +46,9 @@ struct LensPlan {
         /// Tiles of each bucket drawn at layer size, and coarsely.
         fileprivate(set) var fine: [Range<Int>] = []
         fileprivate(set) var coarse: [Range<Int>] = []
+        /// Tiles of each of `gatherBuckets`, and those of them whose pixels with smaller discs are drawn at layer size.
+        fileprivate(set) var gathered: [Range<Int>] = []
+        fileprivate(set) var blended: Range<Int> = 0..<0
         /// Rows of tiles that are summed for both, and for coarse discs only.
         fileprivate(set) var fineRows: Range<Int> = 0..<0
         fileprivate(set) var coarseRows: Range<Int> = 0..<0
@@ -51,7 +57,9 @@ struct LensPlan {
         /// Index into `buckets` of each tile, -1 where no pass goes.
         fileprivate(set) var fineBucket: [Int] = []
         fileprivate(set) var coarseBucket: [Int] = []
+        fileprivate(set) var gatherBucket: [Int] = []
         fileprivate(set) var isSpread: [Bool] = []
+        fileprivate(set) var isBlended: [Bool] = []
         /// Radius of each tile in layer pixels, as the passes read it.
         fileprivate(set) var radius: [Float] = []
     }
@@ -61,7 +69,9 @@ struct LensPlan {
     var hasNear: Bool { !inFront.isEmpty }
     var hasBlur: Bool { isTouched.contains(true) }
 
-    init(radii: TileRadii, scale: Int) {
+    /// `isRound`: the opening is, which gathering wants.
+    init(radii: TileRadii, scale: Int, isRound: Bool) {
+        self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
         let (columns, rows) = (radii.columns, radii.rows)
@@ -92,8 +102,9 @@ struct LensPlan {
         coded = (0...2).map { kind in list { isCoded[$0] && kinds[$0] == kind } }
         plain = list { isPlain[$0] }
         mixed = (0...2).map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
-        far = discs(farRadius, isCoarse: isCoarseFar, isVisited: dilate(isTouched), outside: true)
-        near = discs(nearRadius, isCoarse: isCoarseNear, isVisited: isKnown, outside: false)
+        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
+        far = discs(farRadius, isCoarse: isCoarseFar, isGathered, isVisited: dilate(isTouched), outside: true)
+        near = discs(nearRadius, isCoarse: isCoarseNear, isPlain.map { _ in false }, isVisited: isKnown, outside: false)
     }
 
     /// The tile of a layer pixel.
@@ -105,20 +116,25 @@ struct LensPlan {
     }
 
     /// The largest disc a bucket draws: at layer size, one of whole pixels has no row beyond its radius.
-    static func reach(ofBucket bucket: Int, coarse: Bool) -> Float { Float(buckets[bucket]) + (coarse || bucket <= lastExactBucket ? 0 : 0.99) }
+    static func reach(ofBucket bucket: Int, coarse: Bool, isRound: Bool) -> Float {
+        Float(buckets[bucket]) + (coarse || isExact(bucket: bucket, isRound: isRound) ? 0 : 0.99)
+    }
 
-    private static func bucket(_ radius: Float, coarse: Bool) -> Int {
+    /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
+    static func isExact(bucket: Int, isRound: Bool) -> Bool { bucket <= lastExactBucket || !isRound }
+
+    private func bucket(_ radius: Float, coarse: Bool) -> Int {
         guard radius > 0 else { return 0 }
-        let disc = disc(radius, coarse: coarse)
-        return buckets.indices.first { $0 > 0 && reach(ofBucket: $0, coarse: coarse) >= disc } ?? buckets.count - 1
+        let disc = Self.disc(radius, coarse: coarse)
+        return Self.buckets.indices.first { $0 > 0 && Self.reach(ofBucket: $0, coarse: coarse, isRound: isRound) >= disc } ?? Self.buckets.count - 1
     }
 
     /// `outside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
-    private mutating func discs(_ radius: [Float], isCoarse: [Bool], isVisited: [Bool], outside: Bool) -> Discs {
+    private mutating func discs(_ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], isVisited: [Bool], outside: Bool) -> Discs {
         let tiles = radius.indices
         func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
         var (wantsCoarse, isSpread, radius) = (isPlain, [Bool](repeating: false, count: tiles.count), radius)
-        for tile in tiles where isCoarse[tile] || isPlain[tile] {
+        for tile in tiles where isCoarse[tile] || isPlain[tile] || isGathered[tile] {
             neighbours(tile) {
                 wantsCoarse[$0] = true
                 if isCoarse[tile] && !isPlain[$0] { isSpread[tile] = true }
@@ -134,13 +150,20 @@ struct LensPlan {
         var result = Discs()
         result.radius = radius.map { (abs($0) * 64).rounded(.up) / 64 }
         result.isSpread = isSpread
-        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : Self.bucket(radius[$0], coarse: false) }
-        result.coarseBucket = tiles.map { wantsCoarse[$0] ? Self.bucket(abs(radius[$0]), coarse: true) : -1 }
+        result.isBlended = tiles.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
+        result.gatherBucket = tiles.map { tile in
+            guard isGathered[tile], wantsCoarse[tile] else { return -1 }
+            return Self.gatherBuckets.firstIndex { Float($0) >= Self.disc(radius[tile], coarse: true) } ?? Self.gatherBuckets.count - 1
+        }
+        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
+        result.coarseBucket = tiles.map { wantsCoarse[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1 }
         for index in Self.buckets.indices {
             result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
             result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })
         }
+        for index in Self.gatherBuckets.indices { result.gathered.append(list(result.radius) { result.gatherBucket[$0] == index }) }
         result.spread = list { isSpread[$0] }
+        result.blended = list { result.isBlended[$0] }
         let hasFine = Self.rows(rows, columns) { result.fineBucket[$0] > 0 }
         let hasFineNearby = (0..<rows).map { row in (max(row - 2, 0)...min(row + 2, rows - 1)).contains { hasFine[$0] } }
         result.fineRows = words { hasFineNearby[$0] }
@@ -208,6 +231,33 @@ struct LensPlan {
         var result = known
         for tile in known.indices where radii.near[tile] > 0 {
             forEachNeighbour(of: tile, columns, rows) { result[tile] = max(result[tile], known[$0]) }
+        }
+        return result
+    }
+
+    /// Tiles with large discs that a jump of the far layer's radius lies in or is within the reach of.
+    private static func besideJumps(_ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
+        let (columns, rows) = (radii.columns, radii.rows)
+        let jump = 1.5 * Float(scale)
+        var result = [Bool](repeating: false, count: columns * rows)
+        for tile in result.indices where radii.far[tile] > 0 {
+            let (low, high) = (radii.farLeast[tile], radii.far[tile])
+            var (least, largest, isBeside) = (Float.infinity, high, false)
+            forEachNeighbour(of: tile, columns, rows) { other in
+                guard other != tile, radii.far[other] > 0 else { return }
+                least = min(least, radii.far[other] - radii.farLeast[other])
+                largest = max(largest, radii.far[other])
+                isBeside = isBeside || max(radii.farLeast[other] - high, low - radii.far[other]) > jump
+            }
+            // A slanted plane's radii differ as much in the tiles around.
+            guard isBeside || high - low > jump + 2 * least else { continue }
+            let reach = Int((largest / Float(LensGeometry.tile * scale)).rounded(.up))
+            let (x, y) = (tile % columns, tile / columns)
+            for row in max(y - reach, 0)...min(y + reach, rows - 1) {
+                for column in max(x - reach, 0)...min(x + reach, columns - 1) where farRadius[row * columns + column] >= TileRadii.coarse {
+                    result[row * columns + column] = true
+                }
+            }
         }
         return result
     }

@@ -13,7 +13,8 @@ public final class ReferenceBokehRenderer: BokehRenderer {
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         let parameters = geometry.parameters(circle: circle, options: options)
-        let plan = LensPlan(radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale)
+        let plan = LensPlan(
+            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(
@@ -21,15 +22,21 @@ public final class ReferenceBokehRenderer: BokehRenderer {
             shape: ApertureShape(options, geometry))
         layers.fillBehindNear(plan)
         let (far, near) = (layers.blurFar(plan), layers.blurNear(plan))
-        let plain = Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
-            picture.coded(layers.plain(x, y, far: far.coarse, near: near.coarse, plan), parameters)
-        }
+        let plain = ReferenceFinish(
+            light: Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
+                layers.plain(x, y, far: far.coarse, near: near.coarse, plan)
+            }, picture: picture, parameters: parameters, scale: geometry.scale)
+        let hasLights = geometry.format.isHDR || parameters.bend > 0
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
         picture.write(to: result, sharp: image) { x, y in
-            guard !plan.isPlain[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.upsampled(x, y, scale: 2 * geometry.scale) }
-            return layers.compose(x, y, light: picture.light(x, y, parameters), radius: radius[x, y], far: far.fine, near: near.fine)
-                .map { picture.coded($0, parameters) }
+            guard !plan.isPlain[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.colour(x, y) }
+            return layers.compose(
+                x, y, light: picture.light(x, y, parameters), radius: radius[x, y],
+                far: far.fine.finished(x, y, scale: geometry.scale, hasLights: hasLights),
+                near: near.fine.finished(x, y, scale: geometry.scale, hasLights: hasLights)
+            )
+            .map { picture.coded($0, parameters) }
         }
         return result
     }
@@ -48,42 +55,5 @@ public final class ReferenceBokehRenderer: BokehRenderer {
             let disparity = upper * (1 - partY) + lower * partY
             return min(max((disparity - parameters.focus) * parameters.radiusPerDisparity, -parameters.maxRadius), parameters.maxRadius)
         }
-    }
-}
-
-/// A picture of anything.
-struct Grid<Element> {
-    let width: Int
-    let height: Int
-    private var elements: [Element]
-
-    init(width: Int, height: Int, _ element: (Int, Int) -> Element) {
-        self.width = width
-        self.height = height
-        elements = (0..<width * height).map { element($0 % width, $0 / width) }
-    }
-
-    subscript(x: Int, y: Int) -> Element {
-        get { elements[y * width + x] }
-        set { elements[y * width + x] = newValue }
-    }
-
-    /// The element at the nearest place inside.
-    func clamped(_ x: Int, _ y: Int) -> Element { self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)] }
-}
-
-extension Grid<SIMD4<Float>> {
-    /// Zero where not `isKept`.
-    func masked(_ isKept: (Int, Int) -> Bool) -> Self { Self(width: width, height: height) { isKept($0, $1) ? self[$0, $1] : .zero } }
-
-    /// Bilinear value at pixel (x, y) of a picture `scale` times as fine.
-    func upsampled(_ x: Int, _ y: Int, scale: Int) -> SIMD4<Float> {
-        let atX = (Float(x) + 0.5) / Float(scale) - 0.5
-        let atY = (Float(y) + 0.5) / Float(scale) - 0.5
-        let (left, top) = (Int(atX.rounded(.down)), Int(atY.rounded(.down)))
-        let (partX, partY) = (atX - Float(left), atY - Float(top))
-        let upper = clamped(left, top) * (1 - partX) + clamped(left + 1, top) * partX
-        let lower = clamped(left, top + 1) * (1 - partX) + clamped(left + 1, top + 1) * partX
-        return upper * (1 - partY) + lower * partY
     }
 }

@@ -112,13 +112,20 @@ struct ReferenceLayers {
         let coarse = Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
             let tile = 2 * y / side * columns + 2 * x / side
             let own = coarseRadius[x, y]
+            if discs.gatherBucket[tile] >= 0 {
+                let radius = own > 0 ? own : discs.radius[tile]
+                return Self.gathered(layer, x, y, radius: radius, radii: coarseRadius, bucket: discs.gatherBucket[tile])
+            }
             return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], tile: tile, unit: 2)
         }
         let fine = Grid(width: layer.width, height: layer.height) { x, y in
             let tile = y / side * columns + x / side
             guard !discs.isSpread[tile] else { return coarse.upsampled(x, y, scale: 2) }
             let own = radius[x, y]
-            return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
+            let fine = mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
+            guard discs.isBlended[tile] else { return fine }
+            let share = min(max(own - (TileRadii.coarse - 1), 0), 1)
+            return fine * (1 - share) + coarse.upsampled(x, y, scale: 2) * share
         }
         return Blur(fine: fine, coarse: coarse)
     }
@@ -131,41 +138,43 @@ struct ReferenceLayers {
     ) -> SIMD4<Float> {
         guard bucket > 0 else { return .zero }
         let isCoarse = unit == 2
-        let r = min(LensPlan.disc(radius, coarse: isCoarse), LensPlan.reach(ofBucket: bucket, coarse: isCoarse))
+        let r = min(LensPlan.disc(radius, coarse: isCoarse), LensPlan.reach(ofBucket: bucket, coarse: isCoarse, isRound: ends == nil))
         let height = isCoarse ? (r * r - LensPlan.rowResampling).squareRoot() / 2 : r
         let last = LensPlan.buckets[bucket] / unit
-        let isExact = bucket <= LensPlan.lastExactBucket
+        let isExact = LensPlan.isExact(bucket: bucket, isRound: ends == nil)
         func wholePixels(_ end: Float) -> Float { isCoarse ? (end + 0.5).rounded(.down) : (end + 1).rounded(.down) - 0.5 }
         var sum = SIMD4<Float>.zero
         var area: Float = 0
         for dy in -last...last where y + dy >= 0 && y + dy < layer.height / unit {
             let isLast = isExact || (isCoarse && 2 * abs(dy) + 4 >= LensPlan.buckets[bucket])
-            let row = span(Float(dy), height, isLast: isLast)
-            let reach = r / height * max(height * height - row.at * row.at, 0).squareRoot()
-            var (left, right) = (-reach, reach)
-            if let ends {
-                (left, right) = ends(row.at / height)
-                (left, right) = (left * r, right * r)
-            }
-            if !isExact { (left, right) = ends == nil ? (-wholePixels(reach), wholePixels(reach)) : (wholePixels(left), wholePixels(right)) }
-            let middle = (Float(x) + 0.5) * Float(unit)
-            let (low, high) = (max(middle + left, 0), min(middle + right, Float(layer.width)))
-            guard row.share > 0, high > low else { continue }
-            area += row.share * (high - low) * Float(unit)
-            for column in Int(low)..<Int(high.rounded(.up)) {
-                let covered = min(Float(column + 1), high) - max(Float(column), low)
-                for line in (y + dy) * unit..<(y + dy + 1) * unit { sum += layer[column, line] * (row.share * covered) }
+            for row in spans(Float(dy), height, isLast: isLast, isHalved: isCoarse && ends != nil) {
+                let reach = r / height * max(height * height - row.at * row.at, 0).squareRoot()
+                var (left, right) = (-reach, reach)
+                if let ends {
+                    (left, right) = ends(row.at / height)
+                    (left, right) = (left * r, right * r)
+                }
+                if !isExact { (left, right) = (-wholePixels(reach), wholePixels(reach)) }
+                let middle = (Float(x) + 0.5) * Float(unit)
+                let (low, high) = (max(middle + left, 0), min(middle + right, Float(layer.width)))
+                guard row.share > 0, high > low else { continue }
+                area += row.share * (high - low) * Float(unit)
+                for column in Int(low)..<Int(high.rounded(.up)) {
+                    let covered = min(Float(column + 1), high) - max(Float(column), low)
+                    for line in (y + dy) * unit..<(y + dy + 1) * unit { sum += layer[column, line] * (row.share * covered) }
+                }
             }
         }
         return sum / area
     }
 
-    /// The part of a disc's row `dy` that counts, and where in it its length is taken; the disc as high as wide.
-    private static func span(_ dy: Float, _ r: Float, isLast: Bool) -> (share: Float, at: Float) {
+    /// The parts of a disc's row `dy` that count, and where in it their lengths are taken; the disc as high as wide.
+    private static func spans(_ dy: Float, _ r: Float, isLast: Bool, isHalved: Bool) -> [(share: Float, at: Float)] {
+        if isHalved { return [dy - 0.25, dy + 0.25].map { (min(max(2 * (r - abs($0)) + 0.5, 0), 1) / 2, $0) } }
         let away = abs(dy)
-        guard isLast else { return (r >= away ? 1 : 0, dy) }
+        guard isLast else { return [(r >= away ? 1 : 0, dy)] }
         let middle = min(away, 0.5 * (away - 0.5 + r))
-        return (min(max(r + 0.5 - away, 0), 1), dy < 0 ? -middle : middle)
+        return [(min(max(r + 0.5 - away, 0), 1), dy < 0 ? -middle : middle)]
     }
 
     // MARK: composition
@@ -183,13 +192,12 @@ struct ReferenceLayers {
         return nearLight + light * (1 - nearLight.w)
     }
 
-    /// The light of pixel (x, y) of the picture; nil where nothing blurred reaches it.
+    /// The light of pixel (x, y) of the picture, where the blurred layers have `far` and `near`; nil where nothing blurred reaches it.
     func compose(
-        _ x: Int, _ y: Int, light: SIMD4<Float>, radius: Float, far: Grid<SIMD4<Float>>, near: Grid<SIMD4<Float>>
+        _ x: Int, _ y: Int, light: SIMD4<Float>, radius: Float, far farLight: SIMD4<Float>, near nearLight: SIMD4<Float>
     ) -> SIMD4<Float>? {
         let level = ((Self.blurred(radius) - Self.blurred(-radius)) * 127).rounded() / 127
         let behind = hidden[x / scale, y / scale]
-        let (farLight, nearLight) = (far.upsampled(x, y, scale: scale), near.upsampled(x, y, scale: scale))
         let inFront = max(level, 0)
         let revealed = min(max((inFront - nearLight.w) / max(1 - nearLight.w, 1e-3), 0), 1)
         let share = farLight.w > 1e-4 ? max(-level, 0) + revealed * behind.w : 0

@@ -60,6 +60,11 @@ struct ReferencePicture {
         return format.encoded((light * gain).clamped(lowerBound: .zero, upperBound: .one))
     }
 
+    /// The codes of an encoded colour, as if of eight bits.
+    func codes(_ colour: SIMD4<Float>) -> SIMD4<Float> {
+        format.isPlanar ? format.codes(colour) / (format.layout == .deep ? 4 : 1) : colour * SIMD4(255, 255, 255, 0)
+    }
+
     // MARK: writing
 
     /// Writes the colours `compose` gives; where it gives nil, `sharp` keeps its bits.

@@ -8,6 +8,8 @@ struct TileRadii {
     /// The largest radii in front of and behind the focus; 0 where nothing is blurred.
     let near: [Float]
     let far: [Float]
+    /// The smallest radius of what is behind the focus and blurred; 0 where nothing is.
+    let farLeast: [Float]
     /// Whether everything is far out of focus by at least `coarse`, and whether everything is out of focus by as much.
     let isAllFar: [Bool]
     let isAllBlurred: [Bool]
@@ -23,6 +25,7 @@ struct TileRadii {
     private struct Tile {
         var near: Float = 0
         var far: Float = 0
+        var farLeast: Float = 0
         var isAllFar = false
         var isAllBlurred = false
         /// Parts blurred slightly in front of and behind the focus.
@@ -42,12 +45,13 @@ struct TileRadii {
             DispatchQueue.concurrentPerform(iterations: rows) { row in
                 let spanY = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
                 for column in 0..<columns {
-                    let range = Self.extremes(disparity, spansX[column], spanY, focus: focus)
+                    let range = Self.extremes(disparity, spansX[column], spanY, focus: focus, slight: slight)
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
                     tiles[row * columns + column] = Tile(
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
+                        farLeast: farthest > Self.slight ? min((focus - range.nearestFar) * parameters.radiusPerDisparity, parameters.maxRadius) : 0,
                         isAllFar: range.high < focus - large, isAllBlurred: range.closest > large,
                         fine: Self.shares(
                             disparity, spansX[column], spanY, near: focus + slight..<focus + large, far: focus - large..<focus - slight))
@@ -58,6 +62,7 @@ struct TileRadii {
         self.rows = rows
         near = tiles.map(\.near)
         far = tiles.map(\.far)
+        farLeast = tiles.map(\.farLeast)
         isAllFar = tiles.map(\.isAllFar)
         isAllBlurred = tiles.map(\.isAllBlurred)
         let tolerated: Float = 1 / 16
@@ -99,13 +104,19 @@ struct TileRadii {
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
     }
 
-    private static func extremes(_ map: DisparityMap, _ x: Range<Int>, _ y: Range<Int>, focus: Float) -> (low: Float, high: Float, closest: Float) {
+    /// Of a tile: the least and the greatest disparity, the distance from the focus of what is closest to it, and the greatest behind it by `slight`.
+    private static func extremes(
+        _ map: DisparityMap, _ x: Range<Int>, _ y: Range<Int>, focus: Float, slight: Float
+    ) -> (low: Float, high: Float, closest: Float, nearestFar: Float) {
+        let behind = focus - slight
         var low = map.row(y.lowerBound)[x.lowerBound]
         var high = low
         var lows = SIMD16<Float>(repeating: low)
         var highs = lows
         var closest = (low - focus) * (low - focus)
         var distances = SIMD16<Float>(repeating: closest)
+        var nearestFar = -Float.greatestFiniteMagnitude
+        var nearestFars = SIMD16<Float>(repeating: nearestFar)
         for line in y {
             let row = map.row(line)
             var at = x.lowerBound
@@ -113,6 +124,7 @@ struct TileRadii {
                 let values = UnsafeRawPointer(row + at).loadUnaligned(as: SIMD16<Float>.self)
                 lows.replace(with: values, where: values .< lows)
                 highs.replace(with: values, where: values .> highs)
+                nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< behind))
                 let distance = (values - focus) * (values - focus)
                 distances.replace(with: distance, where: distance .< distances)
                 at += 16
@@ -120,10 +132,13 @@ struct TileRadii {
             while at < x.upperBound {
                 low = min(low, row[at])
                 high = max(high, row[at])
+                if row[at] < behind { nearestFar = max(nearestFar, row[at]) }
                 closest = min(closest, (row[at] - focus) * (row[at] - focus))
                 at += 1
             }
         }
-        return (min(low, lows.min()), max(high, highs.max()), min(closest, distances.min()).squareRoot())
+        return (
+            min(low, lows.min()), max(high, highs.max()), min(closest, distances.min()).squareRoot(), max(nearestFar, nearestFars.max())
+        )
     }
 }

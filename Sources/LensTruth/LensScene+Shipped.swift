@@ -1,3 +1,4 @@
+import Foundation
 import Optics
 
 extension LensScene {
@@ -88,18 +89,27 @@ private struct Easel {
             ])
     }
 
-    /// Lamps brighter than white, far behind and close to the lens.
+    /// Lamps brighter than white, far behind and close to the lens; each is seen whole, since no lens can draw one beyond the picture's edge.
     var night: LensScene {
         let aspect = aspect
         let radiance: Float = 17
+        let (far, near): (Float, Float) = (0.012, 0.022)
+        let figure: @Sendable (SIMD2<Float>) -> SIMD4<Float> = { Paint.figure($0, x: 0.45 * aspect, size: 0.85) * SIMD4(0.3, 0.3, 0.3, 1) }
+        @Sendable func isInside(_ p: SIMD2<Float>, _ radius: Float) -> Bool {
+            min(p.x, aspect - p.x) > radius && min(p.y, 1 - p.y) > radius
+        }
+        @Sendable func isSeen(_ p: SIMD2<Float>) -> Bool {
+            isInside(p, far) && (0..<16).allSatisfy { figure(p + far * SIMD2(cos(Float($0) * .pi / 8), sin(Float($0) * .pi / 8))).w == 0 }
+        }
         return scene(
             "night", 53, radiance: Double(radiance),
             [
                 Sheet(0.9) { p in
-                    p.x > 0.80 * aspect ? Paint.lights(p, cell: 0.22, radius: 0.022, density: 0.6, radiance: radiance, 71) : Paint.clear
+                    guard p.x > 0.80 * aspect else { return Paint.clear }
+                    return Paint.lights(p, cell: 0.22, radius: near, density: 0.6, radiance: radiance, 71) { isInside($0, near) }
                 },
-                Sheet(0.5) { Paint.figure($0, x: 0.45 * aspect, size: 0.85) * SIMD4(0.3, 0.3, 0.3, 1) },
-                Sheet(0.06) { Paint.lights($0, cell: 0.12, radius: 0.012, density: 0.5, radiance: radiance, 72) },
+                Sheet(0.5) { figure($0) },
+                Sheet(0.06) { Paint.lights($0, cell: 0.12, radius: far, density: 0.5, radiance: radiance, 72, isFree: isSeen) },
                 Sheet(0.05) { Paint.plaster($0, SIMD3(0.004, 0.005, 0.012), SIMD3(0.03, 0.035, 0.06), 73) },
             ])
     }

@@ -88,14 +88,16 @@ enum Paint {
         return SIMD4(SIMD3(0.10, 0.33, 0.06) * vein * (0.5 + hash(x, y, seed &+ 2)), 1)
     }
 
-    /// Round lights of `radiance`, one in a cell where `density` allows it.
-    static func lights(_ p: SIMD2<Float>, cell side: Float, radius: Float, density: Float, radiance: Float, _ seed: UInt64) -> SIMD4<Float> {
+    /// Round lights of `radiance`, one in a cell where `density` allows it and its middle is in a place that `isFree`.
+    static func lights(
+        _ p: SIMD2<Float>, cell side: Float, radius: Float, density: Float, radiance: Float, _ seed: UInt64, isFree: (SIMD2<Float>) -> Bool
+    ) -> SIMD4<Float> {
         let cell = (p / side).rounded(.down)
         let (x, y) = (Int(cell.x), Int(cell.y))
         guard hash(x, y, seed) < density else { return clear }
         let centre = (cell + 0.25 + 0.5 * SIMD2(hash(x, y, seed &+ 1), hash(x, y, seed &+ 2))) * side
         let away = p - centre
-        guard (away * away).sum() < radius * radius else { return clear }
+        guard (away * away).sum() < radius * radius, isFree(centre) else { return clear }
         let colours: [SIMD3<Float>] = [SIMD3(1, 1, 1), SIMD3(1, 1, 0.9), SIMD3(0.95, 1, 1)]
         return SIMD4(colours[Int(hash(x, y, seed &+ 3) * 3)] * radiance, 1)
     }

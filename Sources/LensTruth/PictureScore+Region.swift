@@ -5,7 +5,7 @@ import Pipeline
 public struct RegionScore: Sendable, Equatable {
     /// Peak signal-to-noise ratio in dB of 8-bit codes; infinite where all agree.
     public var noise: Double
-    /// Mean SSIM of luma over the windows of 8 × 8 whose middle lies in the part; 1 where there is none.
+    /// Mean SSIM of luma over the windows whose middle lies in the part.
     public var similarity: Double
 
     /// BGRA pictures of one size; `part` marks pixels row after row. Nil for an empty part.
@@ -25,13 +25,11 @@ public struct RegionScore: Sendable, Equatable {
         }
         guard count > 0 else { return nil }
         noise = PictureScore.decibels(squares, count)
-        var (sum, windows) = (0.0, 0)
-        for top in stride(from: 0, through: height - 8, by: 4) {
-            for left in stride(from: 0, through: width - 8, by: 4) where part[(top + 4) * width + left + 4] {
-                sum += PictureScore.similarity(picture, other, left, top)
-                windows += 1
-            }
+        let similarities = StructuralSimilarity(picture, other)
+        var sum = 0.0
+        for y in 0..<height {
+            for x in 0..<width where part[y * width + x] { sum += Double(similarities[x, y]) }
         }
-        similarity = windows == 0 ? 1 : sum / Double(windows)
+        similarity = sum / Double(count)
     }
 }

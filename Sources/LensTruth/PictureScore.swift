@@ -8,7 +8,7 @@ public struct PictureScore: Sendable, Equatable {
     public var overall: Double
     /// Over the marked pixels; infinite where none is marked or all agree.
     public var nearEdges: Double
-    /// Mean SSIM of luma over windows of 8 × 8, 1 for equal pictures.
+    /// Mean SSIM of luma, 1 for equal pictures.
     public var similarity: Double
 
     /// `edges` marks pixels row after row; pictures of one size.
@@ -34,49 +34,11 @@ public struct PictureScore: Sendable, Equatable {
         }
         overall = Self.decibels(all, width * height)
         nearEdges = Self.decibels(near, nearCount)
-        similarity = Self.similarity(picture, truth)
+        similarity = StructuralSimilarity(picture, truth).mean
     }
 
     static func decibels(_ squares: Int, _ pixels: Int) -> Double {
         squares == 0 ? .infinity : 10 * log10(255 * 255 * 3 * Double(pixels) / Double(squares))
-    }
-
-    private static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer) -> Double {
-        let (width, height) = a.size
-        var (sum, windows) = (0.0, 0)
-        for top in stride(from: 0, through: height - 8, by: 4) {
-            for left in stride(from: 0, through: width - 8, by: 4) {
-                sum += similarity(a, b, left, top)
-                windows += 1
-            }
-        }
-        return windows == 0 ? 1 : sum / Double(windows)
-    }
-
-    /// SSIM of luma over one window of 8 × 8.
-    static func similarity(_ a: CVPixelBuffer, _ b: CVPixelBuffer, _ left: Int, _ top: Int) -> Double {
-        var (sumA, sumB, squareA, squareB, product) = (0.0, 0.0, 0.0, 0.0, 0.0)
-        for y in top..<top + 8 {
-            let (rowA, rowB) = (a.plane(0).row(y, as: UInt8.self), b.plane(0).row(y, as: UInt8.self))
-            for x in left..<left + 8 {
-                let (p, q) = (luma(rowA + 4 * x), luma(rowB + 4 * x))
-                sumA += p
-                sumB += q
-                squareA += p * p
-                squareB += q * q
-                product += p * q
-            }
-        }
-        let (meanA, meanB) = (sumA / 64, sumB / 64)
-        let (varianceA, varianceB) = (squareA / 64 - meanA * meanA, squareB / 64 - meanB * meanB)
-        let covariance = product / 64 - meanA * meanB
-        let (c1, c2) = (6.5025, 58.5225)
-        return (2 * meanA * meanB + c1) * (2 * covariance + c2) / ((meanA * meanA + meanB * meanB + c1) * (varianceA + varianceB + c2))
-    }
-
-    @inline(__always)
-    private static func luma(_ pixel: UnsafeMutablePointer<UInt8>) -> Double {
-        0.0722 * Double(pixel[0]) + 0.7152 * Double(pixel[1]) + 0.2126 * Double(pixel[2])
     }
 
     /// Pixels within `distance` of a jump of more than 0.05 between neighbours.

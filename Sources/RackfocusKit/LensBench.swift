@@ -12,8 +12,11 @@ import Pipeline
 /// 44, mid before far wall 29, night 36 (HDR 38), wide open 51. ffmpeg 5.1's varblur, yuv420p, took 47 in an earlier run, near depths, with
 /// 35.5 / 32.6 dB where ours had 42.9 / 39.1.
 ///
+/// Later, on the same cores busy with other work, where varblur took 53: near depths 94, hair and foliage 103.
+///
 /// Ours on all scenes at 640x360, 512 samples, PSNR / edge in dB: near depths 42.6 / 39.1, slanted ground 35.8 / 40.6, hair and foliage
-/// 36.2 / 34.4, mid before far wall 40.9 / 33.8, night 39.3 / 32.2 (HDR 28.8 / 22.8), wide open 42.0 / 39.2.
+/// 36.2 / 34.4, mid before far wall 40.9 / 33.8, night in HDR 35.0 / 29.7 (from ten bits 35.8 / 30.7), wide open 42.0 / 39.2; at 1920x1080
+/// and 1024 samples, night 46.9 / 38.4, in HDR 37.3 / 32.4 (from ten bits 36.5 / 32.4).
 public struct LensBench: Sendable {
     public struct Options: Sendable {
         /// Size of the frames; even.

@@ -42,8 +42,8 @@ struct ApertureTests {
                 if ApertureShape.contains(-place, blades: blades, cut: .zero) { upsideDown += value }
             }
         }
-        // Large discs have a value for 4 × 4 pixels, so a rim of some pixels is uncertain.
-        #expect(inside > 0.85 * all, "\(inside / all)")
+        // Large discs have a value for 4 × 4 pixels, so a rim of some pixels is uncertain. Measured 0.90 and 0.92.
+        #expect(inside > 0.89 * all, "\(inside / all)")
         #expect(blades % 2 == 0 || inside > upsideDown + 0.01 * all, "\(inside / all), \(upsideDown / all)")
     }
 

@@ -69,6 +69,22 @@ struct LensInvariantTests {
         #expect(TestPicture.light(drawn, 40, 32) > 0.99)
     }
 
+    @Test("A blurred card before a wall blurred more neither spills beyond its own blur nor darkens the wall", arguments: [6.0, 12], [false, true])
+    func noHalo(radius: Double, isDark: Bool) throws {
+        func isCard(_ x: Int, _ y: Int) -> Bool { (64..<128).contains(x) && (24..<104).contains(y) }
+        let image = TestPicture.bgra(192, 128) { isCard($0, $1) == isDark ? [0, 0, 0] : [255, 255, 255] }
+        let map = TestPicture.disparity(192, 128) { isCard($0, $1) ? Float(0.5 - radius / 75) : 0.1 }
+        let wide = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 150)
+        let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: wide)
+        func card(_ x: Int) -> Double { isDark ? 1 - TestPicture.light(drawn, x, 64) : TestPicture.light(drawn, x, 64) }
+        // The wall has a radius of 30 pixels; large discs have a value for 4 x 4.
+        for away in Int(radius) + 6..<60 { #expect(card(63 - away) < 0.01, "\(away) pixels from the card: \(card(63 - away))") }
+        #expect(card(96) > 0.98)
+        #expect(abs((card(63) + card(64)) / 2 - 0.5) < 0.1, "half at the silhouette: \(card(63)), \(card(64))")
+        let outside = (0..<20).map { card(63 - $0) }
+        #expect(zip(outside, outside.dropFirst()).allSatisfy { $0 >= $1 - 0.02 }, "\(outside)")
+    }
+
     @Test("Half black, half white blurs to code 188: light is linear")
     func linearLight() throws {
         let image = TestPicture.bgra(128, 64) { x, _ in x < 64 ? [255, 255, 255] : [0, 0, 0] }

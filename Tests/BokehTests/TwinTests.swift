@@ -35,6 +35,16 @@ struct TwinTests {
         }
     }
 
+    @Test("agree where the far layer's depth jumps, within two codes", arguments: TestPicture.formats, [20.0, 90, 160])
+    func jump(format: OSType, diameter: Double) throws {
+        let image = TestPicture.textured(112, 80, format)
+        let map = TestPicture.disparity(112, 80) { x, y in x > 40 && y > 30 ? 0.25 : x < 12 && y < 12 ? 0.9 : 0.02 + Float(y) / 4000 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: diameter)
+        let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
+        let expected = try ReferenceBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
+        #expect(TestPicture.difference(drawn, expected) <= 2)
+    }
+
     // Two codes: the shader's transfer curves are off by 0.06 code, its layers by 2⁻¹⁵ of white, its marks by 1/254.
     @Test("agree within two codes of 255", arguments: cases, [0.0, 4.0])
     func agree(_ it: Case, highlights: Double) throws {

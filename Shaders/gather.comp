@@ -1,0 +1,55 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// As disc-coarse.comp where the far layer's depth jumps: a neighbour counts only where its own disc reaches, and what is nearer is laid over
+// what is farther. One value for 2 x 2 layer pixels; the opening is round.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, even
+#include "lens.glsl"
+#include "tile.glsl"
+layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
+layout(binding = 2, r32f) readonly uniform image2D radius;
+layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+
+const float RESAMPLING = 2.5; // LensPlan.coarseResampling
+const float SOFT = 0.5;       // layer pixels that a nearer neighbour's radius is smaller, at least; one more makes it all nearer
+
+float discOf(float r) { return sqrt(max(r * r - RESAMPLING, 2.0)); }
+
+void main() {
+    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
+    if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
+    ivec2 last = lens.work / 2 - 1;
+    float own = imageLoad(radius, q).r;
+    own = own > 0.0 ? own : tileRadius(tile);
+    float most = min(discOf(own), float(RADIUS));
+    vec4 nearer = vec4(0.0), other = vec4(0.0);
+    // No disc of the tile reaches farther.
+    float farthest = 0.5 * min(discOf(tileRadius(tile)), float(RADIUS)) + 0.5;
+    int rows = int(farthest);
+    for (int dy = -rows; dy <= rows; dy++) {
+        int y = q.y + dy;
+        if (y < 0 || y > last.y) continue;
+        int columns = int(sqrt(max(farthest * farthest - float(dy * dy), 0.0)));
+        int first = max(q.x - columns, 0), end = min(q.x + columns, last.x);
+        uvec4 before = imageLoad(sums, ivec2(2 * first, y));
+        for (int x = first; x <= end; x++) {
+            uvec4 after = imageLoad(sums, ivec2(2 * x + 2, y));
+            vec4 light = vec4(ivec4(after - before));
+            before = after;
+            float theirs = imageLoad(radius, ivec2(x, y)).r;
+            float reach = min(discOf(theirs), most), away = length(vec2(x - q.x, dy));
+            float weight = clamp(0.5 * reach - away + 0.5, 0.0, 1.0) / (reach * reach);
+            float share = clamp(own - theirs - SOFT, 0.0, 1.0);
+            nearer += light * (weight * share);
+            other += light * (weight * (1.0 - share));
+        }
+    }
+    const float UNIT = 4.0 / (3.14159265 * 4.0 * ONE); // of four layer pixels' sum, over the disc's area in coarse pixels
+    nearer *= UNIT * min(1.0 / max(UNIT * nearer.a, 1e-9), 1.0);
+    other *= UNIT;
+    float cover = min(nearer.a + other.a, 1.0);
+    vec3 light = nearer.rgb + (1.0 - nearer.a) * (other.a > 1e-4 ? other.rgb / other.a : nearer.rgb / max(nearer.a, 1e-6));
+    imageStore(blurredLayer, q, vec4(light, 1.0) * cover);
+}
