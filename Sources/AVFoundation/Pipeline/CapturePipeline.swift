@@ -175,8 +175,14 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     }
 
     private func renderFrames() {
+        var isReady = false
         do {
             while let next = try decided.next() {
+                if !isReady, let blur = next.blur, let renderer = environment.renderer {
+                    // What is wrong shows with the picture.
+                    try? environment.timings.measure("prepare") { try renderer.prepare(for: next.frame.image, disparity: blur.disparity) }
+                    isReady = true
+                }
                 let routes = openRoutes
                 let isWanted = routes.video.contains { $0.output.isWanted } || routes.photos.contains { $0.output.isWanted }
                 guard begun.send((next, isWanted ? lens.begin(next) : nil)) else { return }
