@@ -247,10 +247,13 @@ final class LensLayers {
     }
 
     private func sumRows(_ plan: LensPlan, _ parameters: LensParameters) {
-        for (kernel, list) in zip(kernels.farSums, [plan.far.fineRows, plan.far.coarseRows]) { visit(list, kernel, far.sums, parameters) }
-        if plan.hasNear {
-            for (kernel, list) in zip(kernels.nearSums, [plan.near.fineRows, plan.near.coarseRows]) { visit(list, kernel, near.sums, parameters) }
+        func sum(_ discs: LensPlan.Discs, _ kernels: [VulkanKernel], _ blur: Blur) {
+            for (kernel, list) in zip(kernels, [discs.fineRows, discs.coarseRows]) {
+                visit(list, kernel, blur.sums, parameters, parts: self.kernels.sumGroups)
+            }
         }
+        sum(plan.far, kernels.farSums, far)
+        if plan.hasNear { sum(plan.near, kernels.nearSums, near) }
         context.barrier()
     }
 

@@ -58,6 +58,8 @@ public final class VulkanBokehRenderer: BokehRenderer {
         let context: VulkanContext
         /// Nil where pictures are copied to and from the device.
         var host: HostMemory?
+        /// Whether many threads sum a row of the layers: a processor has few.
+        var hasWideSums: Bool
         var kernels: [LensKernels.Variant: LensKernels] = [:]
         /// For pictures under way, in turn.
         var frames: [LensFrame] = []
@@ -78,7 +80,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         self.options = options
         self.timings = timings
         messages = context.instance.messages
-        state = Mutex(State(context: context, host: HostMemory(context)))
+        state = Mutex(State(context: context, host: HostMemory(context), hasWideSums: device.type != .software))
     }
 
     /// The devices Vulkan offers, in the order of their indices. Throws `BokehError.noDevice` when no driver is installed.
@@ -93,6 +95,17 @@ public final class VulkanBokehRenderer: BokehRenderer {
     var importsMemory: Bool {
         get { state.withLock { $0.host != nil } }
         set { state.withLock { $0.host = newValue ? HostMemory($0.context) : nil } }
+    }
+
+    /// How rows are summed, which changes no picture; settable, for the other way to be seen too.
+    var hasWideSums: Bool {
+        get { state.withLock { $0.hasWideSums } }
+        set {
+            state.withLock { state in
+                queue.wait(below: 1)
+                (state.hasWideSums, state.frames) = (newValue, [])
+            }
+        }
     }
 
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
@@ -168,7 +181,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensKernels.Variant(geometry, shape)
+        let variant = LensKernels.Variant(geometry, shape, hasWideSums: state.hasWideSums)
         let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
         if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
         let filter = try options.shader.map { try PictureFilter(state.context, $0, geometry: geometry.picture) }
