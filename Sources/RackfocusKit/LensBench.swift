@@ -30,6 +30,8 @@ public struct LensBench: Sendable {
         public var peers: [String]?
         /// Frames of a long take of the first scene, which is drawn instead of all else; nil for none.
         public var endurance: Int?
+        /// Whether scenes are moved, made noisy and refocused instead of all else.
+        public var steadiness = false
 
         public init() {}
     }
@@ -51,6 +53,12 @@ public struct LensBench: Sendable {
             return try LensEndurance(options: options, frames: frames, folder: folder.path).run(table) { width, height in
                 LensScene.shipped(width: width, height: height).first(where: isWanted)?.clipped()
             }
+        }
+        if options.steadiness {
+            for scene in LensScene.shipped(width: options.width + 16, height: options.height) where isWanted(scene) {
+                try LensSteadiness(options: options).run(scene.clipped(), width: options.width, table)
+            }
+            return
         }
         for scene in LensScene.shipped(width: options.width, height: options.height) where isWanted(scene) {
             try measure(scene.clipped(), title: scene.name, highlights: 0, folder.path, table)
