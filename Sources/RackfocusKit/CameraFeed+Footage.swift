@@ -7,7 +7,7 @@ import Vision
 
 extension CameraFeed {
     /// Footage whose disparity has to be brought to the picture, completed or guessed first.
-    static func measured(_ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector) throws -> CameraFeed {
+    static func measured(_ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels) throws -> CameraFeed {
         switch source {
         case .calibrated(let left, let right, let path):
             let calibration = try StereoCalibration(contentsOf: path)
@@ -22,7 +22,7 @@ extension CameraFeed {
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
             return CameraFeed(source: FittedSource(recorded, hasHoles: true), detector: detector)
         case .plain(let path):
-            let eyes = MonocularEyes(eyes: detector)
+            let eyes = try MonocularEyes(eyes: detector, model: models.depth)
             return CameraFeed(source: try VideoFileSource(path: path, pictureDuration: pictureDuration), detector: eyes, estimator: eyes)
         case .synthetic, .video, .stereo: preconditionFailure("is opened without help")
         }

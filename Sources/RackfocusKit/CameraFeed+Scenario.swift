@@ -9,13 +9,17 @@ import Vision
 
 extension CameraFeed {
     /// What a camera sees in this scenario: the stage, or the footage it names, which has no truth to detect from.
-    package static func open(_ scenario: ScenarioFile, models: VisionModels = VisionModels(), timings: Timings? = nil) throws -> CameraFeed {
+    ///
+    /// - Parameter pace: whether frames wait for the searches of `detections: vision`.
+    package static func open(
+        _ scenario: ScenarioFile, models: VisionModels = VisionModels(), pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
+    ) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? CMTime(value: 1, timescale: 30)
         func detector() throws -> any SubjectDetector {
             switch clip.detections {
             case .truth: TruthDetector()
-            case .vision: try VisionDetector(models: models, timings: timings)
+            case .vision: try VisionDetector(models: models, pace: pace, timings: timings)
             case .recorded(let path): try RecordedDetector(path: path)
             }
         }
@@ -36,7 +40,7 @@ extension CameraFeed {
             return CameraFeed(
                 source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
         case .calibrated, .packed, .depth, .plain:
-            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector())
+            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector(), models: models)
             feed.source = shortened(feed.source, to: clip)
             return feed
         }

@@ -7,14 +7,17 @@ import Stage
 
 extension CaptureEnvironment {
     /// The phone of an app that is shown a scenario: its world or its footage is the camera, what sounds there is the microphone, and
-    /// recordings and photos become files. Every start of a session begins with the first frame.
+    /// recordings and photos become files. Every start of a session begins with the first frame. Under the wall clock no frame waits for
+    /// eyes that still search.
     public static func scenario(
-        _ scenario: ScenarioFile, renderer: (any BokehRenderer)?, models: VisionModels = VisionModels()
+        _ scenario: ScenarioFile, renderer: (any BokehRenderer)?, models: VisionModels = VisionModels(), clock: Clock = .virtual
     ) throws -> CaptureEnvironment {
+        let pace: VisionDetector.Pace = if case .wall = clock { .free } else { .lockStep }
         let description = try CameraFeed.open(scenario, models: models).source.description
         var environment = CaptureEnvironment(
             cameras: [scenario.camera(for: description), .microphone], renderer: renderer, tuning: scenario.tuning
-        ) { _ in try CameraFeed.open(scenario, models: models) }
+        ) { _ in try CameraFeed.open(scenario, models: models, pace: pace) }
+        environment.clock = clock
         environment.openMicrophone = { _ in try scenario.openMicrophone() }
         return environment.writingFiles()
     }

@@ -27,10 +27,19 @@ public final class DetectJob {
         public var frames = 0
         public var detections = 0
         public var timings: [Timings.Stage] = []
+        /// Seconds that a frame of the footage lasts; nil for pictures.
+        public var frameDuration: Double?
+
+        /// How 95 of 100 frames compare with the time that footage leaves for one.
+        public var budget: String? {
+            guard let frameDuration, let frame = timings.first(where: { $0.name == " frame" }) else { return nil }
+            let verdict = frame.p95 <= frameDuration ? "in time" : "slower than the footage plays"
+            return String(format: "  p95 of a frame is %.1f ms, the footage leaves %.1f ms: ", frame.p95 * 1000, frameDuration * 1000) + verdict
+        }
     }
 
     /// How long a still picture is looked at: every slice of every search has had its turn by then.
-    private static let framesPerStill = 24
+    private static let framesPerStill = 30
 
     /// How many frames or pictures will be looked at; nil when the footage does not tell.
     public let frameCount: Int?
@@ -56,7 +65,7 @@ public final class DetectJob {
         pictures = []
         if let right = options.right {
             source = try StereoFileSource(left: input, right: right)
-            estimator = StereoDisparityEstimator()
+            estimator = StereoDisparityEstimator(parameters: .detection)
         } else if let disparity = options.disparity {
             (source, estimator) = (try DisparityFileSource(video: input, disparity: disparity, coding: .disparity(0...1)), nil)
         } else {
@@ -72,6 +81,7 @@ public final class DetectJob {
         var result = try source.map { try lookAtFootage($0, file, progress) } ?? lookAtPictures(file, progress)
         try file.commit()
         result.timings = timings.report
+        result.frameDuration = source?.description.frameDuration.seconds
         return result
     }
 
@@ -85,13 +95,17 @@ public final class DetectJob {
         }
         var result = Result()
         try file.write(DetectionLog.Header(description, named: (input as NSString).lastPathComponent).line)
+        let ahead = FramesAhead(source, estimator: estimator, timings: timings)
+        defer { ahead.close() }
         do {
-            while let frame = try timings.measure("decode", { try source.nextFrame() }) {
-                let start = ContinuousClock.now
-                let map =
-                    try frame.disparity ?? estimator.map { estimator in try timings.measure("disparity") { try estimator.disparity(of: frame) } }
+            var last = ContinuousClock.now
+            while let frame = try ahead.next() {
+                let map = frame.disparity
                 let seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: map ?? .flat) }
-                timings.book(" frame", ContinuousClock.now - start)
+                // From one result to the next: what footage has to keep up with.
+                let now = ContinuousClock.now
+                timings.book(" frame", now - last)
+                last = now
                 var entry = DetectionLog.Entry(
                     frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics)
                 if map == nil { entry.detections = seen.map(\.withoutDisparity) }
@@ -137,6 +151,15 @@ public final class DetectJob {
             progress(result.frames)
         }
         return result
+    }
+}
+
+extension StereoDisparityEstimator.Parameters {
+    /// Boxes need no finer map than the one that is matched.
+    fileprivate static var detection: Self {
+        var parameters = Self()
+        parameters.mapWidth = parameters.matchWidth
+        return parameters
     }
 }
 

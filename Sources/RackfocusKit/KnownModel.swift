@@ -2,12 +2,12 @@ import Foundation
 
 /// A network that rackfocus knows how to use, and that the user may give it.
 public struct KnownModel: Sendable {
-    public enum Kind: Sendable { case face, object }
+    public enum Kind: Sendable { case face, object, depth }
 
     public struct File: Sendable, Equatable {
         public var name: String
-        /// Lower-case hexadecimal.
-        public var sha256: String
+        /// Lower-case hexadecimal; nil where nobody has checked one.
+        public var sha256: String?
         /// Where it can be had, under which licence.
         public var origin: String
     }
@@ -51,5 +51,8 @@ public struct KnownModel: Sendable {
                     name: "FastestDet.onnx", sha256: "31cb14c017fce347cb4c846ec62fdf00d76bb3beecdf4be21e7116ac67feb880",
                     origin: "https://github.com/dog-qiuqiu/FastestDet, example/onnx-runtime (BSD-3-Clause)")
             ]),
+        KnownModel(
+            name: "MiDaS 2.1 small", kind: .depth, meaning: "guesses the depth of plain video; --depth-model, or another network of its form",
+            files: [File(name: "model-small.onnx", sha256: nil, origin: "https://github.com/isl-org/MiDaS, release v2_1 (MIT)")]),
     ]
 }

@@ -6,6 +6,8 @@ public struct ModelLibrary: Sendable {
     public enum State: Sendable, Equatable {
         case missing
         case found
+        /// There is such a file, and no checksum to hold against it.
+        case unchecked
         /// There is such a file, but its bytes are others.
         case different(sha256: String)
 
@@ -13,6 +15,7 @@ public struct ModelLibrary: Sendable {
             switch self {
             case .missing: "not there"
             case .found: "found, checksum right"
+            case .unchecked: "found; no checksum is known"
             case .different(let sha256): "found, but its sha256 is another one: \(sha256)"
             }
         }
@@ -32,9 +35,10 @@ public struct ModelLibrary: Sendable {
     private func path(_ file: KnownModel.File) -> String { folder + "/" + file.name }
 
     public func state(of file: KnownModel.File) -> State {
+        guard let known = file.sha256 else { return FileManager.default.fileExists(atPath: path(file)) ? .unchecked : .missing }
         guard let data = FileManager.default.contents(atPath: path(file)) else { return .missing }
         let sum = SHA256.hexadecimal(Array(data))
-        return sum == file.sha256 ? .found : .different(sha256: sum)
+        return sum == known ? .found : .different(sha256: sum)
     }
 
     /// The path of the best model of a kind whose files are all there; nil without one.

@@ -13,6 +13,9 @@ final class Aside<Value>: @unchecked Sendable {
         }
     }
 
+    /// Whether there is nothing to wait for.
+    var isDone: Bool { group.wait(timeout: .now()) == .success }
+
     /// Waits for the end.
     func join() { group.wait() }
 

@@ -4,7 +4,8 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Depth for plain video, guessed: a face is about as wide as any other, so its size tells its distance; the rest is a floor and a wall.
+/// Depth for plain video, guessed: a face is about as wide as any other, so its size tells its distance; the rest is a floor and a wall, or
+/// what a depth network takes it for.
 ///
 /// It is both eyes and ruler, because the ruler reads what the eyes have found: give the same one to a feed as detector and as estimator.
 public final class MonocularEyes: SubjectDetector, DisparityEstimator {
@@ -18,6 +19,7 @@ public final class MonocularEyes: SubjectDetector, DisparityEstimator {
     /// In picture widths.
     private let focalLength: Double
     private let people: Mutex<[Person]>
+    private let network: Mutex<RelativeDepth?>
 
     /// One face and what belongs to it, as of the last frame.
     private struct Person {
@@ -27,11 +29,13 @@ public final class MonocularEyes: SubjectDetector, DisparityEstimator {
         var disparity: Double
     }
 
-    /// `focalLength` in picture widths; 26/36 is a phone's main camera.
-    public init(eyes: any SubjectDetector, focalLength: Double = 26.0 / 36) {
+    /// `focalLength` in picture widths; 26/36 is a phone's main camera. `model` is the path of a depth network; throws `VisionError` when the
+    /// file is none.
+    public init(eyes: any SubjectDetector, focalLength: Double = 26.0 / 36, model: String? = nil) throws {
         self.eyes = eyes
         self.focalLength = focalLength
         people = Mutex([])
+        network = Mutex(try model.map { try RelativeDepth(model: $0) })
     }
 
     public func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection] {
@@ -60,8 +64,21 @@ public final class MonocularEyes: SubjectDetector, DisparityEstimator {
         let size = frame.image.size
         let width = min(Self.mapWidth, size.width)
         let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
-        var (values, trust) = ([Float](repeating: 0, count: width * height), [Float](repeating: 0, count: width * height))
+        let guide = Raster(width: width, height: height)
+        try guide.fill(reducing: frame.image.plane(0).image(width: size.width, height: size.height, channels: 1))
         let people = self.people.withLock { $0 }.sorted { $0.disparity < $1.disparity }
+        let known = people.map { (place: $0.face, disparity: $0.disparity) }
+        let seen = try network.withLock { try $0?.values(of: frame.image, along: guide, known: known) }
+        let values = try seen ?? planes(people, along: guide)
+        let map = DisparityMap(buffer: CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        for y in 0..<height { for x in 0..<width { map.row(y)[x] = values[y * width + x] } }
+        return map
+    }
+
+    /// A wall, a floor, and people as flat figures.
+    private func planes(_ people: [Person], along guide: Raster) throws -> [Float] {
+        let (width, height) = (guide.width, guide.height)
+        var (values, trust) = ([Float](repeating: 0, count: width * height), [Float](repeating: 0, count: width * height))
         for y in 0..<height {
             let down = (Double(y) + 0.5) / Double(height)
             let plane = Float(Self.wall + (Self.floor - Self.wall) * max(0, down - 0.5) * 2)
@@ -79,12 +96,8 @@ public final class MonocularEyes: SubjectDetector, DisparityEstimator {
                 }
             }
         }
-        let guide = Raster(width: width, height: height)
-        try guide.fill(reducing: frame.image.plane(0).image(width: size.width, height: size.height, channels: 1))
         if trust.contains(0) { try completeDepth(&values, trust: trust, along: guide) }
-        let map = DisparityMap(buffer: CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
-        for y in 0..<height { for x in 0..<width { map.row(y)[x] = values[y * width + x] } }
-        return map
+        return values
     }
 
     /// Shoulders three faces wide, from the chin to the picture's end.

@@ -19,7 +19,9 @@ extension SceneTracker {
             takenHits[pair.hit] = true
             accept(hits[pair.hit], for: pair.track, time: time)
         }
-        for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate { tracks[index].misses += 1 }
+        for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate && tracks[index].lastLook == time {
+            tracks[index].misses += 1
+        }
         for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits[h]) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box
@@ -89,6 +91,8 @@ extension SceneTracker {
     private func isPlausible(_ hit: Hit, depth: DepthProbe) -> Bool {
         let disparity = depth.median(hit.box.scaled(0.5))
         for track in tracks {
+            // Who is in front of somebody hidden is somebody else.
+            if track.phase == .hidden, depth.isCovered(hit.box.scaled(0.5), of: track.disparity) { continue }
             if track.box.overlap(hit.box) > 0.15 { return false }
             guard track.kind == .person, track.phase != .candidate, track.phase != .hidden else { continue }
             // A pattern on the chest, at the chest's depth.

@@ -79,7 +79,7 @@ extension SceneTracker {
             if frames % 3 == 0 { try tracks[index].appearance?.learn(track.anchor, in: picture, share: 0.2) }
         } else if depth.isCovered(track.box.scaled(0.5), of: track.disparity), depth.isCovered(track.anchor.scaled(0.5), of: track.disparity) {
             tracks[index].phase = .hidden
-        } else if time - track.lastHit > (track.kind == .cat ? tuning.catHold : tuning.faceHold) {
+        } else if time - track.lastHit > (track.kind == .cat ? tuning.catHold : tuning.faceHold), pace == .lockStep || track.lastLook == time {
             // What was only glimpsed has no body to go on with.
             if track.hits < tuning.hitsForBody { return tracks[index].isGone = true }
             tracks[index].phase = .unseen

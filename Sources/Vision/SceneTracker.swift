@@ -4,18 +4,16 @@ import Pipeline
 
 /// Everything `VisionDetector` knows between frames, and its one step per frame.
 struct SceneTracker {
+    /// For a closer look at who was found.
     let cascades: Cascades
     let tuning: VisionTuning
-    /// One looks after tracks; the other searches beside it.
-    private let finder: HeadFinder
-    private let searcher: HeadFinder
-    private let faceNet: FaceNet?
-    private let objectNet: ObjectNet?
+    let pace: VisionDetector.Pace
+    private let searcher: Searcher
     private let timings: Timings?
     private var flow: Flow
-    private var plan: SweepPlan?
-    private var sweep: HeadSweep?
-    private var lastObjects: Int64?
+    /// The search that goes on at free pace.
+    private var errand: Errand?
+    private var isPlanned = false
     private var size = CGSize.zero
     private var lastTime: Int64?
     private(set) var frames = 0
@@ -29,45 +27,88 @@ struct SceneTracker {
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
-    init(folder: String, models: VisionModels, tuning: VisionTuning, timings: Timings?) throws(VisionError) {
+    init(folder: String, models: VisionModels, tuning: VisionTuning, pace: VisionDetector.Pace, timings: Timings?) throws(VisionError) {
         cascades = try Cascades(folder: folder)
-        (finder, searcher) = (try HeadFinder(), try HeadFinder())
+        // A cascade serves one thread.
+        searcher = try Searcher(
+            cascades: pace == .free ? try Cascades(folder: folder) : cascades, models: models, tuning: tuning, timings: timings)
         flow = try Flow()
-        var (face, object): (FaceNet?, ObjectNet?)
-        if let path = models.face { face = try FaceNet(path: path) }
-        if let path = models.object { object = try ObjectNet(path: path) }
-        (faceNet, objectNet) = (face, object)
-        self.tuning = tuning
-        self.timings = timings
-        if object != nil { bodies = BodyTracker(tuning: tuning) }
+        (self.tuning, self.pace, self.timings) = (tuning, pace, timings)
+        if searcher.hasObjectNet { bodies = BodyTracker(tuning: tuning) }
     }
 
     /// Looks at one frame and says what is there, faces first, then by object.
     mutating func step(_ frame: Frame, disparity: DisparityMap) throws(VisionError) -> [Detection] {
-        let picture = try Self.measure(timings, "reduce") { () throws(VisionError) in try ReducedPicture(frame.image) }
+        let picture = try timings.measured("reduce") { () throws(VisionError) in try ReducedPicture(frame.image) }
         let depth = DepthProbe(disparity, picture: picture)
         let time = frame.presentationTime.nanoseconds
         try prepare(picture, time: time)
         if picture.half.deviation < Self.blackout { return try goBlind(picture, time: time) }
-        let aside = lookAside(picture, time: time)
+        switch pace {
+        case .lockStep: try stepInStep(picture, depth, time)
+        case .free: try stepFreely(picture, depth, time)
+        }
+        frames += 1
+        lastTime = time
+        return report(picture, time: time)
+    }
+
+    /// Waits for the search that goes on, if any.
+    func settle() { errand?.join() }
+
+    /// This frame's searches are done before the frame is.
+    private mutating func stepInStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let aside = Aside(searcher.farLook(picture, time: time))
         defer { aside.join() }
-        try Self.measure(timings, "flow") { () throws(VisionError) in
+        try predict(picture, depth)
+        let turn = Searcher.turn(of: tracks, frame: frames)
+        for index in turn { tracks[index].lastLook = time }
+        let near = try timings.measured("faces") { () throws(VisionError) in
+            try searcher.look(after: tracks, turn: turn, picture: picture, frame: frames, seeksCats: seeksCats)
+        }
+        let (far, sightings) = try timings.measured("wait") { () throws(VisionError) in try aside.value() }
+        try digest(Hit.withoutDuplicates(near + far), sightings, picture, depth, time)
+    }
+
+    /// Flow carries what is known; a search is taken in when it is done, and the next one begins.
+    private mutating func stepFreely(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        try predict(picture, depth)
+        var finds: Searcher.Finds = ([], nil)
+        if let done = errand, done.isDone {
+            errand = nil
+            finds = try done.finds(in: picture)
+            for index in tracks.indices where tracks[index].isAwaited { (tracks[index].lastLook, tracks[index].isAwaited) = (time, false) }
+        }
+        try digest(finds.hits, finds.sightings, picture, depth, time)
+        guard errand == nil else { return }
+        let turn = Searcher.turn(of: tracks, frame: frames)
+        for index in turn { tracks[index].isAwaited = true }
+        errand = Errand(searcher, tracks: tracks, turn: turn, picture: picture, frame: frames, time: time, seeksCats: seeksCats)
+    }
+
+    private mutating func predict(_ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) {
+        try timings.measured("flow") { () throws(VisionError) in
             try flow.push(picture.luma)
             for index in tracks.indices { try tracks[index].predict(with: flow, in: picture, depth: depth) }
             try bodies?.predict(with: flow, in: picture)
         }
-        var hits = try Self.measure(timings, "faces") { () throws(VisionError) in try look(picture, time: time) }
-        let (far, sightings) = try Self.measure(timings, "wait") { () throws(VisionError) in try aside.value() }
-        hits = Hit.withoutDuplicates(hits + far)
-        try Self.measure(timings, "follow") { () throws(VisionError) in
+    }
+
+    private mutating func digest(
+        _ hits: [Hit], _ sightings: [Sighting]?, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64
+    ) throws(VisionError) {
+        try timings.measured("follow") { () throws(VisionError) in
             try associate(hits, picture: picture, depth: depth, time: time)
             try settle(picture, depth: depth, time: time)
             try followBodies(sightings, picture: picture, depth: depth, time: time)
             try offerWhatMoves(picture, depth: depth, time: time)
         }
-        frames += 1
-        lastTime = time
-        return report(picture, time: time)
+    }
+
+    /// Where a network sees cats, their heads are sought only while one is there.
+    private var seeksCats: Bool {
+        guard let bodies, searcher.hasFaceNet else { return true }
+        return bodies.tracks.contains { $0.kind == .catBody }
     }
 
     /// Through a covered lens nobody is seen; who was there may be there still.
@@ -85,84 +126,27 @@ struct SceneTracker {
     private mutating func prepare(_ picture: ReducedPicture, time: Int64) throws(VisionError) {
         let current = CGSize(width: picture.frameWidth, height: picture.frameHeight)
         if current != size {
-            if size != .zero { (tracks, bodies, lastObjects) = ([], bodies.map { _ in BodyTracker(tuning: tuning) }, nil) }
+            dropErrand()
+            if size != .zero {
+                (tracks, bodies) = ([], bodies.map { _ in BodyTracker(tuning: tuning) })
+                searcher.forget()
+            }
             (flow, movement) = (try Flow(), MotionFinder())
-            (size, plan) = (current, nil)
+            (size, isPlanned) = (current, false)
         }
         // The frame rate is known from the second frame on; until then 30 a second.
-        if plan == nil || frames == 1 {
+        if !isPlanned || frames == 1 {
+            dropErrand()
             let duration = lastTime.map { min(max(Double(time - $0) * 1e-9, 0.005), 0.5) } ?? 1.0 / 30
-            plan = SweepPlan(picture: picture, cascades: cascades, frameDuration: duration, seeksFaces: faceNet == nil)
-            sweep = HeadSweep(picture: picture, frameDuration: duration)
+            searcher.prepare(for: picture, frameDuration: duration)
+            isPlanned = true
         }
     }
 
-    /// This frame's share of the search, and a look after every track.
-    private mutating func look(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Hit] {
-        var hits: [Hit] = []
-        // dlib takes some milliseconds for each: a crowd takes turns, and flow carries those who wait.
-        let crowd = tracks.indices.filter { tracks[$0].source == .gradients && tracks[$0].phase == .seen }
-        let waiting = Set(crowd.enumerated().filter { ($0.offset + frames) % ((crowd.count + 1) / 2) != 0 }.map(\.element))
-        for index in tracks.indices where tracks[index].kind != .thing && !waiting.contains(index) {
-            tracks[index].lastLook = time
-            if let hit = try lookAfter(tracks[index], picture) { hits.append(hit) }
-        }
-        if let faceNet { hits += try faceNet.faces(in: picture) }
-        // Where a network sees cats, their heads are sought only while one is there.
-        if let bodies, faceNet != nil, !bodies.tracks.contains(where: { $0.kind == .catBody }) { return hits }
-        return hits + (try plan!.advance(picture, cascades: cascades))
-    }
-
-    /// The other core's share: dlib's turns of the search, or the object network's look when it is due.
-    private mutating func lookAside(_ picture: ReducedPicture, time: Int64) -> Aside<(faces: [Hit], objects: [Sighting]?)> {
-        let turns = faceNet == nil ? sweep!.advance() : []
-        let isDue = lastObjects.map { time - $0 >= tuning.objectInterval } ?? true
-        if isDue { lastObjects = time }
-        let net = isDue ? objectNet : nil
-        return Aside { [searcher, timings] () throws(VisionError) in
-            let faces = try Self.measure(timings, "search") { () throws(VisionError) in try searcher.faces(in: picture.luma, turns) }
-            guard let net else { return (faces, nil) }
-            return (faces, try Self.measure(timings, "objects") { () throws(VisionError) in try net.sightings(in: picture) })
-        }
-    }
-
-    private static func measure<Result>(
-        _ timings: Timings?, _ name: String, _ body: () throws(VisionError) -> Result
-    ) throws(VisionError) -> Result {
-        guard let timings else { return try body() }
-        return try timings.measure("  " + name, body)
-    }
-
-    private func lookAfter(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if track.kind == .cat { return try lookAfterCat(track, picture) }
-        if faceNet != nil { return nil }
-        // Whoever saw it last looks first; the other only where that one is silent, dlib then every other frame.
-        if track.source == .gradients, let hit = try finder.look(near: track.box, roll: track.roll, in: picture.luma) { return hit }
-        if let hit = try lookWithCascades(track, picture) { return hit }
-        guard track.source == .cascade, frames % 2 == 0 else { return nil }
-        return try finder.look(near: track.box, roll: track.roll, in: picture.luma)
-    }
-
-    private func lookWithCascades(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if track.phase == .candidate {
-            let mirrored = track.evidence % 2 == 1
-            if let hit = try cascades.look(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) { return hit }
-            return track.look == .frontal ? nil : try cascades.look(track.look, near: track.box, in: picture, neighbours: 4)
-        }
-        let sure = track.phase == .seen ? 1 : 3
-        if let hit = try cascades.look(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
-        // One profile a frame: the side it showed last, or by turns.
-        let side = track.phase == .seen && track.look != .frontal ? track.look : (frames % 2 == 0 ? .left : .right)
-        return try cascades.look(side, near: track.box, in: picture, neighbours: sure + 1)
-    }
-
-    /// What is known as a cat may also answer to the faces' cascade.
-    private func lookAfterCat(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if track.phase == .candidate { return try cascades.look(.cat, near: track.box, in: picture, neighbours: 3) }
-        if let hit = try cascades.look(.cat, near: track.box.scaled(0.9), in: picture, neighbours: 2) { return hit }
-        var hit = try cascades.look(.frontal, near: track.box, in: picture, neighbours: 3)
-        hit?.look = .cat
-        return hit
+    private mutating func dropErrand() {
+        errand?.join()
+        errand = nil
+        for index in tracks.indices { tracks[index].isAwaited = false }
     }
 }
 

@@ -42,9 +42,10 @@ public struct StereoCalibrator {
 
     public func calibration() throws(VisionError) -> StereoCalibration {
         guard views >= Self.fewestViews, let size else {
+            let hint = views == 0 ? "; corners are counted where four squares meet: a board of 10x7 squares has 9x6" : ""
             throw Self.error(
                 "a board with \(columns)x\(rows) inner corners was seen whole by both eyes in \(views) pairs; \(Self.fewestViews) are needed, "
-                    + "15 with the board near, far, tilted and in the corners are good")
+                    + "15 with the board near, far, tilted and in the corners are good" + hint)
         }
         let found = try Self.solve(left, right, views: views, columns: columns, rows: rows, square: square, size: size)
         if let problem = found.problem { throw Self.error(problem) }

@@ -78,7 +78,11 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         let rectifier = try rectifier(for: left, &state)
         let (first, second) = (try rectifier?.level(left, isRight: false) ?? left, try rectifier?.level(right, isRight: true) ?? right)
         var (values, trust) = try state.matcher!.match(first, second, keep: parameters.persistence)
-        if isFirst, Self.share(trust) < 0.25 { try refuseSwapped(first, second, range: range, share: Self.share(trust)) }
+        if isFirst, Self.share(trust) < 0.25 {
+            // Levelled the other way round where it has to be levelled.
+            let others = (try rectifier?.level(right, isRight: false) ?? right, try rectifier?.level(left, isRight: true) ?? left)
+            try refuseSwapped(others, range: range, share: Self.share(trust))
+        }
         if let rectifier { (values, trust) = (try rectifier.restore(values, isSharp: false), try rectifier.restore(trust, isSharp: true)) }
         let whole = guide.width == left.width ? values : try enlarge(values, of: left, along: guide)
         let scale = rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width)
@@ -98,8 +102,8 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     }
 
     /// A pair that fits better the other way round is given the wrong way round.
-    private func refuseSwapped(_ left: Raster, _ right: Raster, range: Int, share: Double) throws(VisionError) {
-        let swapped = try StereoMatcher(range: range).match(right, left, keep: 0)
+    private func refuseSwapped(_ others: (Raster, Raster), range: Int, share: Double) throws(VisionError) {
+        let swapped = try StereoMatcher(range: range).match(others.0, others.1, keep: 0)
         guard Self.share(swapped.trust) > max(3 * share, 0.4) else { return }
         throw Self.error("the eyes are swapped: what is given as the right eye was taken from the left")
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which part of which search each frame pays for.
 ///
-/// Near frontal faces are searched all over in 1/6 s, far ones in 1/4 s; profiles and cats share a round of 0.4 s, far cats have one of 0.5 s.
+/// Near frontal faces are searched all over in 1/4 s, far ones in 0.3 s; profiles and cats share a round of 0.7 s.
 struct SweepPlan {
     private var rounds: [Round]
 
@@ -10,12 +10,14 @@ struct SweepPlan {
     private struct Round {
         var sweeps: [Sweep]
         var turn = 0
-        var turnsPerFrame = 1
+        /// Turns a frame, and what is left of the last frames'.
+        let pace: Double
+        var credit = 0.999
 
         init(_ sweeps: [Sweep], seconds: Double, frameDuration: Double) {
             self.sweeps = sweeps
-            let bands = sweeps.reduce(0) { $0 + $1.bandCount }
-            turnsPerFrame = min(max(Int((Double(bands) * frameDuration / seconds).rounded()), 1), max(bands, 1))
+            let bands = Double(sweeps.reduce(0) { $0 + $1.bandCount })
+            pace = min(bands * frameDuration / seconds, bands)
         }
     }
 
@@ -30,33 +32,34 @@ struct SweepPlan {
         }
         func bands(_ seconds: Double) -> Int { min(max(Int((seconds / frameDuration).rounded()), 1), 8) }
         guard seeksFaces else {
-            rounds = [Round([sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)], seconds: 0.4, frameDuration: frameDuration)]
-            if isLarge { rounds.append(Round([Self.farCats(cascades)], seconds: 0.5, frameDuration: frameDuration)) }
+            let cats = [sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)] + (isLarge ? [Self.farCats(cascades)] : [])
+            rounds = [Round(cats, seconds: 0.8, frameDuration: frameDuration)]
             return
         }
-        rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.167), neighbours: 2)], seconds: 0.167, frameDuration: frameDuration)]
+        rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.25), neighbours: 2)], seconds: 0.25, frameDuration: frameDuration)]
         if isLarge {
-            let far = Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, bands: bands(0.25), neighbours: 2)
-            rounds.append(Round([far], seconds: 0.25, frameDuration: frameDuration))
+            let far = Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, bands: bands(0.3), neighbours: 2)
+            rounds.append(Round([far], seconds: 0.3, frameDuration: frameDuration))
         }
         let others = [
             sweep(.left, smallest: 24, step: 1.15, bands: 4, neighbours: 2), sweep(.right, smallest: 24, step: 1.15, bands: 4, neighbours: 2),
             sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3),
         ]
-        rounds.append(Round(others, seconds: 0.4, frameDuration: frameDuration))
-        if isLarge { rounds.append(Round([Self.farCats(cascades)], seconds: 0.5, frameDuration: frameDuration)) }
+        rounds.append(Round(others + (isLarge ? [Self.farCats(cascades)] : []), seconds: 0.7, frameDuration: frameDuration))
     }
 
     private static func farCats(_ cascades: Cascades) -> Sweep {
         Sweep(
-            .cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, bands: 12, neighbours: 3, largestFirst: true)
+            .cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, bands: 6, neighbours: 3, largestFirst: true)
     }
 
     /// Searches this frame's share; gives what all searches see now.
     mutating func advance(_ picture: ReducedPicture, cascades: Cascades) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for r in rounds.indices {
-            for _ in 0..<rounds[r].turnsPerFrame {
+            rounds[r].credit += rounds[r].pace
+            while rounds[r].credit >= 1 {
+                rounds[r].credit -= 1
                 let index = rounds[r].turn % rounds[r].sweeps.count
                 try rounds[r].sweeps[index].advance(picture, with: cascades.cascade(for: rounds[r].sweeps[index].look))
                 rounds[r].turn += 1

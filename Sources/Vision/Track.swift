@@ -53,6 +53,8 @@ struct Track {
     var lastHeld: Int64
     /// The last time somebody looked after it.
     var lastLook: Int64 = .min
+    /// Whether a search that goes on looks after it.
+    var isAwaited = false
     /// The last time something nearer was in front of it.
     var lastCovered: Int64?
 

@@ -15,6 +15,15 @@ import Synchronization
 ///
 /// `StereoDisparityEstimator` measures disparity from a rectified pair; `PictureCanvas` draws on pictures.
 public final class VisionDetector: SubjectDetector {
+    /// Whether a frame waits for its searches.
+    public enum Pace: Sendable {
+        /// It does: the same frames give the same detections, bit for bit, on any machine.
+        case lockStep
+        /// It never does: a search goes on beside the frames, on another core, and what it finds is carried to the frame in which it is done. What is
+        /// found when depends on the machine; made for the wall clock.
+        case free
+    }
+
     private let scene: Mutex<SceneTracker>
 
     /// `cascades` is the folder of Debian's `opencv-data`. Throws `VisionError` when a file is missing.
@@ -22,10 +31,13 @@ public final class VisionDetector: SubjectDetector {
     /// - Parameter timings: where the time of each part is booked, indented.
     public init(
         cascades: String = "/usr/share/opencv4/haarcascades", models: VisionModels = VisionModels(), tuning: VisionTuning = VisionTuning(),
-        timings: Timings? = nil
+        pace: Pace = .lockStep, timings: Timings? = nil
     ) throws {
-        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, timings: timings))
+        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, timings: timings))
     }
+
+    /// Waits for the search that goes on at free pace; the next frame takes in what it found.
+    package func settle() { scene.withLock { $0.settle() } }
 
     public func detections(in frame: Frame, disparity: DisparityMap) throws -> [Detection] {
         try scene.withLock { try $0.step(frame, disparity: disparity) }

@@ -5,5 +5,10 @@ public struct VisionModels: Sendable, Equatable {
     /// Path of YOLO-Fastest's `.weights` (its `.cfg` beside it) or FastestDet's `.onnx`.
     public var object: String?
 
-    public init(face: String? = nil, object: String? = nil) { (self.face, self.object) = (face, object) }
+    /// Path of MiDaS's small `.onnx`, or of another that makes 256 x 256 pixels into inverse depth: for video without any depth of its own.
+    public var depth: String?
+
+    public init(face: String? = nil, object: String? = nil, depth: String? = nil) {
+        (self.face, self.object, self.depth) = (face, object, depth)
+    }
 }

@@ -59,7 +59,7 @@ struct DetectCommand: Command {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         print("\(result.detections) detections in \(result.frames) \(options.isStills ? "pictures" : "frames"), in \(options.output)")
-        if timings { print(result.timings.table) }
+        if timings { print(([result.timings.table] + [result.budget].compactMap { $0 }).joined(separator: "\n")) }
     }
 }
 
@@ -73,6 +73,7 @@ extension Arguments {
             case nil: ModelLibrary.standard.installed(kind)
             }
         }
-        return VisionModels(face: model("--face-model", .face), object: model("--object-model", .object))
+        return VisionModels(
+            face: model("--face-model", .face), object: model("--object-model", .object), depth: model("--depth-model", .depth))
     }
 }

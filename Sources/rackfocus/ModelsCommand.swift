@@ -9,7 +9,7 @@ struct ModelsCommand: Command {
         usage: "models",
         discussion: """
             Nothing is downloaded: fetch a file yourself and put it where this says, under its name; it is then used by itself. Or name it
-            with --face-model and --object-model. A file whose checksum is another one may work, but nobody has tried it.
+            with --face-model, --object-model and --depth-model. A file whose checksum is another one may work, but nobody has tried it.
             """,
         options: [.init("--help", "-h", meaning: "this text")],
         example: "rackfocus models")

@@ -27,6 +27,7 @@ struct RenderCommand: Command {
             .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [
+            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth of --video; `none`; default: as above"),
             .init("--aperture", value: "N", meaning: "simulated f-number"),
             .init("--mode", value: "MODE", meaning: "live or post, whatever the scenario says: racks begin, or end, when they are decided"),
         ] + Arguments.lensOptions(highlights: 8) + [
@@ -38,7 +39,8 @@ struct RenderCommand: Command {
 
     private let job: RenderJob
     private let timings: Bool
-    private let isGuess: Bool
+    /// From what the depth of plain video is guessed.
+    private let guess: String?
 
     init(_ arguments: inout Arguments) throws {
         let source = try Self.source(arguments)
@@ -59,16 +61,17 @@ struct RenderCommand: Command {
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
         timings = arguments.flag("--timings")
-        if case .plain = source { isGuess = true } else { isGuess = false }
+        if case .plain = source { guess = options.models.depth.map { "by the network \($0)" } ?? "from the sizes of faces" } else { guess = nil }
+        if guess == nil, arguments.value("--depth-model") ?? "none" != "none" {
+            throw UsageError("--depth-model goes with plain --video; everything else brings its depth")
+        }
         job = try RenderJob(scenario: scenario, footage: source, options: options)
     }
 
     func run() throws {
-        if isGuess {
+        if let guess {
             FileHandle.standardError.write(
-                Data(
-                    "rackfocus: warning: the depth of this video is a guess from the sizes of faces; give --disparity, --depth or a second eye\n".utf8
-                ))
+                Data("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye\n".utf8))
         }
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }

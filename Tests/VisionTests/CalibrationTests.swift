@@ -83,6 +83,10 @@ struct CalibrationTests {
         let wall = Card(origin: SIMD3(0, 0, 0.8), across: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0))
         func paint(_ u: Double, _ v: Double) -> Double { Double(Pictures.speckle(Int((u * 120).rounded(.down)), Int((v * 120).rounded(.down)))) }
         let pair = Pictures.frame(Self.picture(wall, isRight: false, paint), right: Self.picture(wall, isRight: true, paint))
+        let swapped = Pictures.frame(pair.rightImage!, right: pair.image)
+        #expect {
+            try StereoDisparityEstimator(calibration: try Self.calibration.get()).disparity(of: swapped)
+        } throws: { "\($0)".contains("the eyes are swapped") }
         let map = try StereoDisparityEstimator(calibration: try Self.calibration.get()).disparity(of: pair)
         #expect(map.width == 320 && map.height == 240)
         for (x, y) in [(0.4, 0.4), (0.7, 0.2), (0.8, 0.8), (0.3, 0.7)] {
@@ -98,6 +102,7 @@ struct CalibrationTests {
         #expect { try few.calibration() } throws: { "\($0)".contains("7x5") && "\($0)".contains("in 1 pairs; 4 are needed") }
         var other = try StereoCalibrator(columns: 9, rows: 6, square: 0.03)
         #expect(try other.add(Self.board(0)) == false)
+        #expect { try other.calibration() } throws: { "\($0)".contains("10x7 squares has 9x6") }
         #expect(throws: VisionError.self) { try StereoCalibrator(columns: 1, rows: 6, square: 0.03) }
         #expect { try StereoCalibration(contentsOf: "/nowhere.json") } throws: { "\($0)".contains("/nowhere.json: there is no such file") }
         let path = FileManager.default.temporaryDirectory.appending(path: "rig-\(UUID().uuidString).json")

@@ -93,6 +93,32 @@ struct DetectorTests {
         }
     }
 
+    @Test("at free pace a search may last for frames: what it finds is where things are by then, under one number")
+    func free() throws {
+        var world = Pictures.world(frames: 60)
+        world.subjects[0].placement.move(to: Placement(box: Pictures.box(0.5, 0.3, 0.1, 0.2), depth: 1.6), start: 0, over: 2_000_000_000)
+        let (source, detector) = (StageSource(world: world), try VisionDetector(pace: .free))
+        while let frame = try source.nextFrame() {
+            let faces = try detector.detections(in: frame, disparity: frame.disparity!).filter { $0.kind == .face }
+            if frame.index % 5 == 4 { detector.settle() }
+            guard frame.index >= 25 else { continue }
+            let truth = try #require(frame.truth?.first { $0.kind == .face }).bounds
+            #expect(faces.map(\.objectID) == [1])
+            #expect((faces.first?.bounds.overlap(with: truth) ?? 0) > 0.5, "frame \(frame.index)")
+        }
+    }
+
+    @Test("at free pace, too, nothing is left to chance but when a search is done")
+    func freeDeterminism() throws {
+        let source = StageSource(world: Pictures.world(frames: 20))
+        let (first, second) = (try VisionDetector(pace: .free), try VisionDetector(pace: .free))
+        while let frame = try source.nextFrame() {
+            let seen = try [first, second].map { try $0.detections(in: frame, disparity: frame.disparity!) }
+            for detector in [first, second] { detector.settle() }
+            #expect(seen[0] == seen[1] && (frame.index < 15 || !seen[0].isEmpty))
+        }
+    }
+
     @Test("a face that stands still does not tremble")
     func stillness() throws {
         let faces = try run(Pictures.world(frames: 45, lux: 20)).compactMap { $0.first { $0.kind == .face }?.bounds }

@@ -97,6 +97,13 @@ void rf_object_net_close(rf_object_net *net);
 int rf_object_net_find(
     rf_object_net *net, const rf_image *bgr, double threshold, const int *kinds, int kind_count, rf_object *objects, int capacity, int *count);
 
+typedef struct rf_depth_net rf_depth_net;
+/// A network that takes 256 x 256 pixels and gives a square of inverse depths, `side` values each way.
+int rf_depth_net_open(const char *path, rf_depth_net **net, int *side);
+void rf_depth_net_close(rf_depth_net *net);
+/// `out` has side * side values; larger is nearer, without unit and zero. What is no number becomes 0.
+int rf_depth_net_find(rf_depth_net *net, const rf_image *bgr, float *out);
+
 // Motion between two pictures
 
 typedef struct rf_flow rf_flow;

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A search that goes on beside the frames: what it looks at, and the way from there to the frame in which it is done.
+struct Errand {
+    let picture: ReducedPicture
+    private let aside: Aside<Searcher.Finds>
+
+    /// Both halves of a search, one after the other, on another thread.
+    init(_ searcher: Searcher, tracks: [Track], turn: [Int], picture: ReducedPicture, frame: Int, time: Int64, seeksCats: Bool) {
+        self.picture = picture
+        let far = searcher.farLook(picture, time: time)
+        nonisolated(unsafe) let tracks = tracks
+        aside = Aside { () throws(VisionError) in
+            let near = try searcher.look(after: tracks, turn: turn, picture: picture, frame: frame, seeksCats: seeksCats)
+            let (hits, sightings) = try far()
+            return (Hit.withoutDuplicates(near + hits), sightings)
+        }
+    }
+
+    var isDone: Bool { aside.isDone }
+    func join() { aside.join() }
+
+    /// What was found, where it is in `now`: flow takes each box from the picture that was searched to the present one.
+    func finds(in now: ReducedPicture) throws(VisionError) -> Searcher.Finds {
+        var (hits, sightings) = try aside.value()
+        let flow = try Flow()
+        try flow.push(picture.luma)
+        try flow.push(now.luma)
+        func carry(_ box: inout CGRect) throws(VisionError) {
+            let motion = try flow.motion(of: box.scaled(0.8))
+            if motion.agreement >= 0.3 { box = box.offsetBy(dx: motion.dx, dy: motion.dy) }
+        }
+        for index in hits.indices { try carry(&hits[index].box) }
+        if var moved = sightings {
+            for index in moved.indices { try carry(&moved[index].box) }
+            sightings = moved
+        }
+        return (hits, sightings)
+    }
+}
