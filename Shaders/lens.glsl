@@ -10,6 +10,8 @@ layout(push_constant) uniform Lens {
     float knee;               // linear light above which highlights are expanded
     float bend;               // how much; 0 leaves them
     int firstTile;            // of this pass in the tile list
+    int stride;               // samples (words of FORMAT 1) from one row of the picture to the next
+    int chroma;               // samples from the first row of luma to the first of chroma
 } lens;
 
 // Layers hold light and coverage in fixed point, so that running sums are exact.

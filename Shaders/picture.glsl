@@ -1,13 +1,13 @@
 // Needs coding.glsl. Four pixels of a picture at once.
-// Rows are lens.size.x samples (the chroma plane after the luma plane) or words (FORMAT 1) long.
+// Rows begin lens.stride samples, or words (FORMAT 1), apart.
 struct Row { uvec4 words; vec3 a, b, c, d; }; // words: luma and chroma, two each of ten bits, or one for each pixel
 
 uint byteOf(uint word, int index) { return word >> (8 * index) & 255u; }
 uint tenBitsOf(uint word, int index) { return word >> (16 * index + 6) & 1023u; }
 
-int lumaWord(ivec2 p) { return (p.y * lens.size.x + p.x) >> (FORMAT == 2 ? 1 : 2); }
-int chromaWord(ivec2 p) { return ((lens.size.y + (p.y >> 1)) * lens.size.x + p.x) >> (FORMAT == 2 ? 1 : 2); }
-int packedWord(ivec2 p) { return p.y * lens.size.x + p.x; }
+int lumaWord(ivec2 p) { return (p.y * lens.stride + p.x) >> (FORMAT == 2 ? 1 : 2); }
+int chromaWord(ivec2 p) { return (lens.chroma + (p.y >> 1) * lens.stride + p.x) >> (FORMAT == 2 ? 1 : 2); }
+int packedWord(ivec2 p) { return p.y * lens.stride + p.x; }
 
 // What chroma adds to luma, in red, green and blue.
 vec3 offsetOf(vec2 chroma) {

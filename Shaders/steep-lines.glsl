@@ -1,5 +1,5 @@
 // Needs cubic.glsl, `finished`, and where the first of its pixels lies.
-const float STEEP = 16.0; // codes of 255
+const float STEEP = 8.0; // codes of 255
 
 vec3 lightAt(int x, int y) { return imageLoad(finished, clamp(first + ivec2(x, y), ivec2(0), last)).rgb; }
 

@@ -5,6 +5,8 @@ import Pipeline
 final class LensDrawing: @unchecked Sendable {
     private let frame: LensFrame
     private let image: CVPixelBuffer
+    /// Kept: the device may work in its memory, as in that of the pictures.
+    private let map: DisparityMap
     private let picture: CVPixelBuffer
     private let plan: LensPlan
     private let timings: Timings?
@@ -13,8 +15,12 @@ final class LensDrawing: @unchecked Sendable {
     private(set) var result: Result<CVPixelBuffer, any Error>?
 
     /// `picture` will be `image` with `plan` carried out, which `frame` has started.
-    init(_ frame: LensFrame, _ image: CVPixelBuffer, to picture: CVPixelBuffer, plan: LensPlan, timings: Timings?, start: ContinuousClock.Instant) {
-        (self.frame, self.image, self.picture, self.plan, self.timings, self.start) = (frame, image, picture, plan, timings, start)
+    init(
+        _ frame: LensFrame, _ image: CVPixelBuffer, _ map: DisparityMap, to picture: CVPixelBuffer, plan: LensPlan, timings: Timings?,
+        start: ContinuousClock.Instant
+    ) {
+        (self.frame, self.image, self.map, self.picture, self.plan) = (frame, image, map, picture, plan)
+        (self.timings, self.start) = (timings, start)
     }
 
     /// Waits for the device and takes the picture from it.
@@ -24,7 +30,7 @@ final class LensDrawing: @unchecked Sendable {
             try frame.layers.finish()
             timings?.book("  device", ContinuousClock.now - start)
             for (pass, duration) in try frame.layers.durations() { timings?.book("    " + pass, duration) }
-            let download = { self.frame.download(to: self.picture, sharp: self.image, plan: self.plan) }
+            let download = { self.frame.fetch(self.picture, sharp: self.image, plan: self.plan) }
             if let timings { timings.measure("  download", download) } else { download() }
             return picture
         }

@@ -1,32 +1,76 @@
 import CoreVideo
 import Pipeline
 
-/// What one frame under way occupies: its layers, and the user's filter over it.
+/// What one frame under way occupies: its layers, the buffers it comes from and goes to, and the user's filter over it.
 final class LensFrame {
     let layers: LensLayers
-    private let filter: PictureFilter.Pass?
+    private let context: VulkanContext
+    private let filter: PictureFilter?
     private let staging: PictureStaging
+    /// Of its own, made when first needed.
+    private var own: (picture: (source: VulkanBuffer, result: VulkanBuffer)?, disparity: VulkanBuffer?)
+    private var pass: PictureFilter.Pass?
+    /// Where the rows are that the device reads and writes.
+    private(set) var layout: PictureGeometry.Layout
+    /// Whether the device draws into the picture itself.
+    private var isImported = false
 
-    init(_ layers: LensLayers, filter: PictureFilter?) throws {
-        self.layers = layers
-        self.filter = try filter.map { try PictureFilter.Pass($0, of: layers.result) }
+    init(_ context: VulkanContext, _ layers: LensLayers, filter: PictureFilter?) {
+        (self.context, self.layers, self.filter) = (context, layers, filter)
         staging = PictureStaging(geometry: layers.geometry.picture)
+        layout = layers.geometry.picture.tightLayout
     }
 
-    func upload(_ image: CVPixelBuffer, _ disparity: DisparityMap) {
-        staging.copy(image, to: layers.picture.contents)
-        PictureStaging.copy(disparity, to: layers.disparity.contents, geometry: layers.geometry)
-        // The filter wants all of the picture, what is not touched too.
-        if filter != nil { layers.result.contents.copyMemory(from: layers.picture.contents, byteCount: layers.result.byteCount) }
+    /// Brings what is to be drawn into `picture` before the device, in its own memory where `host` can.
+    func bring(_ image: CVPixelBuffer, _ map: DisparityMap, to picture: CVPixelBuffer, host: HostMemory?) throws {
+        let (source, result) = try pictures(image, picture, host)
+        let disparity = try disparity(map, host)
+        layers.use(LensBuffers(picture: source, disparity: disparity, result: result))
     }
 
-    func start(_ plan: LensPlan, _ parameters: LensParameters) throws { try layers.start(plan, parameters, then: filter) }
-
-    func download(to result: CVPixelBuffer, sharp image: CVPixelBuffer, plan: LensPlan) {
-        if let filter {
-            staging.copy(filter.result.contents, to: result)
-        } else {
-            staging.assemble(result, from: layers.result.contents, sharp: image, plan: plan)
+    private func pictures(_ image: CVPixelBuffer, _ picture: CVPixelBuffer, _ host: HostMemory?) throws -> (VulkanBuffer, VulkanBuffer) {
+        let geometry = layers.geometry.picture
+        if let host, filter == nil, let layout = geometry.layout(of: image), layout == geometry.layout(of: picture),
+            let source = host.buffer(over: image, texels: .uint1), let result = host.buffer(over: picture, texels: .uint1)
+        {
+            (self.layout, isImported) = (layout, true)
+            return (source, result)
         }
+        (layout, isImported) = (geometry.tightLayout, false)
+        let buffers =
+            try own.picture
+            ?? (
+                VulkanBuffer(context, byteCount: geometry.pictureBytes, texels: .uint1),
+                VulkanBuffer(context, byteCount: geometry.pictureBytes, readBack: true, texels: .uint1)
+            )
+        own.picture = buffers
+        staging.copy(image, to: buffers.source.contents)
+        if let filter {
+            pass = try pass ?? PictureFilter.Pass(filter, of: buffers.result)
+            // The filter wants all of the picture, what is not touched too.
+            buffers.result.contents.copyMemory(from: buffers.source.contents, byteCount: geometry.pictureBytes)
+        }
+        return (buffers.source, buffers.result)
+    }
+
+    private func disparity(_ map: DisparityMap, _ host: HostMemory?) throws -> VulkanBuffer {
+        let geometry = layers.geometry
+        if let host, geometry.isImportable(map), let buffer = host.buffer(over: map.buffer, texels: .float4) { return buffer }
+        let buffer = try own.disparity ?? VulkanBuffer(context, byteCount: geometry.mapBytes, texels: .float4)
+        own.disparity = buffer
+        PictureStaging.copy(map, to: buffer.contents, geometry: geometry)
+        return buffer
+    }
+
+    func start(_ plan: LensPlan, _ parameters: LensParameters) throws {
+        var parameters = parameters
+        parameters.layout = layout
+        try layers.start(plan, parameters, then: pass)
+    }
+
+    /// Completes `result`: takes over what the device drew elsewhere, and from `image` what it left.
+    func fetch(_ result: CVPixelBuffer, sharp image: CVPixelBuffer, plan: LensPlan) {
+        if let pass { return staging.copy(pass.result.contents, to: result) }
+        staging.assemble(result, from: isImported ? nil : own.picture?.result.contents, sharp: image, plan: plan)
     }
 }

@@ -14,6 +14,7 @@ struct LensParameters: BitwiseCopyable {
     var knee: Float = 0
     var bend: Float = 0
     var firstTile: Int32 = 0
+    var layout = PictureGeometry.Layout()
 }
 
 /// Sizes that follow from a picture's: layers are a half of it, a quarter above 4.5 megapixels.
@@ -50,6 +51,12 @@ struct LensGeometry: Equatable {
     /// Rows of the map as the device holds it: padded like the picture's when they pair up with them.
     var mapBytesPerRow: Int { (isDirect ? paddedWidth : mapWidth) * 4 }
     var mapRows: Int { isDirect ? paddedHeight : mapHeight }
+    /// Whether the device can read the map as it is.
+    func isImportable(_ map: DisparityMap) -> Bool {
+        let plane = map.buffer.plane(0)
+        return plane.base == map.buffer.storage.base && plane.bytesPerRow == mapBytesPerRow && plane.height == mapRows
+            && map.buffer.storage.byteCount >= mapBytes
+    }
     /// Whole texels of four values.
     var mapBytes: Int { (mapBytesPerRow * mapRows + 15) / 16 * 16 }
     var isDirect: Bool { mapWidth == width && mapHeight == height }
@@ -73,6 +80,6 @@ struct LensGeometry: Equatable {
             radiusPerDisparity: Float(perDisparity / 2),
             maxRadius: Float(Self.maxWorkRadius * scale),
             knee: Float(knee),
-            bend: Float(strength / (1 - knee)))
+            bend: Float(strength / (1 - knee)), layout: picture.tightLayout)
     }
 }

@@ -8,8 +8,11 @@ final class LensKernels {
         let isDirect: Bool
         /// 0: a round opening, 1: one shape for all tiles, 2: one for each.
         let shape: Int
+        /// Rows are summed by many threads each.
+        let hasWideSums: Bool
 
-        init(_ geometry: LensGeometry, _ shape: ApertureShape?) {
+        init(_ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool) {
+            self.hasWideSums = hasWideSums
             format = geometry.format
             scale = geometry.scale
             isDirect = geometry.isDirect
@@ -32,6 +35,8 @@ final class LensKernels {
     /// Of both kinds of pairs of rows, and only for coarse discs.
     let farSums: [VulkanKernel]
     let nearSums: [VulkanKernel]
+    /// Workgroups for a row of tiles.
+    let sumGroups: Int
     /// One per bucket of `LensPlan`.
     let farDiscs: Discs
     let nearDiscs: Discs
@@ -85,8 +90,10 @@ final class LensKernels {
         push = try kernel("fill-push", [.buffer] + images(4), whole)
         lastPush = try kernel("fill-push", [.buffer] + images(4), tiled)
         resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(10), [scale, $0]) }
-        farSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [0, $0]) }
-        nearSums = try [1, 0].map { try kernel("row-sums", [.buffer] + images(2), [1, $0]) }
+        let sums = variant.hasWideSums ? "row-sums-wide" : "row-sums"
+        farSums = try [1, 0].map { try kernel(sums, [.buffer] + images(2), [0, $0]) }
+        nearSums = try [1, 0].map { try kernel(sums, [.buffer] + images(2), [1, $0]) }
+        sumGroups = variant.hasWideSums ? LensGeometry.tile / 2 : 1
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
         gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }

@@ -4,9 +4,6 @@
 final class LensLayers {
     let geometry: LensGeometry
     let kernels: LensKernels
-    let picture: VulkanBuffer
-    let disparity: VulkanBuffer
-    let result: VulkanBuffer
     private let context: VulkanContext
     private let tiles: VulkanBuffer
     /// Tiles with highlights, as `lights.glsl` lays them out.
@@ -45,9 +42,6 @@ final class LensLayers {
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
-        let picture = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, texels: .uint1)
-        let disparity = try VulkanBuffer(context, byteCount: geometry.mapBytes, texels: .float4)
-        let result = try VulkanBuffer(context, byteCount: geometry.picture.pictureBytes, readBack: true, texels: .uint1)
         let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
         let lights = try VulkanBuffer(context, byteCount: (12 + 4 * tileCount) * 4)
         let entries = shape?.entries ?? [.zero]
@@ -56,7 +50,7 @@ final class LensLayers {
         self.aperture = aperture
         timestamps = isTimed ? try VulkanTimestamps(context) : nil
         submission = try VulkanSubmission(context)
-        (self.picture, self.disparity, self.result, self.tiles, self.lights) = (picture, disparity, result, tiles, lights)
+        (self.tiles, self.lights) = (tiles, lights)
 
         var images: [VulkanImage] = []
         func image(_ format: VulkanImage.Format, _ width: Int, _ height: Int) throws -> VulkanImage {
@@ -103,7 +97,7 @@ final class LensLayers {
         } while min(levels[levels.count - 1].width, levels[levels.count - 1].height) > 4
         self.levels = levels
 
-        let sources: [Resource] = [.buffer(tiles), .texels(picture), .buffer(disparity), .texels(disparity)]
+        let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
         farSetup = try bind(
             kernels.farSetups[0], sources, [far.light, far.coarseRadius, pyramid[0].light, pyramid[0].radii, marks], [.buffer(lights)])
         setup = try bind(
@@ -126,13 +120,23 @@ final class LensLayers {
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
         code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
-        let drawn: [Resource] = [.buffer(tiles), .texels(picture), .buffer(result)]
+        let drawn: [Resource] = [.buffer(tiles), .later, .later]
         composite = (
             try bind(kernels.compositePlain, drawn, [coded, finished]),
             try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
         )
         self.images = images
         if other == nil { try context.run { for image in images { image.prepare() } } }
+    }
+
+    /// Where the next frame comes from and goes to; not while one is under way.
+    func use(_ buffers: LensBuffers) {
+        for bindings in [farSetup, setup, composite.plain, composite.mixed] { bindings.bind(.texels(buffers.picture), at: 1) }
+        for bindings in [farSetup, setup] {
+            bindings.bind(.buffer(buffers.disparity), at: 2)
+            bindings.bind(.texels(buffers.disparity), at: 3)
+        }
+        for bindings in [composite.plain, composite.mixed] { bindings.bind(.buffer(buffers.result), at: 2) }
     }
 
     /// Starts all passes of one frame, and then `filter`.
@@ -151,6 +155,9 @@ final class LensLayers {
             context.barrier(toHost: true)
         }
     }
+
+    /// Nobody may have asked for the last picture: its buffers are not taken away from under the device.
+    deinit { try? submission.wait() }
 
     /// Waits until the device is through with what was started.
     func finish() throws { try submission.wait() }
@@ -187,7 +194,7 @@ final class LensLayers {
     func durations() throws -> [(pass: String, duration: Duration)] { try timestamps?.read() ?? [] }
 
     /// Runs every pass once on one tile of nothing, so that no frame waits for the driver to compile it.
-    func warmUp() throws {
+    func warmUp(_ layout: PictureGeometry.Layout) throws {
         var passes = [(kernels.firstPull, pulls.first), (kernels.pull, pulls.last), (kernels.push, pushes.last), (kernels.lastPush, pushes.first)]
         passes += kernels.farSetups.map { ($0, farSetup) } + (kernels.setups + kernels.lightSetups).map { ($0, setup) }
         passes += kernels.resolves.map { ($0, resolve) } + kernels.codes.map { ($0, code) } + kernels.composites.map { ($0, composite.mixed) }
@@ -200,6 +207,7 @@ final class LensLayers {
         for buffer in [tiles, lights] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
+        parameters.layout = layout
         parameters.work = SIMD2(Int32(geometry.workWidth), Int32(geometry.workHeight))
         parameters.map = SIMD2(Int32(geometry.mapWidth), Int32(geometry.mapHeight))
         try context.run {
@@ -247,10 +255,13 @@ final class LensLayers {
     }
 
     private func sumRows(_ plan: LensPlan, _ parameters: LensParameters) {
-        for (kernel, list) in zip(kernels.farSums, [plan.far.fineRows, plan.far.coarseRows]) { visit(list, kernel, far.sums, parameters) }
-        if plan.hasNear {
-            for (kernel, list) in zip(kernels.nearSums, [plan.near.fineRows, plan.near.coarseRows]) { visit(list, kernel, near.sums, parameters) }
+        func sum(_ discs: LensPlan.Discs, _ kernels: [VulkanKernel], _ blur: Blur) {
+            for (kernel, list) in zip(kernels, [discs.fineRows, discs.coarseRows]) {
+                visit(list, kernel, blur.sums, parameters, parts: self.kernels.sumGroups)
+            }
         }
+        sum(plan.far, kernels.farSums, far)
+        if plan.hasNear { sum(plan.near, kernels.nearSums, near) }
         context.barrier()
     }
 

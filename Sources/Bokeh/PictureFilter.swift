@@ -47,6 +47,7 @@ final class PictureFilter {
             let (geometry, kernels) = (filter.geometry, filter.kernels)
             var parameters = LensParameters()
             parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
+            parameters.layout = geometry.tightLayout
             func groups(_ x: Int, _ y: Int) -> (x: Int, y: Int) { ((geometry.paddedWidth + x - 1) / x, (geometry.paddedHeight + y - 1) / y) }
             kernels.read.dispatch(read, groups: groups(32, 8), push: parameters)
             filter.context.barrier()

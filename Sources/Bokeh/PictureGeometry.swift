@@ -31,4 +31,25 @@ struct PictureGeometry: Equatable {
     }
 
     var pictureBytes: Int { format.isPlanar ? paddedWidth * paddedHeight * format.sampleBytes * 3 / 2 : paddedWidth * paddedHeight * 4 }
+
+    /// Where rows lie in a buffer, in samples, or in words of four bytes where a pixel is one.
+    struct Layout: BitwiseCopyable, Equatable {
+        /// From one row to the next, of both planes.
+        var stride: Int32 = 0
+        /// From the first row of luma to the first of chroma.
+        var chroma: Int32 = 0
+    }
+
+    /// Rows without gaps.
+    var tightLayout: Layout { Layout(stride: Int32(paddedWidth), chroma: Int32(paddedWidth * paddedHeight)) }
+
+    /// As `image` has its rows, when the lens can work in its memory: nothing is to be padded.
+    func layout(of image: CVPixelBuffer) -> Layout? {
+        guard width == paddedWidth, height == paddedHeight, image.plane(0).base == image.storage.base else { return nil }
+        let first = image.plane(0)
+        guard format.isPlanar else { return Layout(stride: Int32(first.bytesPerRow / 4)) }
+        let (second, unit) = (image.plane(1), format.sampleBytes)
+        guard second.bytesPerRow == first.bytesPerRow else { return nil }
+        return Layout(stride: Int32(first.bytesPerRow / unit), chroma: Int32((second.base - first.base) / unit))
+    }
 }

@@ -66,8 +66,8 @@ struct PictureStaging {
         }
     }
 
-    /// Touched tiles from the result, all others from the sharp picture.
-    func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer, sharp: CVPixelBuffer, plan: LensPlan) {
+    /// Touched tiles from `blurred`, or as they are where that is nil; all others from the sharp picture.
+    func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer?, sharp: CVPixelBuffer, plan: LensPlan) {
         nonisolated(unsafe) let blurred = blurred
         for (target, source) in zip(planes(of: result), planes(of: sharp)) {
             let tileSide = LensGeometry.tile * geometry.scale
@@ -82,9 +82,8 @@ struct PictureStaging {
                     let first = column
                     while column < plan.columns, plan.isTouched[row + column] == touched { column += 1 }
                     let bytes = first * bytesPerTile..<min(column * bytesPerTile, target.shown)
-                    let from =
-                        touched ? blurred + target.offset + y * target.padded : UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
-                    guard !bytes.isEmpty else { continue }
+                    let sharp = UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
+                    guard !bytes.isEmpty, let from = touched ? blurred.map({ $0 + target.offset + y * target.padded }) : sharp else { continue }
                     (line + bytes.lowerBound).copyMemory(from: from + bytes.lowerBound, byteCount: bytes.count)
                 }
             }

@@ -32,6 +32,6 @@ struct ReferenceFinish {
         let (left, top, count) = (first(x), first(y), scale == 2 ? 3 : 2)
         let values = (top..<top + count).flatMap { y in (left..<left + count).map { codes.clamped($0, y) } }
         let range = values.dropFirst().reduce(values[0], pointwiseMax) - values.dropFirst().reduce(values[0], pointwiseMin)
-        return min(max(range.max() / 16 - 1, 0), 1)
+        return min(max(range.max() / 8 - 1, 0), 1)
     }
 }

@@ -5,7 +5,7 @@ final class VulkanBindings {
     let handle: VkDescriptorSet
     private let pool: VkDescriptorPool
     private let context: VulkanContext
-    private let resources: [Resource]
+    private var resources: [Resource]
 
     init(_ context: VulkanContext, _ kernel: VulkanKernel, _ resources: [Resource]) throws {
         precondition(resources.count == kernel.bindings.count, "a kernel needs all its bindings")
@@ -42,6 +42,14 @@ final class VulkanBindings {
 
     deinit { vkDestroyDescriptorPool(context.device, pool, nil) }
 
+    /// Binds another resource of the same kind; not while the device works with these.
+    func bind(_ resource: Resource, at index: Int) {
+        if case .buffer(let new) = resource, case .buffer(let old) = resources[index], new === old { return }
+        if case .texels(let new) = resource, case .texels(let old) = resources[index], new === old { return }
+        resources[index] = resource
+        write(resource, at: index)
+    }
+
     private func write(_ resource: Resource, at index: Int) {
         var entry = VkWriteDescriptorSet()
         entry.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
@@ -63,6 +71,8 @@ final class VulkanBindings {
                 entry.pTexelBufferView = $0
                 vkUpdateDescriptorSets(context.device, 1, &entry, 0, nil)
             }
+        case .later:
+            return
         case .image(let image):
             var info = VkDescriptorImageInfo(sampler: nil, imageView: image.view, imageLayout: VK_IMAGE_LAYOUT_GENERAL)
             withUnsafePointer(to: &info) {

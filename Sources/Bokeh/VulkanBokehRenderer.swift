@@ -22,7 +22,8 @@ import Synchronization
 /// in plain Swift.
 ///
 /// Two pictures may be under way (`begin`): while the device draws one, `PictureStaging` brings the next and takes away the one before. Each has
-/// a `LensFrame` of buffers, all share the layers' images, and `LensQueue` keeps their order. Everything is allocated with the first picture of a size.
+/// a `LensFrame` of buffers, all share the layers' images, and `LensQueue` keeps their order. A device that works in the host's memory anyway draws from picture to picture (`HostMemory`),
+/// where sizes need no padding. Everything is allocated with the first picture of a size.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
 /// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim. Where codes
@@ -81,6 +82,10 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private struct State: ~Copyable {
         let context: VulkanContext
+        /// Nil where pictures are copied to and from the device.
+        var host: HostMemory?
+        /// Whether many threads sum a row of the layers: a processor has few.
+        var hasWideSums: Bool
         var kernels: [LensKernels.Variant: LensKernels] = [:]
         /// For pictures under way, in turn.
         var frames: [LensFrame] = []
@@ -101,7 +106,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         self.options = options
         self.timings = timings
         messages = context.instance.messages
-        state = Mutex(State(context: context))
+        state = Mutex(State(context: context, host: HostMemory(context), hasWideSums: device.type != .software))
     }
 
     /// The devices Vulkan offers, in the order of their indices. Throws `BokehError.noDevice` when no driver is installed.
@@ -111,6 +116,23 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// What the validation layer objected to so far; empty when it was not asked for.
     public var validationMessages: [String] { messages?.all ?? [] }
+
+    /// Whether the device works in the memory of the pictures; settable, for the other way to be seen too.
+    var importsMemory: Bool {
+        get { state.withLock { $0.host != nil } }
+        set { state.withLock { $0.host = newValue ? HostMemory($0.context) : nil } }
+    }
+
+    /// How rows are summed, which changes no picture; settable, for the other way to be seen too.
+    var hasWideSums: Bool {
+        get { state.withLock { $0.hasWideSums } }
+        set {
+            state.withLock { state in
+                queue.wait(below: 1)
+                (state.hasWideSums, state.frames) = (newValue, [])
+            }
+        }
+    }
 
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         try begin(image, disparity: disparity, circle: circle).finish()
@@ -127,14 +149,14 @@ public final class VulkanBokehRenderer: BokehRenderer {
             let picture = Self.output(for: geometry.picture, &state)
             CVBufferPropagateAttachments(image, picture)
             guard plan.hasBlur || options.shader != nil else {
-                PictureStaging(geometry: geometry.picture).assemble(picture, from: picture.plane(0).base, sharp: image, plan: plan)
+                PictureStaging(geometry: geometry.picture).assemble(picture, from: nil, sharp: image, plan: plan)
                 return PendingPicture { picture }
             }
             let frame = try nextFrame(for: geometry, &state)
-            measure("  upload") { frame.upload(image, disparity) }
+            try measure("  upload") { () throws in try frame.bring(image, disparity, to: picture, host: state.host) }
             let start = ContinuousClock.now
             try frame.start(plan, parameters)
-            let drawing = LensDrawing(frame, image, to: picture, plan: plan, timings: timings, start: start)
+            let drawing = LensDrawing(frame, image, disparity, to: picture, plan: plan, timings: timings, start: start)
             queue.append(drawing)
             return PendingPicture { [queue] in try queue.finish(drawing) }
         }
@@ -142,10 +164,20 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Makes ready for pictures like `image` with maps of the size of `disparity`: allocates all memory and has the driver compile every pass.
     ///
-    /// Without it the first pictures wait for that. Throws as `render` does.
+    /// Without it the first pictures wait for that. A software device compiles a pass when it first runs, and all of them take seconds (8 on
+    /// one core), so there they are left to the pictures that need them. Throws as `render` does.
     public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {
+        try prepare(for: image, disparity: disparity, runsPasses: device.type != .software)
+    }
+
+    func prepare(for image: CVPixelBuffer, disparity: DisparityMap, runsPasses: Bool) throws {
         let geometry = try LensGeometry(image: image, disparity: disparity)
-        try state.withLock { state in try nextFrame(for: geometry, &state).layers.warmUp() }
+        try state.withLock { state in
+            let frame = try nextFrame(for: geometry, &state)
+            guard runsPasses else { return }
+            try frame.bring(image, disparity, to: Self.output(for: geometry.picture, &state), host: state.host)
+            try frame.layers.warmUp(frame.layout)
+        }
     }
 
     private func measure<Result, Failure: Error>(_ name: String, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -176,7 +208,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensKernels.Variant(geometry, shape)
+        let variant = LensKernels.Variant(geometry, shape, hasWideSums: state.hasWideSums)
         let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
         if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
         let filter = try options.shader.map { try PictureFilter(state.context, $0, geometry: geometry.picture) }
@@ -184,7 +216,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         for _ in 0..<Self.depth {
             let layers = try LensLayers(
                 state.context, kernels, geometry: geometry, shape: shape, isTimed: timings != nil, sharing: frames.first?.layers)
-            frames.append(try LensFrame(layers, filter: filter))
+            frames.append(LensFrame(state.context, layers, filter: filter))
         }
         return frames
     }

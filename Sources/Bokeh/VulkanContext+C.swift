@@ -8,6 +8,8 @@ final class VulkanContext {
     /// Bits of the queue's clock, 0 where it has none, and nanoseconds a tick.
     let timestampBits: UInt32
     let timestampPeriod: Float
+    /// What the address and the size of host memory must be multiples of for the device to work in it, bytes; 0 where it cannot.
+    let importAlignment: Int
     /// What the driver compiled, kept on disk.
     let pipelineCache: VkPipelineCache?
     private let cacheFile: PipelineCacheFile
@@ -36,7 +38,8 @@ final class VulkanContext {
         self.description = description
         memoryTypes = Self.memoryTypes(of: chosen)
         queueFamily = family.index
-        device = try Self.makeDevice(chosen, family: family.index)
+        importAlignment = Self.importAlignment(of: chosen)
+        device = try Self.makeDevice(chosen, family: family.index, extensions: importAlignment > 0 ? [Self.importExtension] : [])
         var queue: VkQueue?
         vkGetDeviceQueue(device, family.index, 0, &queue)
         self.queue = queue!
@@ -117,17 +120,35 @@ final class VulkanContext {
     func allocate(_ requirements: VkMemoryRequirements, wanted: [VkMemoryPropertyFlags]) throws -> VkDeviceMemory {
         for properties in wanted {
             for (index, flags) in memoryTypes.enumerated() where requirements.memoryTypeBits >> index & 1 == 1 && flags & properties == properties {
-                var info = VkMemoryAllocateInfo()
-                info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
-                info.allocationSize = requirements.size
-                info.memoryTypeIndex = UInt32(index)
-                var memory: VkDeviceMemory?
-                try check(vkAllocateMemory(device, &info, nil, &memory), "allocating \(requirements.size >> 20) MiB on \(description.name)")
-                guard let memory else { throw BokehError(.vulkan, "\(description.name) gave no memory for \(requirements.size) bytes") }
-                return memory
+                return try allocate(requirements.size, type: index, next: nil)
             }
         }
         throw BokehError(.vulkan, "\(description.name) has no memory of the kind the lens needs")
+    }
+
+    /// The host's memory at `pointer` as the device's, of those kinds that `requirements` allow and that need no flushing.
+    func importMemory(_ pointer: UnsafeMutableRawPointer, _ byteCount: Int, _ requirements: VkMemoryRequirements) throws -> VkDeviceMemory {
+        let coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
+        let types = requirements.memoryTypeBits & cvulkan_host_memory_types(device, pointer)
+        guard requirements.size <= byteCount, let type = memoryTypes.indices.first(where: { types >> $0 & 1 == 1 && memoryTypes[$0] & coherent != 0 })
+        else { throw BokehError(.vulkan, "\(description.name) does not work in this memory of the host") }
+        var host = VkImportMemoryHostPointerInfoEXT()
+        host.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT
+        host.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+        host.pHostPointer = pointer
+        return try withUnsafePointer(to: &host) { try allocate(VkDeviceSize(byteCount), type: type, next: $0) }
+    }
+
+    private func allocate(_ size: VkDeviceSize, type: Int, next: UnsafeRawPointer?) throws -> VkDeviceMemory {
+        var info = VkMemoryAllocateInfo()
+        info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
+        info.pNext = next
+        info.allocationSize = size
+        info.memoryTypeIndex = UInt32(type)
+        var memory: VkDeviceMemory?
+        try check(vkAllocateMemory(device, &info, nil, &memory), "allocating \(size >> 20) MiB on \(description.name)")
+        guard let memory else { throw BokehError(.vulkan, "\(description.name) gave no memory for \(size) bytes") }
+        return memory
     }
 
     private static func computeFamily(of device: VkPhysicalDevice) -> (index: UInt32, timestampBits: UInt32)? {
@@ -146,7 +167,30 @@ final class VulkanContext {
         }
     }
 
-    private static func makeDevice(_ physical: VkPhysicalDevice, family: UInt32) throws -> VkDevice {
+    private static let importExtension = "VK_EXT_external_memory_host"
+
+    private static func importAlignment(of device: VkPhysicalDevice) -> Int {
+        var count: UInt32 = 0
+        vkEnumerateDeviceExtensionProperties(device, nil, &count, nil)
+        var extensions = [VkExtensionProperties](repeating: VkExtensionProperties(), count: Int(count))
+        vkEnumerateDeviceExtensionProperties(device, nil, &count, &extensions)
+        let isKnown = extensions.contains { known in
+            withUnsafeBytes(of: known.extensionName) { $0.prefix { $0 != 0 }.elementsEqual(importExtension.utf8) }
+        }
+        guard isKnown else { return 0 }
+        var host = VkPhysicalDeviceExternalMemoryHostPropertiesEXT()
+        host.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT
+        withUnsafeMutablePointer(to: &host) { host in
+            var properties = VkPhysicalDeviceProperties2()
+            properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
+            properties.pNext = UnsafeMutableRawPointer(host)
+            vkGetPhysicalDeviceProperties2(device, &properties)
+        }
+        return Int(host.minImportedHostPointerAlignment)
+    }
+
+    private static func makeDevice(_ physical: VkPhysicalDevice, family: UInt32, extensions: [String]) throws -> VkDevice {
+        let names = CStrings(extensions)
         var priority: Float = 1
         var device: VkDevice?
         let result = withUnsafePointer(to: &priority) { priority in
@@ -160,7 +204,11 @@ final class VulkanContext {
                 info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
                 info.queueCreateInfoCount = 1
                 info.pQueueCreateInfos = queueInfo
-                return vkCreateDevice(physical, &info, nil, &device)
+                info.enabledExtensionCount = UInt32(extensions.count)
+                return withExtendedLifetime(names) {
+                    info.ppEnabledExtensionNames = UnsafePointer(names.pointers)
+                    return vkCreateDevice(physical, &info, nil, &device)
+                }
             }
         }
         guard result == VK_SUCCESS, let device else { throw BokehError(.vulkan, "opening the Vulkan device failed", underlying: result.rawValue) }

@@ -7,6 +7,8 @@ enum Resource {
     /// A buffer made with a texel format.
     case texels(VulkanBuffer)
     case image(VulkanImage)
+    /// What changes from frame to frame; bound before the first run.
+    case later
 }
 
 /// One compute pipeline; its bindings are numbered in order, buffers first or mixed as declared.

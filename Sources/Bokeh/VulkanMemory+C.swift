@@ -1,4 +1,5 @@
 internal import CVulkan
+import CoreVideo
 
 /// A storage buffer the host writes or reads, mapped for good; may hold the sizes of dispatches.
 final class VulkanBuffer {
@@ -9,29 +10,46 @@ final class VulkanBuffer {
     let view: VkBufferView?
     private let memory: VkDeviceMemory
     private let context: VulkanContext
+    /// Whose memory it is, when it is not its own.
+    private let storage: CVBufferStorage?
 
     /// `readBack` prefers memory the host reads fast; `texels` makes it a texel buffer too.
-    init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: VulkanImage.Format? = nil) throws {
-        self.context = context
-        self.byteCount = byteCount
-        var info = VkBufferCreateInfo()
-        info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
-        info.size = VkDeviceSize(byteCount)
-        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.rawValue
-        if texels != nil { info.usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT.rawValue }
-        var buffer: VkBuffer?
-        try check(vkCreateBuffer(context.device, &info, nil, &buffer), "making a buffer")
-        var requirements = VkMemoryRequirements()
-        vkGetBufferMemoryRequirements(context.device, buffer, &requirements)
+    convenience init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: VulkanImage.Format? = nil) throws {
         let mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
         let preferred = readBack ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
+        try self.init(context, byteCount: byteCount, texels: texels, storage: nil) {
+            try context.allocate($0, wanted: [mapped | preferred, mapped])
+        }
+    }
+
+    /// The memory of a pixel buffer: the device works in it. Throws where it cannot.
+    convenience init(_ context: VulkanContext, over storage: CVBufferStorage, texels: VulkanImage.Format) throws {
+        let unit = context.importAlignment
+        guard unit > 0, Int(bitPattern: storage.base) % unit == 0, storage.byteCount % unit == 0 else {
+            throw BokehError(.vulkan, "\(context.description.name) does not work in memory of the host")
+        }
+        try self.init(context, byteCount: storage.byteCount, texels: texels, storage: storage) {
+            try context.importMemory(storage.base, storage.byteCount, $0)
+        }
+    }
+
+    private init(
+        _ context: VulkanContext, byteCount: Int, texels: VulkanImage.Format?, storage: CVBufferStorage?,
+        memory allocate: (VkMemoryRequirements) throws -> VkDeviceMemory
+    ) throws {
+        self.context = context
+        self.byteCount = byteCount
+        self.storage = storage
+        let buffer = try Self.makeBuffer(context, byteCount, hasTexels: texels != nil, isImported: storage != nil)
+        var requirements = VkMemoryRequirements()
+        vkGetBufferMemoryRequirements(context.device, buffer, &requirements)
         var memory: VkDeviceMemory?
-        var pointer: UnsafeMutableRawPointer?
+        var pointer = storage?.base
         var view: VkBufferView?
         do {
-            memory = try context.allocate(requirements, wanted: [mapped | preferred, mapped])
+            memory = try allocate(requirements)
             try check(vkBindBufferMemory(context.device, buffer, memory, 0), "binding a buffer")
-            try check(vkMapMemory(context.device, memory, 0, VkDeviceSize(byteCount), 0, &pointer), "mapping a buffer")
+            if pointer == nil { try check(vkMapMemory(context.device, memory, 0, VkDeviceSize(byteCount), 0, &pointer), "mapping a buffer") }
             if let texels {
                 var viewInfo = VkBufferViewCreateInfo()
                 viewInfo.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO
@@ -45,10 +63,27 @@ final class VulkanBuffer {
             vkFreeMemory(context.device, memory, nil)
             throw error
         }
-        handle = buffer!
+        handle = buffer
         self.memory = memory!
         contents = pointer!
         self.view = view
+    }
+
+    private static func makeBuffer(_ context: VulkanContext, _ byteCount: Int, hasTexels: Bool, isImported: Bool) throws -> VkBuffer {
+        var external = VkExternalMemoryBufferCreateInfo()
+        external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO
+        external.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT.rawValue
+        var buffer: VkBuffer?
+        try withUnsafePointer(to: &external) { external in
+            var info = VkBufferCreateInfo()
+            info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
+            info.pNext = isImported ? UnsafeRawPointer(external) : nil
+            info.size = VkDeviceSize(byteCount)
+            info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.rawValue
+            if hasTexels { info.usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT.rawValue }
+            try check(vkCreateBuffer(context.device, &info, nil, &buffer), "making a buffer")
+        }
+        return buffer!
     }
 
     deinit {

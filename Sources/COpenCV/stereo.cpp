@@ -144,6 +144,62 @@ void alignToEdges(cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma)
     cv::divide(sum, total, disparity);
 }
 
+/// Where a map jumps from one surface to another: a pixel there is on one side or the other, and never between, where nothing is.
+class Jumps {
+public:
+    explicit Jumps(const cv::Mat &disparity) {
+        const cv::Mat window = cv::Mat::ones(2 * reach + 1, 2 * reach + 1, CV_8U);
+        cv::erode(disparity, low, window, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
+        cv::dilate(disparity, high, window, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
+        std::vector<float> all(disparity.begin<float>(), disparity.end<float>());
+        const auto rank = [&](size_t part) {
+            const auto at = all.begin() + static_cast<std::ptrdiff_t>(all.size() * part / 100);
+            std::nth_element(all.begin(), at, all.end());
+            return *at;
+        };
+        least = std::max(0.08f * (rank(98) - rank(2)), 1e-6f);
+        for (int i = 0; i < 256; i++) {
+            const float part = std::max(1 - static_cast<float>(i * i) / (36 * 36), 0.f);
+            likeness[i] = part * part + 1e-3f;
+        }
+    }
+
+    bool isNear(float u, float v) const {
+        const int x = static_cast<int>(u + 0.5f), y = static_cast<int>(v + 0.5f);
+        return high.at<float>(y, x) - low.at<float>(y, x) > least;
+    }
+
+    /// The disparity of that side whose pixels of `picture` around look more like `luma`.
+    float side(const cv::Mat &disparity, const cv::Mat &picture, float u, float v, int luma) const {
+        const int x = static_cast<int>(u + 0.5f), y = static_cast<int>(v + 0.5f);
+        const float lowest = low.at<float>(y, x), span = high.at<float>(y, x) - lowest, middle = lowest + span / 2;
+        float weight[2] = {0, 0}, sum[2] = {0, 0}, across[2 * reach + 1], down[2 * reach + 1];
+        for (int i = -reach; i <= reach; i++) {
+            const float dx = static_cast<float>(x + i) - u, dy = static_cast<float>(y + i) - v;
+            across[i + reach] = std::exp(-dx * dx / 2);
+            down[i + reach] = std::exp(-dy * dy / 2);
+        }
+        for (int j = std::max(y - reach, 0); j <= std::min(y + reach, disparity.rows - 1); j++)
+            for (int i = std::max(x - reach, 0); i <= std::min(x + reach, disparity.cols - 1); i++) {
+                const float value = disparity.at<float>(j, i);
+                // What lies between the sides is a blurred edge and says little.
+                const float certainty = std::min(2 * std::abs(value - middle) / span, 1.f) + 1e-3f;
+                const float own = likeness[std::abs(picture.at<uchar>(j, i) - luma)] * across[i - x + reach] * down[j - y + reach] * certainty;
+                weight[value > middle] += own;
+                sum[value > middle] += own * value;
+            }
+        const int nearer = weight[1] > weight[0];
+        return sum[nearer] / weight[nearer];
+    }
+
+private:
+    static constexpr int reach = 2;
+    cv::Mat low, high;
+    /// The smallest jump.
+    float least = 0;
+    float likeness[256];
+};
+
 } // namespace
 
 extern "C" int rf_stereo_open(int range, rf_stereo **stereo) {
@@ -174,6 +230,7 @@ extern "C" int rf_stereo_enlarge(const float *values, const rf_image *picture, c
         float likeness[256];
         for (int i = 0; i < 256; i++)
             likeness[i] = std::exp(-static_cast<float>(i) / 6) + 1e-4f;
+        const Jumps jumps(disparity);
         const float stepX = static_cast<float>(small.cols) / static_cast<float>(along.cols);
         const float stepY = static_cast<float>(small.rows) / static_cast<float>(along.rows);
         for (int y = 0; y < along.rows; y++) {
@@ -185,6 +242,10 @@ extern "C" int rf_stereo_enlarge(const float *values, const rf_image *picture, c
             float *row = out + static_cast<size_t>(y) * static_cast<size_t>(along.cols);
             for (int x = 0; x < along.cols; x++) {
                 const float u = std::clamp((static_cast<float>(x) + 0.5f) * stepX - 0.5f, 0.f, static_cast<float>(small.cols - 1));
+                if (jumps.isNear(u, v)) {
+                    row[x] = jumps.side(disparity, small, u, v, guideRow[x]);
+                    continue;
+                }
                 const int left = static_cast<int>(u), right = std::min(left + 1, small.cols - 1);
                 const float beside = u - static_cast<float>(left);
                 const float a = (1 - beside) * (1 - below) * likeness[std::abs(guideRow[x] - luma[0][left])];

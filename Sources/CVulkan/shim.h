@@ -32,3 +32,12 @@ static inline void cvulkan_destroy_messenger(VkInstance instance, VkDebugUtilsMe
         (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT");
     if (destroy) destroy(instance, messenger, 0);
 }
+
+// An extension function too. Which kinds of memory can stand for what lies at `pointer`; 0 when it cannot be imported.
+static inline uint32_t cvulkan_host_memory_types(VkDevice device, const void *pointer) {
+    PFN_vkGetMemoryHostPointerPropertiesEXT ask =
+        (PFN_vkGetMemoryHostPointerPropertiesEXT)vkGetDeviceProcAddr(device, "vkGetMemoryHostPointerPropertiesEXT");
+    VkMemoryHostPointerPropertiesEXT properties = {VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    if (!ask || ask(device, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, pointer, &properties) != VK_SUCCESS) return 0;
+    return properties.memoryTypeBits;
+}

@@ -8,7 +8,7 @@ public final class CVBuffer: @unchecked Sendable {
     let height: Int
     let planes: [Plane]
     let isPlanar: Bool
-    let storage: CVBufferStorage
+    package let storage: CVBufferStorage
     private let recycle: (@Sendable (CVBufferStorage) -> Void)?
     let attachments = Mutex<[String: Attachment]>([:])
 
@@ -47,10 +47,10 @@ public final class CVBuffer: @unchecked Sendable {
 public typealias CVImageBuffer = CVBuffer
 public typealias CVPixelBuffer = CVImageBuffer
 
-/// The bytes behind a pixel buffer, which a pool hands on from one buffer to the next.
-final class CVBufferStorage: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
-    let byteCount: Int
+/// The bytes behind a pixel buffer, which a pool hands on from one buffer to the next: whole pages.
+package final class CVBufferStorage: @unchecked Sendable {
+    package let base: UnsafeMutableRawPointer
+    package let byteCount: Int
 
     init(byteCount: Int) {
         self.byteCount = byteCount

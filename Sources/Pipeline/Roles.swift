@@ -65,9 +65,13 @@ public protocol BokehRenderer: AnyObject, Sendable {
     func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer
     /// Starts what `render` does and returns before it is done where the renderer can, so that the next picture may begin meanwhile.
     func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture
+    /// Makes ready for pictures like `image` with maps like `disparity`, so that the first need not wait.
+    func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws
 }
 
 extension BokehRenderer {
+    public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {}
+
     public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
         let picture = try render(image, disparity: disparity, circle: circle)
         return PendingPicture { picture }

@@ -20,7 +20,7 @@ extension CameraFeed {
         case .depth(let video, let depth):
             let recorded = try DisparityFileSource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
-            return CameraFeed(source: CompletedSource(recorded), detector: detector)
+            return CameraFeed(source: FittedSource(recorded, hasHoles: true), detector: detector)
         case .plain(let path):
             let eyes = try MonocularEyes(eyes: detector, model: models.depth)
             return CameraFeed(source: try VideoFileSource(path: path, pictureDuration: pictureDuration), detector: eyes, estimator: eyes)
@@ -29,12 +29,16 @@ extension CameraFeed {
     }
 }
 
-/// Recorded depth whose holes are filled.
-private final class CompletedSource: FrameSource {
+/// Footage whose recorded depth is made as large as its picture, its holes filled before.
+final class FittedSource: FrameSource {
     private let source: any FrameSource
+    private let hasHoles: Bool
     var description: SourceDescription { source.description }
 
-    init(_ source: any FrameSource) { self.source = source }
+    init(_ source: any FrameSource, hasHoles: Bool) { (self.source, self.hasHoles) = (source, hasHoles) }
 
-    func nextFrame() throws -> Frame? { try source.nextFrame().map { try DepthCompleter().complete($0) } }
+    func nextFrame() throws -> Frame? {
+        guard let frame = try source.nextFrame() else { return nil }
+        return try DisparityEnlarger().enlarge(hasHoles ? DepthCompleter().complete(frame) : frame)
+    }
 }

@@ -31,6 +31,10 @@ public struct LensBench: Sendable {
         public var gpu: String?
         /// Parts of the names of the programs to run beside ours, in any case; nil runs all that are installed, none leaves ours alone.
         public var peers: [String]?
+        /// Frames of a long take of the first scene, which is drawn instead of all else; nil for none.
+        public var endurance: Int?
+        /// Whether scenes are moved, made noisy and refocused instead of all else.
+        public var steadiness = false
 
         public init() {}
     }
@@ -48,6 +52,17 @@ public struct LensBench: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let table = Table(print: print, progress: progress)
+        if let frames = options.endurance {
+            return try LensEndurance(options: options, frames: frames, folder: folder.path).run(table) { width, height in
+                LensScene.shipped(width: width, height: height).first(where: isWanted)?.clipped()
+            }
+        }
+        if options.steadiness {
+            for scene in LensScene.shipped(width: options.width + 16, height: options.height) where isWanted(scene) {
+                try LensSteadiness(options: options).run(scene.clipped(), width: options.width, table)
+            }
+            return
+        }
         for scene in LensScene.shipped(width: options.width, height: options.height) where isWanted(scene) {
             try measure(scene.clipped(), title: scene.name, highlights: 0, folder.path, table)
             if scene.radiance > 1 { try measure(scene, title: scene.name + ", HDR", highlights: scene.radiance - 1, folder.path, table) }
@@ -55,7 +70,7 @@ public struct LensBench: Sendable {
     }
 
     /// Where rows go as they are done.
-    private struct Table {
+    struct Table {
         let print: (String) -> Void
         let progress: (String) -> Void
 

@@ -26,6 +26,10 @@ struct BenchCommand: Command {
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
+            .init(
+                "--endurance", value: "N",
+                meaning: "instead of the above: time and memory of our lens alone over N frames of the size, and of twice it"),
+            .init("--steadiness", meaning: "instead of the above: how still our lens holds scenes that move, noisy disparity and ramps"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -54,6 +58,8 @@ struct BenchCommand: Command {
         options.samples = arguments.flag("--truth") ? samples ?? 1024 : 0
         options.scene = arguments.value("--scene")
         options.gpu = arguments.value("--gpu")
+        options.steadiness = arguments.flag("--steadiness")
+        options.endurance = try Self.count(arguments, "--endurance")
         options.peers = try arguments.value("--peers").map(Self.peers)
         bench = .lens(LensBench(options))
     }

@@ -71,8 +71,12 @@ struct DeviceTests {
         let messages = try #require(lens?.messages)
         let image = TestPicture.textured(32, 32, kCVPixelFormatType_32BGRA)
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 20)
-        _ = try lens?.render(image, disparity: TestPicture.disparity(32, 32) { x, _ in x < 16 ? 0 : 1 }, circle: circle)
+        let map = TestPicture.disparity(32, 32) { x, _ in x < 16 ? 0 : 1 }
+        let drawn = try #require(try lens?.render(image, disparity: map, circle: circle))
+        let (taken, left) = (try lens?.begin(image, disparity: map, circle: circle), try lens?.begin(image, disparity: map, circle: circle))
         lens = nil
+        #expect(TestPicture.bytes(try #require(try taken?.finish())) == TestPicture.bytes(drawn), "it is drawn all the same")
+        withExtendedLifetime(left) {}
         #expect(messages.all == [])
     }
 }

@@ -1,4 +1,4 @@
-import Bokeh
+@testable import Bokeh
 import CoreVideo
 import Foundation
 import Optics
@@ -81,5 +81,19 @@ struct DiscTests {
         let small = try energy(255, side: 4, shining) / energy(255, side: 4, plain)
         #expect(small > 2 && small < 4, "most of a small light is rim: \(small)")
         #expect(try energy(150, side: 4, shining) == energy(150, side: 4, plain))
+    }
+
+    @Test("Rows summed by many threads give the same picture, layers wider than a workgroup too", arguments: [(96, 64), (2100, 32)])
+    func wideSums(width: Int, height: Int) throws {
+        let lens = try VulkanBokehRenderer(options: BokehOptions(highlights: 0), validation: width < 100)
+        #expect(!lens.hasWideSums, "lavapipe sums each row in one thread")
+        let image = TestPicture.textured(width, height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let map = TestPicture.disparity(width, height) { x, y in x % 700 < 30 ? 0.9 : y > 20 && x % 300 > 200 ? 0.47 : 0.1 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 50)
+        let drawn = TestPicture.bytes(try lens.render(image, disparity: map, circle: circle))
+        lens.hasWideSums = true
+        #expect(try TestPicture.bytes(lens.render(image, disparity: map, circle: circle)) == drawn)
+        #expect(drawn != TestPicture.bytes(image))
+        #expect(lens.validationMessages == [])
     }
 }

@@ -140,6 +140,23 @@ struct ToolTests {
         #expect(run.errors.isEmpty, "no progress is shown where nobody looks")
     }
 
+    @Test("benches a long take at two sizes")
+    func benchEndurance() throws {
+        let run = try ToolRun(["bench", "lens", "--size", "64x32", "--endurance", "5", "--scene", "mid"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(rows.map(\.first) == ["mid", "size", "64x32", "128x64"])
+        for row in rows.dropFirst(2) { #expect(row.count == 6 && row.dropFirst().allSatisfy { Double($0) ?? 0 > 0 }, "\(row)") }
+    }
+
+    @Test("benches how still the lens holds")
+    func benchSteadiness() throws {
+        let run = try ToolRun(["bench", "lens", "--size", "160x90", "--steadiness", "--scene", "near"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").dropFirst().map { $0.dropFirst(2).prefix(27).trimmingCharacters(in: .whitespaces) }
+        #expect(rows == ["moved by 1, 2, 3 pixels", "noise of 0.01", "aperture opened", "focus pulled"], "\(run.output)")
+    }
+
     @Test("understands the commands of the README")
     func readme() throws {
         let scratch = try Scratch()

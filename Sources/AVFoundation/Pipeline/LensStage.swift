@@ -7,15 +7,20 @@ final class LensStage: Sendable {
     private let environment: CaptureEnvironment
     private let onFirstFailure: @Sendable (AVError) -> Void
     private let hasFailed = Mutex(false)
+    private let isReady = Mutex(false)
 
     init(environment: CaptureEnvironment, onFirstFailure: @escaping @Sendable (AVError) -> Void) {
         (self.environment, self.onFirstFailure) = (environment, onFirstFailure)
     }
 
-    /// Has the lens start; what goes wrong shows when the picture is asked for.
+    /// Has the lens start, and make ready for the first; what goes wrong shows when the picture is asked for.
     func begin(_ next: DecidedFrame) -> PendingPicture? {
         guard let blur = next.blur, let renderer = environment.renderer else { return nil }
         do {
+            try isReady.withLock { isReady in
+                if !isReady { try environment.timings.measure("prepare") { try renderer.prepare(for: next.frame.image, disparity: blur.disparity) } }
+                isReady = true
+            }
             return try environment.timings.measure("bokeh begin") {
                 try renderer.begin(next.frame.image, disparity: blur.disparity, circle: blur.circle)
             }

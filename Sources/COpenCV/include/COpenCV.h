@@ -149,7 +149,8 @@ void rf_stereo_close(rf_stereo *stereo);
 /// Disparity of the left picture in pixels, without holes, and where it was seen by both eyes (0...1); both outputs have width * height floats.
 /// `keep` is the share of the last frame's disparity kept where the picture is the same, 0...1.
 int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *right, double keep, float *out, float *trusted);
-/// Enlarges values of `picture` to the size of `guide`, the same picture: between pixels that differ, the more alike one counts.
+/// Enlarges values of `picture` to the size of `guide`, the same picture: between pixels that differ, the more alike one counts, and
+/// where two surfaces meet each pixel is on one of them.
 int rf_stereo_enlarge(const float *values, const rf_image *picture, const rf_image *guide, float *out);
 
 /// Fills values whose trust is 0, in place, along the edges of `guide`, which has their size.

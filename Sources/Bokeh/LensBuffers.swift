@@ -1,0 +1,37 @@
+import CoreVideo
+
+/// What the lens reads and writes of one frame: buffers of its own, or the memory of pixel buffers.
+struct LensBuffers {
+    var picture: VulkanBuffer
+    var disparity: VulkanBuffer
+    var result: VulkanBuffer
+}
+
+/// The memory of pixel buffers as the device's own, so that nothing is copied; of those used last, as pools hand the same ones on.
+///
+/// Only for devices that work in the host's memory anyway: another would read every pixel twice over its bus.
+final class HostMemory {
+    private let context: VulkanContext
+    private var known: [(storage: CVBufferStorage, buffer: VulkanBuffer)] = []
+    /// Pictures, maps and results of four frames.
+    private static let capacity = 12
+
+    /// Nil where the device has no use for it.
+    init?(_ context: VulkanContext) {
+        guard context.importAlignment > 0, [.software, .integrated].contains(context.description.type) else { return nil }
+        self.context = context
+    }
+
+    /// Nil where the driver refuses.
+    func buffer(over image: CVPixelBuffer, texels: VulkanImage.Format) -> VulkanBuffer? {
+        let storage = image.storage
+        if let index = known.firstIndex(where: { $0.storage === storage }) {
+            known.append(known.remove(at: index))
+            return known[known.count - 1].buffer
+        }
+        guard let buffer = try? VulkanBuffer(context, over: storage, texels: texels) else { return nil }
+        if known.count == Self.capacity { known.removeFirst() }
+        known.append((storage, buffer))
+        return buffer
+    }
+}
