@@ -13,8 +13,8 @@ struct LensBuffers {
 final class HostMemory {
     private let context: VulkanContext
     private var known: [(storage: CVBufferStorage, buffer: VulkanBuffer)] = []
-    /// Pictures, maps and results of four frames.
-    private static let capacity = 12
+    /// Pictures, maps and results of ten frames: fewer than a session has under way would be made known again for every one.
+    private static let capacity = 32
 
     /// Nil where the device has no use for it.
     init?(_ context: VulkanContext) {
