@@ -38,9 +38,8 @@ final class VulkanSubmission {
         self.fence = fence!
     }
 
-    /// Nothing is taken away from under the device.
+    /// Whoever started work has waited for it: its buffers go first.
     deinit {
-        try? wait()
         vkDestroyFence(context.device, fence, nil)
         vkDestroyCommandPool(context.device, pool, nil)
     }

@@ -134,11 +134,12 @@ struct LensSteadiness {
                 }
             }
             let all = counts.reduce(0, +)
-            var passed = 0
-            most =
-                counts.firstIndex {
-                    passed += $0; return passed * 1000 >= all * 999
-                } ?? 0
+            var (passed, most) = (counts[0], 0)
+            while passed * 1000 < all * 999 {
+                most += 1
+                passed += counts[most]
+            }
+            self.most = most
             jumps = Double(counts.dropFirst(11).reduce(0, +)) / Double(all)
         }
     }

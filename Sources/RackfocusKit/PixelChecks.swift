@@ -25,13 +25,14 @@ public final class PixelChecks: PictureChecks {
     }
 
     public func look(at records: [Int64: FrameRecord]) throws -> PictureReport {
-        var (report, prints) = (PictureReport(), [Int: Darkroom.Print]())
-        func developed(_ record: FrameRecord) throws -> Darkroom.Print {
-            let print = try prints[record.frame.index] ?? darkroom.develop(record)
-            if prints.updateValue(print, forKey: record.frame.index) == nil {
-                report.files.append(("frames/frame-\(record.frame.index).png", try png(print.shallow)))
-            }
-            return print
+        var (report, prints) = (PictureReport(), [Int: (print: Darkroom.Print, png: Data)]())
+        func developed(_ record: FrameRecord) throws -> (print: Darkroom.Print, png: Data) {
+            if let known = prints[record.frame.index] { return known }
+            let print = try darkroom.develop(record)
+            let new = (print: print, png: try png(print.shallow))
+            prints[record.frame.index] = new
+            report.files.append(("frames/frame-\(record.frame.index).png", new.png))
+            return new
         }
         if let frames = scenario.goldenFrames {
             for (time, place) in zip(frames.times, frames.locations) {
@@ -39,10 +40,10 @@ public final class PixelChecks: PictureChecks {
                     report.failures.append(RunFailure(location: place, message: "no frame came for this golden"))
                     continue
                 }
-                let (print, index) = (try developed(record), record.frame.index)
-                try compare(print, record, GoldenPicture(of: scenario, frame: index), frames, at: place, &report)
+                let (actual, index) = (try developed(record).png, record.frame.index)
+                try compare(actual, record, GoldenPicture(of: scenario, frame: index), frames, at: place, &report)
                 guard frames.isExactByDevice else { continue }
-                try compare(print, record, GoldenPicture(of: scenario, frame: index, device: device), frames, at: place, &report)
+                try compare(actual, record, GoldenPicture(of: scenario, frame: index, device: device), frames, at: place, &report)
             }
         }
         for check in scenario.blurChecks {
@@ -50,7 +51,7 @@ public final class PixelChecks: PictureChecks {
                 report.failures.append(RunFailure(location: check.location, message: "expected blur \(check.blur.summary), but no frame came"))
                 continue
             }
-            if let failure = try measure(check.blur, developed(record), record) {
+            if let failure = try measure(check.blur, developed(record).print, record) {
                 report.failures.append(RunFailure(location: check.location, message: failure))
             }
         }
@@ -60,10 +61,9 @@ public final class PixelChecks: PictureChecks {
     // MARK: goldens
 
     private func compare(
-        _ print: Darkroom.Print, _ record: FrameRecord, _ golden: GoldenPicture, _ frames: ScenarioFile.GoldenFrames, at place: FileLocation,
+        _ actual: Data, _ record: FrameRecord, _ golden: GoldenPicture, _ frames: ScenarioFile.GoldenFrames, at place: FileLocation,
         _ report: inout PictureReport
     ) throws {
-        let actual = try png(print.shallow)
         guard let expected = try golden.read() else {
             guard blesses || !isStrict else {
                 // Nobody has a golden of every device: the common one has been met.

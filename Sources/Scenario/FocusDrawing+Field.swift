@@ -94,7 +94,7 @@ extension FocusDrawing {
     }
 
     mutating func drawFocus() {
-        let takes = plot.samples.split(beforeEach: \.isFirst).map { take in
+        let takes = plot.takes.map { take in
             Self.path(take.map { (x: x($0.time), y: y($0.focus)) })
         }
         add("<path d=\"\(takes.joined())\" fill=\"none\" stroke=\"#111\" stroke-width=\"3\" stroke-linejoin=\"round\"/>")

@@ -75,7 +75,7 @@ extension FocusDrawing {
             let text = x(span.end) - start > 104 ? "notEnoughLight" : "dark"
             add("<text x=\"\(Self.n(start + 5))\" y=\"\(Self.n(top + 14))\" font-size=\"11\" fill=\"#fff\">\(text)</text>")
         }
-        let takes = plot.samples.split(beforeEach: \.isFirst).map { take in
+        let takes = plot.takes.map { take in
             Self.path(take.compactMap { sample in sample.lux.map { (x(sample.time), bottom - 2 - (bottom - top - 4) * Self.decades($0) / 4) } })
         }
         add("<path d=\"\(takes.joined())\" fill=\"none\" stroke=\"#e5a000\" stroke-width=\"2\"/>")

@@ -76,7 +76,7 @@ struct FocusDrawing {
     /// The spans of time over which `value` stays the same.
     func spans<Value: Equatable>(_ value: (FocusPlot.Sample) -> Value) -> [(start: Int64, end: Int64, value: Value)] {
         var spans: [(start: Int64, end: Int64, value: Value)] = []
-        for take in plot.samples.split(beforeEach: \.isFirst) {
+        for take in plot.takes {
             let first = spans.count
             for sample in take {
                 let value = value(sample)
@@ -122,10 +122,10 @@ struct FocusDrawing {
     }
 }
 
-extension Array {
-    /// The parts that begin at each element for which `begins` is true, in order.
-    func split(beforeEach begins: (Element) -> Bool) -> [ArraySlice<Element>] {
-        let starts = indices.filter { $0 == startIndex || begins(self[$0]) } + [endIndex]
-        return zip(starts, starts.dropFirst()).map { self[$0..<$1] }
+extension FocusPlot {
+    /// The samples from one start of the session to its next stop, in order.
+    var takes: [ArraySlice<Sample>] {
+        let starts = samples.indices.filter { samples[$0].isFirst } + [samples.endIndex]
+        return zip(starts, starts.dropFirst()).map { samples[$0..<$1] }
     }
 }

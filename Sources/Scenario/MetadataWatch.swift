@@ -3,6 +3,11 @@ import CoreMedia
 import Foundation
 import Pipeline
 
+extension ScenarioFile {
+    /// Whether metadata comes late by the script's will, after its picture.
+    var delaysMetadata: Bool { timeline.contains { if case .fault(.lateMetadata) = $0.action { true } else { false } } }
+}
+
 /// Watches that what the app is told of a frame is what the trace tells of it: the same objects, one of them in focus at most.
 struct MetadataWatch: Sendable {
     /// Nil where metadata is late by the script's will.
@@ -18,7 +23,7 @@ struct MetadataWatch: Sendable {
     }
 
     init(_ scenario: ScenarioFile) {
-        isOn = !scenario.timeline.contains { if case .fault(.lateMetadata) = $0.action { true } else { false } }
+        isOn = !scenario.delaysMetadata
     }
 
     mutating func restart() { previous = nil }

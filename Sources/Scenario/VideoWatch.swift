@@ -26,7 +26,7 @@ struct VideoWatch: Sendable {
 
     init(_ scenario: ScenarioFile) {
         isOn = scenario.connected.contains(.video)
-        comparesObjects = !scenario.timeline.contains { if case .fault(.lateMetadata) = $0.action { true } else { false } }
+        comparesObjects = !scenario.delaysMetadata
     }
 
     mutating func observe(_ record: FrameRecord) {

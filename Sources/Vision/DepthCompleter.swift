@@ -20,15 +20,10 @@ public struct DepthCompleter: Sendable {
             }
         }
         guard trust.contains(0) else { return frame }
-        let guide = Raster(width: map.width, height: map.height)
-        try guide.fill(reducing: frame.image.plane(0).image(width: frame.image.size.width, height: frame.image.size.height, channels: 1))
+        let guide = try Raster(lumaOf: frame.image, width: map.width, height: map.height)
         try completeDepth(&values, trust: trust, along: guide)
-        let whole = DisparityMap(
-            buffer: CVPixelBuffer(width: map.width, height: map.height, pixelFormat: kCVPixelFormatType_DisparityFloat32), confidence: confidence,
-            isMetric: map.isMetric)
-        for y in 0..<map.height { for x in 0..<map.width { whole.row(y)[x] = values[y * map.width + x] } }
         var frame = frame
-        frame.disparity = whole
+        frame.disparity = DisparityMap(values, width: map.width, height: map.height, confidence: confidence, isMetric: map.isMetric)
         return frame
     }
 }

@@ -17,21 +17,12 @@ public struct DisparityEnlarger: Sendable {
         let picture = frame.image.size
         let target = (width: min(width, picture.width), height: picture.height * min(width, picture.width) / picture.width)
         guard let map = frame.disparity, map.width < target.width, map.height < target.height else { return frame }
-        var values = [Float](repeating: 0, count: map.width * map.height)
-        for y in 0..<map.height { for x in 0..<map.width { values[y * map.width + x] = map.row(y)[x] } }
-        let (small, guide) = (try luma(frame, map.width, map.height), try luma(frame, target.width, target.height))
-        let whole = try Vision.enlarge(values, of: small, along: guide)
-        let buffer = CVPixelBuffer(width: target.width, height: target.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        let small = try Raster(lumaOf: frame.image, width: map.width, height: map.height)
+        let guide = try Raster(lumaOf: frame.image, width: target.width, height: target.height)
+        let whole = try Vision.enlarge(map.values, of: small, along: guide)
         var result = frame
-        let large = DisparityMap(buffer: buffer, confidence: map.confidence, isMetric: map.isMetric)
-        for y in 0..<target.height { for x in 0..<target.width { large.row(y)[x] = whole[y * target.width + x] } }
-        result.disparity = large
-        return result
-    }
-
-    private func luma(_ frame: Frame, _ width: Int, _ height: Int) throws -> Raster {
-        let result = Raster(width: width, height: height)
-        try result.fill(reducing: frame.image.plane(0).image(width: frame.image.size.width, height: frame.image.size.height, channels: 1))
+        result.disparity = DisparityMap(
+            whole, width: target.width, height: target.height, confidence: map.confidence, isMetric: map.isMetric)
         return result
     }
 }

@@ -64,15 +64,11 @@ public final class MonocularEyes: SubjectDetector, DisparityEstimator {
         let size = frame.image.size
         let width = min(Self.mapWidth, size.width)
         let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
-        let guide = Raster(width: width, height: height)
-        try guide.fill(reducing: frame.image.plane(0).image(width: size.width, height: size.height, channels: 1))
+        let guide = try Raster(lumaOf: frame.image, width: width, height: height)
         let people = self.people.withLock { $0 }.sorted { $0.disparity < $1.disparity }
         let known = people.map { (place: $0.face, disparity: $0.disparity) }
         let seen = try network.withLock { try $0?.values(of: frame.image, along: guide, known: known) }
-        let values = try seen ?? planes(people, along: guide)
-        let map = DisparityMap(buffer: CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
-        for y in 0..<height { for x in 0..<width { map.row(y)[x] = values[y * width + x] } }
-        return map
+        return DisparityMap(try seen ?? planes(people, along: guide), width: width, height: height)
     }
 
     /// A wall, a floor, and people as flat figures.

@@ -67,6 +67,13 @@ extension CVBuffer.Plane {
 }
 
 extension Raster {
+    /// The luma of `picture` at another size.
+    convenience init(lumaOf picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) {
+        self.init(width: width, height: height)
+        let size = picture.size
+        try fill(reducing: picture.plane(0).image(width: size.width, height: size.height, channels: 1))
+    }
+
     /// This picture's size by averaging areas of `source`.
     func fill(reducing source: rf_image) throws(VisionError) {
         var (source, target) = (source, image)

@@ -141,9 +141,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         }
         let (w, h) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
         let width = min(limit, w)
-        let result = Raster(width: width, height: max(1, Int((Double(h) * Double(width) / Double(w)).rounded())))
-        try result.fill(reducing: buffer.plane(0).image(width: w, height: h, channels: 1))
-        return result
+        return try Raster(lumaOf: buffer, width: width, height: max(1, Int((Double(h) * Double(width) / Double(w)).rounded())))
     }
 
     private static func error(_ underlying: String) -> VisionError {
