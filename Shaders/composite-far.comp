@@ -4,6 +4,7 @@
 // Where codes differ much, as at the rim of a light's disc, light is interpolated instead, by a cubic.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
+layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much are noted, 2: the tiles noted, light a cubic there
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -14,7 +15,9 @@ layout(binding = 1, r32ui) readonly uniform uimageBuffer picture; // for alpha
 layout(binding = 2) writeonly buffer Result { uint result[]; };
 layout(binding = 3, rgba32f) readonly uniform image2D coded;
 layout(binding = 4, rgba32f) readonly uniform image2D finished; // the same as light
+layout(binding = 5) buffer Noted { uint noted[]; };
 #include "codes.glsl"
+#include "noted.glsl"
 #include "cubic.glsl"
 
 const int SIDE = 2 * SCALE; // of a coarse pixel
@@ -74,7 +77,7 @@ void write(ivec2 p, Line upper, Line lower) {
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + 3) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     const int across = SCALE / 2;
     ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;
@@ -85,10 +88,11 @@ void main() {
     part = place - floor(place);
     Line above = load(0), here = load(1), below = here;
     if (SCALE == 2) below = load(2);
-    float steep = steepness(above, here, below);
+    float steep = RIMS > 0 ? steepness(above, here, below) : 0.0;
+    if (RIMS == 1 && steep > 0.0) note(tile, COMPOSITE_LISTS + 3, BY_COMPOSITE);
     for (int y = 0; y < 4; y += 2) {
         Line upper = line(above, here, below, y), lower = line(above, here, below, y + 1);
-        if (steep > 0.0) {
+        if (RIMS == 2) {
             upper = blend(upper, steepLine(y), steep);
             lower = blend(lower, steepLine(y + 1), steep);
         }

@@ -4,6 +4,7 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
+layout(constant_id = 2) const int RIMS = 0; // 1: tiles where light differs much are noted, 2: the tiles noted, light a cubic there
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -12,12 +13,14 @@ layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these ti
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) writeonly buffer Result { uint result[]; };
-layout(binding = 3, r32ui) readonly uniform uimage2D marks;
+layout(binding = 3, rgba32ui) readonly uniform uimage2D marks; // of 4 x 4 pixels, a word a row
 layout(binding = 4, rgba32f) readonly uniform image2D farBlur;
 layout(binding = 5, rgba32f) readonly uniform image2D nearBlur;
-layout(binding = 6, rgba32f) readonly uniform image2D fill;
+layout(binding = 6, rgba32ui) readonly uniform uimage2D fill; // of two pixels in a row, as halves of a word
+layout(binding = 7) buffer Noted { uint noted[]; };
 #include "read-row.glsl"
 #include "codes.glsl"
+#include "noted.glsl"
 #include "cubic.glsl"
 #include "write-rows.glsl"
 
@@ -27,6 +30,7 @@ struct Rows { Columns upper, lower; };
 int left, top;
 vec2 parts; // of the lower layer row in the upper and the lower row of pixels
 float steep = 0.0;
+bool noteworthy = false;
 
 #define AT(image, k, y) imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y))
 #define LOAD(image, row) Columns(AT(image, 0, row), AT(image, 1, row), AT(image, 2, row), SCALE == 2 ? AT(image, 3, row) : vec4(0.0))
@@ -35,10 +39,11 @@ float steep = 0.0;
         ivec3 y = clamp(ivec3(top, top + 1, top + 2), 0, lens.work.y - 1); \
         Columns high = LOAD(image, y.x), middle = LOAD(image, y.y), low = middle; \
         if (SCALE == 2) low = LOAD(image, y.z); \
-        noteSteepness(high, middle, low); \
+        if (RIMS > 0) steep = steepness(high, middle, low); \
+        noteworthy = noteworthy || steep > 0.0; \
         result.upper = along(between(high, middle, parts.x)); \
         result.lower = along(SCALE == 2 ? between(middle, low, parts.y) : between(high, middle, parts.y)); \
-        if (steep > 0.0) { \
+        if (RIMS == 2) { \
             STEEP_ROW(result.upper, image, top, parts.x) \
             STEEP_ROW(result.lower, image, (SCALE == 2 ? top + 1 : top), parts.y) \
         } \
@@ -75,8 +80,7 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
     return touched ? encode(compress(light, lens.knee, lens.bend)) : encoded;
 }
 
-void compose(inout Row row, ivec2 p, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {
-    uint mark = imageLoad(marks, ivec2(p.x >> 2, p.y)).r;
+void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {
     row.a = lay(row.a, mark, 0, far.a, near.a, hidden, touched.x);
     row.b = lay(row.b, mark, 1, far.b, near.b, hidden, touched.y);
     row.c = lay(row.c, mark, 2, far.c, near.c, hiddenRight, touched.z);
@@ -84,7 +88,7 @@ void compose(inout Row row, ivec2 p, Columns far, Columns near, vec4 hidden, vec
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     const int across = SCALE / 2;
     ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
@@ -98,12 +102,18 @@ void main() {
     vec4 hidden = vec4(0.0), hiddenRight = vec4(0.0);
     if (NEAR > 0) LAYER(near, nearBlur)
     if (NEAR == 2) {
-        hidden = imageLoad(fill, p / SCALE);
-        hiddenRight = SCALE == 2 ? imageLoad(fill, p / SCALE + ivec2(1, 0)) : hidden;
+        ivec2 q = p / SCALE;
+        uvec4 two = imageLoad(fill, ivec2(q.x >> 1, q.y));
+        hidden = vec4(unpackHalf2x16(two.x), unpackHalf2x16(two.y));
+        hiddenRight = vec4(unpackHalf2x16(two.z), unpackHalf2x16(two.w));
+        if (SCALE == 4) hidden = hiddenRight = (q.x & 1) == 0 ? hidden : hiddenRight;
     }
     Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
     bvec4 upperTouched, lowerTouched;
-    compose(upper, p, far.upper, near.upper, hidden, hiddenRight, upperTouched);
-    compose(lower, p + ivec2(0, 1), far.lower, near.lower, hidden, hiddenRight, lowerTouched);
+    uvec4 rows = imageLoad(marks, p >> 2);
+    uvec2 mark = (p.y & 2) == 0 ? rows.xy : rows.zw;
+    compose(upper, mark.x, far.upper, near.upper, hidden, hiddenRight, upperTouched);
+    compose(lower, mark.y, far.lower, near.lower, hidden, hiddenRight, lowerTouched);
+    if (RIMS == 1 && noteworthy) note(tile, COMPOSITE_LISTS + NEAR, BY_COMPOSITE);
     writeRows(p, upper, lower, upperTouched, lowerTouched);
 }

@@ -8,7 +8,7 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
-layout(binding = 2, r32f) readonly uniform image2D radius;
+layout(binding = 2, rgba32f) readonly uniform image2D radii; // of 2 x 2 pixels
 layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
@@ -67,7 +67,9 @@ void main() {
         imageStore(blurredLayer, p, vec4(0.0));
         return;
     }
-    r = imageLoad(radius, p).r;
+    vec4 four = imageLoad(radii, p >> 1);
+    vec2 two = (p.y & 1) == 0 ? four.xy : four.zw;
+    r = (p.x & 1) == 0 ? two.x : two.y;
     r = r > 0.0 ? r : tileRadius(tile);
     r = min(sqrt(max(r * r - RESAMPLING, 0.25)), float(RADIUS) + (EXACT == 1 ? 0.0 : 0.99));
     whole = uvec4(0u);

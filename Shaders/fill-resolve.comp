@@ -10,10 +10,10 @@ layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32f) readonly uniform image2D light;
 layout(binding = 2, rgba32f) readonly uniform image2D radii;
 layout(binding = 3, rgba32ui) uniform uimage2D farLayer;
-layout(binding = 4, r32f) uniform image2D farRadius;
+layout(binding = 4, rgba32f) uniform image2D farRadii; // of 2 x 2 pixels
 layout(binding = 5, rgba32ui) readonly uniform uimage2D nearLayer;
-layout(binding = 6, r32f) uniform image2D nearRadius;
-layout(binding = 7, rgba32f) writeonly uniform image2D fill;
+layout(binding = 6, rgba32f) uniform image2D nearRadii;
+layout(binding = 7, rgba32ui) writeonly uniform uimage2D fill; // of two pixels in a row, as halves of a word
 layout(binding = 8, r32f) writeonly uniform image2D farCoarseRadius;
 layout(binding = 9, r32f) writeonly uniform image2D nearCoarseRadius;
 layout(binding = 10, rgba32f) writeonly uniform image2D coarseFill;
@@ -22,33 +22,37 @@ layout(binding = 10, rgba32f) writeonly uniform image2D coarseFill;
 vec2 farSum = vec2(0.0); // radius times coverage, coverage
 float nearSum = 0.0;
 vec3 hiddenSum = vec3(0.0);
+vec4 farFour, nearFour;
+uvec4 filled;
 
-void resolve(ivec2 p, vec4 shown, vec4 radius) {
+void resolve(ivec2 p, int index, vec4 shown, vec4 radius) {
     ivec2 q = p + ivec2(1, 0);
     float spread = radius.y / max(radius.z, 1e-6);
     float near = 0.0;
     if (HIDES == 1) {
         near = float(int(imageLoad(nearLayer, q).a)) * (1.0 / ONE);
-        spread = near > 0.0 ? imageLoad(nearRadius, p).r : spread;
+        spread = near > 0.0 ? nearFour[index] : spread;
     }
     nearSum += spread;
-    imageStore(nearRadius, p, vec4(spread));
+    nearFour[index] = spread;
     if (HIDES == 0) return;
     float inverse = 1.0 / max(shown.a, 1e-6);
     vec3 colour = shown.rgb * inverse;
     float hiddenRadius = radius.x * inverse;
     float far = blurred(hiddenRadius * float(SCALE));
-    imageStore(fill, p, near > 0.0 ? vec4(colour, far) : vec4(0.0));
+    uvec2 packed = near > 0.0 ? uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, far))) : uvec2(0u);
+    if ((index & 1) == 0) filled.xy = packed;
+    else imageStore(fill, ivec2(p.x >> 1, p.y), uvec4(filled.xy, packed));
     uvec4 before = imageLoad(farLayer, q);
     vec4 layer = vec4(ivec4(before)) * (1.0 / ONE);
-    float own = imageLoad(farRadius, p).r;
+    float own = farFour[index];
     float share = near * far;
     float cover = layer.a + share;
     float merged = (own * layer.a + hiddenRadius * share) / max(cover, 1e-6);
     farSum += vec2(merged * cover, cover);
     hiddenSum += 0.25 * colour;
     imageStore(farLayer, q, share > 0.0 ? uvec4(ivec4((layer + vec4(colour, 1.0) * share) * ONE + 0.5)) : before);
-    imageStore(farRadius, p, vec4(merged));
+    farFour[index] = merged;
 }
 
 void main() {
@@ -58,12 +62,18 @@ void main() {
     vec4 shown[4] = vec4[](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0)), radius[4];
     if (HIDES == 1) UPSAMPLE(shown, light, q)
     UPSAMPLE(radius, radii, q)
-    resolve(2 * q, shown[0], radius[0]);
-    resolve(2 * q + ivec2(1, 0), shown[1], radius[1]);
-    resolve(2 * q + ivec2(0, 1), shown[2], radius[2]);
-    resolve(2 * q + ivec2(1, 1), shown[3], radius[3]);
+    if (HIDES == 1) {
+        farFour = imageLoad(farRadii, q);
+        nearFour = imageLoad(nearRadii, q);
+    }
+    resolve(2 * q, 0, shown[0], radius[0]);
+    resolve(2 * q + ivec2(1, 0), 1, shown[1], radius[1]);
+    resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2]);
+    resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3]);
+    imageStore(nearRadii, q, nearFour);
     imageStore(nearCoarseRadius, q, vec4(0.25 * nearSum));
     if (HIDES == 0) return;
+    imageStore(farRadii, q, farFour);
     imageStore(farCoarseRadius, q, vec4(farSum.x / max(farSum.y, 1e-6)));
     imageStore(coarseFill, q, vec4(hiddenSum, 0.25 * farSum.y));
 }

@@ -1,16 +1,4 @@
-// Needs a buffer `lights`, and `picture`: the tiles with highlights, in a list for each kind of setup.
-// Its words: three counts of workgroups (x, y, z, unused), a flag for each tile, three lists as long.
-int tileCount() { return ((lens.work.x + 15) / 16) * ((lens.work.y + 15) / 16); }
-int lightsList(int list) { return 12 + tileCount() * (1 + list); }
-
-void noteLights(float peak, uint tile, int list) {
-    if (peak <= lens.knee || lens.bend == 0.0) return;
-    ivec2 place = tilePlace(tile);
-    if (atomicExchange(lights[12 + place.y * ((lens.work.x + 15) / 16) + place.x], 1u) != 0u) return;
-    lights[lightsList(list) + int(atomicAdd(lights[4 * list], 1u))] = tile;
-}
-
-// How much of each of the four pixels at p a clipped light is taken to cover, from how many of the eight around it are as bright:
+// Needs `picture`. How much of each of the four pixels at p a clipped light is taken to cover, from how many of the eight around it are as bright:
 // at a light's rim, eight bits do not tell.
 const float RIM_SLOPE = 0.157, RIM_LEAST = 0.1;
 

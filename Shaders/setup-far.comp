@@ -5,6 +5,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
 layout(constant_id = 2) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
+layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are noted, for the other setup
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -18,11 +19,11 @@ layout(binding = 4, rgba32ui) writeonly uniform uimage2D farLayer;
 layout(binding = 5, r32f) writeonly uniform image2D farCoarseRadius;
 layout(binding = 6, rgba32f) writeonly uniform image2D fillLight;
 layout(binding = 7, rgba32f) writeonly uniform image2D fillRadii;
-layout(binding = 8, r32ui) writeonly uniform uimage2D marks;
-layout(binding = 9) buffer Lights { uint lights[]; };
+layout(binding = 8, rgba32ui) writeonly uniform uimage2D marks;
+layout(binding = 9) buffer Noted { uint noted[]; };
 #include "read-row.glsl"
 #include "disparity.glsl"
-#include "lights.glsl"
+#include "noted.glsl"
 
 float peak = 0.0;
 float total = 0.0; // of disparity
@@ -98,12 +99,10 @@ void main() {
     float mean = total * (1.0 / float(4 * SCALE * SCALE));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
     imageStore(farCoarseRadius, quad, vec4(radius * (1.0 / float(SCALE))));
-    noteLights(decode(vec3(min(peak, 1.0))).x, tile, FILL);
+    if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) note(tile, SETUP_LISTS + FILL, BY_SETUP);
     if (FILL == 0) return;
-    for (int y = 0; y < 2 * SCALE; y++) {
-        ivec2 at = ivec2(quad.x * (SCALE / 2), quad.y * 2 * SCALE + y);
-        imageStore(marks, at, uvec4(0x81818181u));
-        if (SCALE == 4) imageStore(marks, at + ivec2(1, 0), uvec4(0x81818181u));
+    for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
+        imageStore(marks, quad * (SCALE / 2) + ivec2(block & 1, block >> 1), uvec4(0x81818181u));
     }
     imageStore(fillLight, quad, vec4(shown, 1.0));
     imageStore(fillRadii, quad, vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0));

@@ -1,13 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Splits the picture into a far and a near layer of linear light, each with the blur's radius, marks what is blurred,
-// and starts the fill: what is not hidden by the near layer. One thread makes 2 x 2 layer pixels.
-// A tile with highlights is noted, and made again with LIGHTS.
+// and starts the fill: what is not hidden by the near layer. One thread makes 2 x 2 layer pixels: stores cost the most here.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
 layout(constant_id = 2) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
-layout(constant_id = 3) const int LIGHTS = 0; // 1: the tiles noted, highlights expanded
+layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are noted, 2: the tiles noted, highlights expanded
 // Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
 const float RIM = 0.001;
 #include "lens.glsl"
@@ -19,22 +18,25 @@ layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
-layout(binding = 4, r32ui) writeonly uniform uimage2D marks;
+layout(binding = 4, rgba32ui) writeonly uniform uimage2D marks;          // of 4 x 4 pixels, a word a row
 layout(binding = 5, rgba32ui) writeonly uniform uimage2D farLayer;
-layout(binding = 6, r32f) writeonly uniform image2D farRadius;
+layout(binding = 6, rgba32f) writeonly uniform image2D farRadii;         // of 2 x 2 layer pixels
 layout(binding = 7, rgba32ui) writeonly uniform uimage2D nearLayer;
-layout(binding = 8, r32f) writeonly uniform image2D nearRadius;
+layout(binding = 8, rgba32f) writeonly uniform image2D nearRadii;
 layout(binding = 9, rgba32f) writeonly uniform image2D fillLight;
 layout(binding = 10, rgba32f) writeonly uniform image2D fillRadii; // far radius, near radius, near coverage
 layout(binding = 11, r32f) writeonly uniform image2D farCoarseRadius;
-layout(binding = 12) buffer Lights { uint lights[]; };
+layout(binding = 12) buffer Noted { uint noted[]; };
 #include "read-row.glsl"
+#include "noted.glsl"
 #include "lights.glsl"
 #include "disparity.glsl"
 
 struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
 Sums left, right;
 uint mark;
+uvec4 marked[2]; // the left and, with SCALE 4, the right 4 x 4 pixels
+vec4 farFour, nearFour;
 vec4 shown, radii;
 bool hidden;
 float peak = 0.0;
@@ -44,8 +46,8 @@ vec4 lit;
 void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     float radius = clamp((disparity - lens.focus) * lens.radiusPerDisparity, -lens.maxRadius, lens.maxRadius);
     vec4 light = vec4(decode(encoded), 1.0);
-    if (LIGHTS == 1) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), lit[index]);
-    else peak = max(peak, max(max(light.r, light.g), light.b));
+    if (LIGHTS == 2) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), lit[index]);
+    if (LIGHTS == 1) peak = max(peak, max(max(light.r, light.g), light.b));
     float far = blurred(-radius), near = blurred(radius);
     sums.far += light * far;
     sums.farRadius -= radius * far;
@@ -58,24 +60,24 @@ void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     mark |= uint(level & 255) << (8 * index);
 }
 
-void fourPixels(inout Sums first, inout Sums second, ivec2 p) {
+void fourPixels(inout Sums first, inout Sums second, ivec2 p, int side, int row) {
     Row four = readRow(p);
     vec4 disparities = disparityRow(p);
     mark = 0u;
-    if (LIGHTS == 1) lit = litRow(p);
+    if (LIGHTS == 2) lit = litRow(p);
     add(first, four.a, disparities.x, 0);
     add(first, four.b, disparities.y, 1);
     add(second, four.c, disparities.z, 2);
     add(second, four.d, disparities.w, 3);
-    imageStore(marks, ivec2(p.x >> 2, p.y), uvec4(mark));
+    marked[side][row] = mark;
 }
 
-void store(Sums sums, ivec2 at) {
+void store(Sums sums, ivec2 at, int index) {
     const float share = 1.0 / float(SCALE * SCALE);
     float far = sums.far.a * share, near = sums.near.a * share;
     float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
     imageStore(farLayer, at + ivec2(1, 0), fixedPoint(sums.far * share, at));
-    imageStore(farRadius, at, vec4(farMean));
+    farFour[index] = farMean;
     coarse += vec2(farMean * far, far);
     if (NEAR == 0) return;
     if (NEAR == 1) {
@@ -85,7 +87,7 @@ void store(Sums sums, ivec2 at) {
     }
     float nearMean = sums.nearRadius / max(sums.near.a, 1e-6) * (1.0 / float(SCALE));
     imageStore(nearLayer, at + ivec2(1, 0), fixedPoint(sums.near * share, at));
-    imageStore(nearRadius, at, vec4(nearMean));
+    nearFour[index] = nearMean;
     float weight = near > 0.0 ? RIM : 1.0;
     hidden = hidden || near > 0.0;
     shown += sums.base * (share * weight);
@@ -96,36 +98,41 @@ Sums joined(Sums a, Sums b) {
     return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius);
 }
 
-void pair(ivec2 at) {
+void pair(ivec2 at, int row) {
     left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
     ivec2 p = at * SCALE;
     if (SCALE == 2) {
-        fourPixels(left, right, p);
-        fourPixels(left, right, p + ivec2(0, 1));
+        fourPixels(left, right, p, 0, 2 * row);
+        fourPixels(left, right, p + ivec2(0, 1), 0, 2 * row + 1);
     } else {
         Sums leftHalf = left, rightHalf = right;
         for (int y = 0; y < 4; y++) {
-            fourPixels(left, leftHalf, p + ivec2(0, y));
-            fourPixels(right, rightHalf, p + ivec2(4, y));
+            fourPixels(left, leftHalf, p + ivec2(0, y), 0, y);
+            fourPixels(right, rightHalf, p + ivec2(4, y), 1, y);
         }
+        imageStore(marks, at, marked[0]);
+        imageStore(marks, at + ivec2(1, 0), marked[1]);
         left = joined(left, leftHalf);
         right = joined(right, rightHalf);
     }
-    store(left, at);
-    store(right, at + ivec2(1, 0));
+    store(left, at, 2 * row);
+    store(right, at + ivec2(1, 0), 2 * row + 1);
 }
 
 void main() {
-    uint tile = LIGHTS == 1 ? lights[lightsList(NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     shown = radii = vec4(0.0);
     hidden = false;
-    pair(2 * quad);
-    pair(2 * quad + ivec2(0, 1));
+    pair(2 * quad, 0);
+    pair(2 * quad + ivec2(0, 1), 1);
+    if (SCALE == 2) imageStore(marks, quad, marked[0]);
+    imageStore(farRadii, quad, farFour);
     imageStore(farCoarseRadius, quad, vec4(coarse.x / max(coarse.y, 1e-6)));
-    if (LIGHTS == 0) noteLights(peak, tile, NEAR);
+    if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + NEAR, BY_SETUP);
     if (NEAR == 0) return;
+    if (NEAR == 2) imageStore(nearRadii, quad, nearFour);
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
     radii.yz *= 1.0 / max(radii.z, 1.0);
     imageStore(fillLight, quad, shown * scale);

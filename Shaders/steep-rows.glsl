@@ -1,4 +1,4 @@
-// Needs cubic.glsl, and `left` and `steep`, of which it makes the second.
+// Needs cubic.glsl, `left` and `steep`.
 // At the rim of a bright light's disc, where light differs much, a cubic is laid through four rows and columns, within the values around.
 struct Crossing { vec4 value, low, high; };
 #define CROSSING(image, k, y, w) cross(AT(image, k, CLAMPED(y - 1)), AT(image, k, CLAMPED(y)), AT(image, k, CLAMPED(y + 1)), AT(image, k, CLAMPED(y + 2)), w)
@@ -22,14 +22,13 @@ vec4 crossed(Crossing a, Crossing b, Crossing c, Crossing d, float part) {
     return clamp(w.x * a.value + w.y * b.value + w.z * c.value + w.w * d.value, min(b.low, c.low), max(b.high, c.high));
 }
 
-// Where light differs by a tenth of white or more.
-void noteSteepness(Columns a, Columns b, Columns c) {
-    if (TRANSFER == 0 && lens.bend == 0.0) return;
+// From 0 to 1, where light differs by a tenth of white or more.
+float steepness(Columns a, Columns b, Columns c) {
     float low = min(min(min(a.a.g, a.b.g), min(a.c.g, b.a.g)), min(min(b.b.g, b.c.g), min(min(c.a.g, c.b.g), c.c.g)));
     float high = max(max(max(a.a.g, a.b.g), max(a.c.g, b.a.g)), max(max(b.b.g, b.c.g), max(max(c.a.g, c.b.g), c.c.g)));
     if (SCALE == 2) {
         low = min(low, min(min(a.d.g, b.d.g), c.d.g));
         high = max(high, max(max(a.d.g, b.d.g), c.d.g));
     }
-    steep = clamp(10.0 * (high - low) - 1.0, 0.0, 1.0);
+    return clamp(10.0 * (high - low) - 1.0, 0.0, 1.0);
 }

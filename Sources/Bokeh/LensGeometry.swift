@@ -67,6 +67,9 @@ struct LensGeometry: Equatable {
     var rows: Int { (workHeight + Self.tile - 1) / Self.tile }
     /// Side of a tile in pixels of the picture.
     var tileSide: Int { Self.tile * scale }
+    /// Whether anything may be brighter than a plain surface.
+    func hasLights(_ parameters: LensParameters) -> Bool { parameters.bend > 0 || format.isHDR }
+
     func parameters(circle: CircleOfConfusion, options: BokehOptions) -> LensParameters {
         let knee = 0.8
         let perDisparity = circle.diameterPerDisparity.isFinite ? max(circle.diameterPerDisparity, 0) : 0

@@ -20,11 +20,10 @@ final class LensKernels {
         }
     }
 
-    /// Setup of tiles far out of focus everywhere, and such where the fill starts from.
-    let farSetups: [VulkanKernel]
-    /// Setup of other tiles: without the near layer, where the fill starts from, and with something in front; with highlights the same again.
-    let setups: [VulkanKernel]
-    let lightSetups: [VulkanKernel]
+    /// Setup of tiles far out of focus everywhere, and such where the fill starts from; the second look for highlights.
+    let farSetups: [[VulkanKernel]]
+    /// Setup of other tiles: without the near layer, where the fill starts from, and with something in front.
+    let setups: [Rounds]
     /// The fill's first step down and last step up, of tiles.
     let firstPull: VulkanKernel
     let pull: VulkanKernel
@@ -46,8 +45,21 @@ final class LensKernels {
     let blend: VulkanKernel
     /// For tiles unreached, reached, and with something in front.
     let codes: [VulkanKernel]
-    let composites: [VulkanKernel]
-    let compositePlain: VulkanKernel
+    let composites: [Rounds]
+    let compositePlain: Rounds
+
+    /// A pass that draws lights with more care, where there are any.
+    struct Rounds {
+        /// Where there are none, and where tiles with some are noted.
+        let first: [VulkanKernel]
+        /// Makes the tiles noted anew.
+        let again: VulkanKernel
+
+        init(_ kernel: (_ round: Int) throws -> VulkanKernel) rethrows {
+            first = try [kernel(0), kernel(1)]
+            again = try kernel(2)
+        }
+    }
 
     /// Discs at layer size, and coarse ones.
     struct Discs {
@@ -64,12 +76,6 @@ final class LensKernels {
         }
         let direct = variant.isDirect ? 1 : 0
         func images(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .image, count: count) }
-        func setup(_ near: Int, lights: Int) throws -> VulkanKernel {
-            try kernel("setup", [.buffer, .texels, .buffer, .texels] + images(8) + [.buffer], [scale, direct, near, lights])
-        }
-        func composite(_ near: Int) throws -> VulkanKernel {
-            try kernel("composite", [.buffer, .texels, .buffer] + images(4), [scale, near])
-        }
         func discs(_ shape: Int) throws -> Discs {
             func pass(_ name: String) throws -> [VulkanKernel] {
                 try LensPlan.buckets.enumerated().map { index, bucket in
@@ -80,11 +86,13 @@ final class LensKernels {
             return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
         }
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
-        farSetups = try (0...1).map {
-            try kernel("setup-far", [.buffer, .texels, .buffer, .texels] + images(5) + [.buffer], [scale, direct, $0])
+        let sources: [VulkanKernel.Binding] = [.buffer, .texels, .buffer, .texels]
+        farSetups = try (0...1).map { lights in
+            try (0...1).map { try kernel("setup-far", sources + images(5) + [.buffer], [scale, direct, $0, lights]) }
         }
-        setups = try (0...2).map { try setup($0, lights: 0) }
-        lightSetups = try (0...2).map { try setup($0, lights: 1) }
+        setups = try (0...2).map { near in
+            try Rounds { try kernel("setup", sources + images(8) + [.buffer], [scale, direct, near, $0]) }
+        }
         firstPull = try kernel("fill-pull", [.buffer] + images(4), tiled)
         pull = try kernel("fill-pull", [.buffer] + images(4), whole)
         push = try kernel("fill-push", [.buffer] + images(4), whole)
@@ -100,7 +108,8 @@ final class LensKernels {
         spread = try kernel("spread", [.buffer] + images(3), [0])
         blend = try kernel("spread", [.buffer] + images(3), [1])
         codes = try (0...2).map { try kernel("code", [.buffer] + images(5), [$0]) }
-        composites = try (0...2).map { try composite($0) }
-        compositePlain = try kernel("composite-far", [.buffer, .texels, .buffer] + images(2), [scale])
+        let drawn: [VulkanKernel.Binding] = [.buffer, .texels, .buffer]
+        composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + images(4) + [.buffer], [scale, near, $0]) } }
+        compositePlain = try Rounds { try kernel("composite-far", drawn + images(2) + [.buffer], [scale, $0]) }
     }
 }

@@ -6,12 +6,13 @@ final class LensLayers {
     let kernels: LensKernels
     private let context: VulkanContext
     private let tiles: VulkanBuffer
-    /// Tiles with highlights, as `lights.glsl` lays them out.
-    private let lights: VulkanBuffer
+    private let noted: NotedTiles
     /// `ApertureShape.entries`.
     private let aperture: VulkanBuffer
     private let timestamps: VulkanTimestamps?
     private let submission: VulkanSubmission
+    /// Workgroups a tile, of composites.
+    private let parts: Int
     private let images: [VulkanImage]
     private let farSetup: VulkanBindings
     private let setup: VulkanBindings
@@ -43,14 +44,15 @@ final class LensLayers {
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
         let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
-        let lights = try VulkanBuffer(context, byteCount: (12 + 4 * tileCount) * 4)
+        parts = (geometry.scale / 2) * (geometry.scale / 2)
+        let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)
         let entries = shape?.entries ?? [.zero]
         let aperture = try VulkanBuffer(context, byteCount: entries.count * 16, texels: .float4)
         entries.withUnsafeBytes { aperture.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         self.aperture = aperture
         timestamps = isTimed ? try VulkanTimestamps(context) : nil
         submission = try VulkanSubmission(context)
-        (self.tiles, self.lights) = (tiles, lights)
+        (self.tiles, self.noted) = (tiles, noted)
 
         var images: [VulkanImage] = []
         func image(_ format: VulkanImage.Format, _ width: Int, _ height: Int) throws -> VulkanImage {
@@ -66,26 +68,27 @@ final class LensLayers {
         let coded = try image(.float4, coarseWidth, coarseHeight)
         let finished = try image(.float4, coarseWidth, coarseHeight)
         /// The images of one layer.
-        struct Layer { let light, pairs, radius, coarseRadius, blur, coarseBlur: VulkanImage }
+        struct Layer { let light, pairs, radii, coarseRadius, blur, coarseBlur: VulkanImage }
         func layer() throws -> Layer {
             try Layer(
-                light: image(.uint4, summed, height), pairs: image(.uint4, summed, coarseHeight), radius: image(.float1, width, height),
-                coarseRadius: image(.float1, coarseWidth, coarseHeight), blur: image(.float4, width, height),
+                light: image(.uint4, summed, height), pairs: image(.uint4, summed, coarseHeight),
+                radii: image(.float4, coarseWidth, coarseHeight), coarseRadius: image(.float1, coarseWidth, coarseHeight),
+                blur: image(.float4, width, height),
                 coarseBlur: image(.float4, coarseWidth, coarseHeight))
         }
         func blur(_ layer: Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
                 kernels: discs,
                 sums: bind(sums, [.buffer(tiles)], [layer.light, layer.pairs]),
-                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radius, layer.blur], [.texels(aperture)]),
+                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radii, layer.blur], [.texels(aperture)]),
                 coarse: bind(
                     discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
                 gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
-                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radius]))
+                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
         }
         let (far, near) = (try layer(), try layer())
-        let marks = try image(.uint1, geometry.paddedWidth / 4, geometry.paddedHeight)
-        let fill = try image(.float4, width, height)
+        let marks = try image(.uint4, geometry.paddedWidth / 4, geometry.paddedHeight / 4)
+        let fill = try image(.uint4, coarseWidth, height)
         let coarseFill = try image(.float4, coarseWidth, coarseHeight)
         var levels: [(width: Int, height: Int)] = []
         var pyramid: [(light: VulkanImage, radii: VulkanImage)] = []
@@ -99,10 +102,10 @@ final class LensLayers {
 
         let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
         farSetup = try bind(
-            kernels.farSetups[0], sources, [far.light, far.coarseRadius, pyramid[0].light, pyramid[0].radii, marks], [.buffer(lights)])
+            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, pyramid[0].light, pyramid[0].radii, marks], [.buffer(noted.buffer)])
         setup = try bind(
-            kernels.setups[0], sources,
-            [marks, far.light, far.radius, near.light, near.radius, pyramid[0].light, pyramid[0].radii, far.coarseRadius], [.buffer(lights)])
+            kernels.setups[0].again, sources,
+            [marks, far.light, far.radii, near.light, near.radii, pyramid[0].light, pyramid[0].radii, far.coarseRadius], [.buffer(noted.buffer)])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(pyramid, pyramid.dropFirst()) {
@@ -114,7 +117,7 @@ final class LensLayers {
         resolve = try bind(
             kernels.resolves[0], [.buffer(tiles)],
             [
-                pyramid[0].light, pyramid[0].radii, far.light, far.radius, near.light, near.radius, fill, far.coarseRadius, near.coarseRadius,
+                pyramid[0].light, pyramid[0].radii, far.light, far.radii, near.light, near.radii, fill, far.coarseRadius, near.coarseRadius,
                 coarseFill,
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
@@ -122,8 +125,8 @@ final class LensLayers {
         code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
         let drawn: [Resource] = [.buffer(tiles), .later, .later]
         composite = (
-            try bind(kernels.compositePlain, drawn, [coded, finished]),
-            try bind(kernels.composites[0], drawn, [marks, far.blur, near.blur, fill])
+            try bind(kernels.compositePlain.again, drawn, [coded, finished], [.buffer(noted.buffer)]),
+            try bind(kernels.composites[0].again, drawn, [marks, far.blur, near.blur, fill], [.buffer(noted.buffer)])
         )
         self.images = images
         if other == nil { try context.run { for image in images { image.prepare() } } }
@@ -142,9 +145,7 @@ final class LensLayers {
     /// Starts all passes of one frame, and then `filter`.
     func start(_ plan: LensPlan, _ parameters: LensParameters, then filter: PictureFilter.Pass?) throws {
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-        let words = lights.contents.assumingMemoryBound(to: UInt32.self)
-        words.update(repeating: 0, count: 12 + geometry.columns * geometry.rows)
-        for list in 0..<3 { (words[4 * list + 1], words[4 * list + 2]) = (1, 1) }
+        noted.clear()
         try context.submit(submission) {
             timestamps?.begin()
             if plan.hasBlur { blur(plan, parameters) }
@@ -183,11 +184,19 @@ final class LensLayers {
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
         for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
         context.barrier()
-        let parts = (geometry.scale / 2) * (geometry.scale / 2)
-        visit(plan.plain, kernels.compositePlain, composite.plain, parameters, parts: parts)
-        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel, composite.mixed, parameters, parts: parts) }
-        context.barrier()
+        compose(plan, parameters)
         timestamps?.mark("composite")
+    }
+
+    private func compose(_ plan: LensPlan, _ parameters: LensParameters) {
+        let round = geometry.hasLights(parameters) ? 1 : 0
+        visit(plan.plain, kernels.compositePlain.first[round], composite.plain, parameters, parts: parts)
+        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel.first[round], composite.mixed, parameters, parts: parts) }
+        context.barrier()
+        guard round == 1 else { return }
+        noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, composite.plain, parameters)
+        for (kernel, list) in zip(kernels.composites, NotedTiles.composites) { noted.visit(list, kernel.again, composite.mixed, parameters) }
+        context.barrier()
     }
 
     /// What the passes of the last frame took on the device, in their order; empty where that was not asked for or the device has no clock.
@@ -196,15 +205,16 @@ final class LensLayers {
     /// Runs every pass once on one tile of nothing, so that no frame waits for the driver to compile it.
     func warmUp(_ layout: PictureGeometry.Layout) throws {
         var passes = [(kernels.firstPull, pulls.first), (kernels.pull, pulls.last), (kernels.push, pushes.last), (kernels.lastPush, pushes.first)]
-        passes += kernels.farSetups.map { ($0, farSetup) } + (kernels.setups + kernels.lightSetups).map { ($0, setup) }
-        passes += kernels.resolves.map { ($0, resolve) } + kernels.codes.map { ($0, code) } + kernels.composites.map { ($0, composite.mixed) }
-        passes.append((kernels.compositePlain, composite.plain))
+        passes += kernels.farSetups.joined().map { ($0, farSetup) } + kernels.resolves.map { ($0, resolve) } + kernels.codes.map { ($0, code) }
+        for (rounds, bindings) in [(kernels.setups, setup), (kernels.composites, composite.mixed), ([kernels.compositePlain], composite.plain)] {
+            passes += rounds.flatMap { $0.first + [$0.again] }.map { ($0, bindings) }
+        }
         for (blur, sums) in [(far, kernels.farSums), (near, kernels.nearSums)] {
             passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
             passes.append((kernels.spread, blur.spread))
         }
         passes += kernels.gathers.map { ($0, far.gather) } + [(kernels.blend, far.spread)]
-        for buffer in [tiles, lights] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
+        for buffer in [tiles, noted.buffer] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
         parameters.layout = layout
@@ -220,14 +230,14 @@ final class LensLayers {
     }
 
     private func split(_ plan: LensPlan, _ parameters: LensParameters) {
-        visit(plan.farSetup, kernels.farSetups[0], farSetup, parameters)
-        visit(plan.farKnown, kernels.farSetups[1], farSetup, parameters)
-        visit(plan.mixedSetup, kernels.setups[0], setup, parameters)
-        visit(plan.mixedKnown, kernels.setups[1], setup, parameters)
-        visit(plan.inFront, kernels.setups[2], setup, parameters)
+        let round = parameters.bend > 0 ? 1 : 0
+        for (kernel, list) in zip(kernels.farSetups[round], [plan.farSetup, plan.farKnown]) { visit(list, kernel, farSetup, parameters) }
+        for (kernel, list) in zip(kernels.setups, [plan.mixedSetup, plan.mixedKnown, plan.inFront]) {
+            visit(list, kernel.first[round], setup, parameters)
+        }
         context.barrier()
-        guard parameters.bend > 0 else { return }
-        for (list, kernel) in kernels.lightSetups.enumerated() { kernel.dispatch(setup, groupsIn: lights, at: 16 * list, push: parameters) }
+        guard round == 1 else { return }
+        for (kernel, list) in zip(kernels.setups, NotedTiles.setups) { noted.visit(list, kernel.again, setup, parameters) }
         context.barrier()
     }
 

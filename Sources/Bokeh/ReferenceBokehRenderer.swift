@@ -25,8 +25,8 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let plain = ReferenceFinish(
             light: Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
                 layers.plain(x, y, far: far.coarse, near: near.coarse, plan)
-            }, picture: picture, parameters: parameters, scale: geometry.scale)
-        let hasLights = geometry.format.isHDR || parameters.bend > 0
+            }, picture: picture, parameters: parameters, geometry: geometry)
+        let hasLights = geometry.hasLights(parameters)
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
         picture.write(to: result, sharp: image) { x, y in

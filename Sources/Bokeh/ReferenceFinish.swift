@@ -7,22 +7,24 @@ struct ReferenceFinish {
     private let picture: ReferencePicture
     private let parameters: LensParameters
     private let scale: Int
+    private let hasLights: Bool
 
-    init(light: Grid<SIMD4<Float>>, picture: ReferencePicture, parameters: LensParameters, scale: Int) {
+    init(light: Grid<SIMD4<Float>>, picture: ReferencePicture, parameters: LensParameters, geometry: LensGeometry) {
         let colours = Grid(width: light.width, height: light.height) { picture.coded(light[$0, $1], parameters) }
         codes = Grid(width: light.width, height: light.height) { picture.codes(colours[$0, $1]) }
         self.colours = colours
         self.light = light
         self.picture = picture
         self.parameters = parameters
-        self.scale = scale
+        scale = geometry.scale
+        hasLights = geometry.hasLights(parameters)
     }
 
     /// The encoded colour of pixel (x, y) of the picture.
     func colour(_ x: Int, _ y: Int) -> SIMD4<Float> {
         let side = 2 * scale
         let plain = colours.upsampled(x, y, scale: side)
-        let steep = steepness(x, y)
+        let steep = hasLights ? steepness(x, y) : 0
         return steep > 0 ? plain * (1 - steep) + picture.coded(light.cubic(x, y, scale: side), parameters) * steep : plain
     }
 

@@ -1,3 +1,4 @@
+import CoreVideo
 import Dispatch
 import Pipeline
 
@@ -44,17 +45,18 @@ struct TileRadii {
             nonisolated(unsafe) let tiles = tiles
             DispatchQueue.concurrentPerform(iterations: rows) { row in
                 let spanY = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
+                let plane = disparity.buffer.plane(0)
                 for column in 0..<columns {
-                    let range = Self.extremes(disparity, spansX[column], spanY, focus: focus, slight: slight)
+                    let range = Extremes(
+                        plane, spansX[column], spanY, focus: focus, slight: slight,
+                        fine: (near: focus + slight..<focus + large, far: focus - large..<focus - slight))
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
                     tiles[row * columns + column] = Tile(
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
                         farLeast: farthest > Self.slight ? min((focus - range.nearestFar) * parameters.radiusPerDisparity, parameters.maxRadius) : 0,
-                        isAllFar: range.high < focus - large, isAllBlurred: range.closest > large,
-                        fine: Self.shares(
-                            disparity, spansX[column], spanY, near: focus + slight..<focus + large, far: focus - large..<focus - slight))
+                        isAllFar: range.high < focus - large, isAllBlurred: range.closest > large, fine: range.fine)
                 }
             }
         }
@@ -70,29 +72,6 @@ struct TileRadii {
         hasFineFar = tiles.map { $0.fine.y > tolerated }
     }
 
-    /// The parts of a tile between two disparities, of every fourth row.
-    private static func shares(_ map: DisparityMap, _ x: Range<Int>, _ y: Range<Int>, near: Range<Float>, far: Range<Float>) -> SIMD2<Float> {
-        var (nearCount, farCount) = (SIMD16<Int32>.zero, SIMD16<Int32>.zero)
-        var count = 0
-        for line in stride(from: y.lowerBound, to: y.upperBound, by: 4) {
-            let row = map.row(line)
-            var at = x.lowerBound
-            while at + 16 <= x.upperBound {
-                let values = UnsafeRawPointer(row + at).loadUnaligned(as: SIMD16<Float>.self)
-                nearCount.replace(with: nearCount &+ 1, where: (values .> near.lowerBound) .& (values .< near.upperBound))
-                farCount.replace(with: farCount &+ 1, where: (values .> far.lowerBound) .& (values .< far.upperBound))
-                at += 16
-            }
-            while at < x.upperBound {
-                nearCount[0] += near.contains(row[at]) ? 1 : 0
-                farCount[0] += far.contains(row[at]) ? 1 : 0
-                at += 1
-            }
-            count += x.count
-        }
-        return SIMD2(Float(nearCount.wrappedSum()), Float(farCount.wrappedSum())) / Float(max(count, 1))
-    }
-
     /// The map's pixels a tile can read, interpolation included.
     private static func span(of tile: Int, side: Int, size: Int, map: Int) -> Range<Int> {
         let first = tile * side
@@ -104,41 +83,66 @@ struct TileRadii {
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
     }
 
-    /// Of a tile: the least and the greatest disparity, the distance from the focus of what is closest to it, and the greatest behind it by `slight`.
-    private static func extremes(
-        _ map: DisparityMap, _ x: Range<Int>, _ y: Range<Int>, focus: Float, slight: Float
-    ) -> (low: Float, high: Float, closest: Float, nearestFar: Float) {
-        let behind = focus - slight
-        var low = map.row(y.lowerBound)[x.lowerBound]
-        var high = low
-        var lows = SIMD16<Float>(repeating: low)
-        var highs = lows
-        var closest = (low - focus) * (low - focus)
-        var distances = SIMD16<Float>(repeating: closest)
-        var nearestFar = -Float.greatestFiniteMagnitude
-        var nearestFars = SIMD16<Float>(repeating: nearestFar)
-        for line in y {
-            let row = map.row(line)
-            var at = x.lowerBound
-            while at + 16 <= x.upperBound {
-                let values = UnsafeRawPointer(row + at).loadUnaligned(as: SIMD16<Float>.self)
-                lows.replace(with: values, where: values .< lows)
-                highs.replace(with: values, where: values .> highs)
-                nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< behind))
-                let distance = (values - focus) * (values - focus)
-                distances.replace(with: distance, where: distance .< distances)
-                at += 16
+    /// What the disparities of a tile reach.
+    private struct Extremes {
+        var low: Float
+        var high: Float
+        /// Distance from the focus of what is closest to it.
+        var closest: Float
+        /// The greatest behind the focus by `slight`.
+        var nearestFar: Float
+        /// The parts of it, by every fourth row, within two ranges.
+        var fine: SIMD2<Float>
+
+        init(
+            _ map: CVBuffer.Plane, _ x: Range<Int>, _ y: Range<Int>, focus: Float, slight: Float, fine ranges: (near: Range<Float>, far: Range<Float>)
+        ) {
+            let (base, bytesPerRow) = (UnsafeRawPointer(map.base), map.bytesPerRow)
+            let behind = focus - slight
+            low = base.load(fromByteOffset: y.lowerBound * bytesPerRow + 4 * x.lowerBound, as: Float.self)
+            high = low
+            closest = (low - focus) * (low - focus)
+            nearestFar = -Float.greatestFiniteMagnitude
+            var (lows, highs) = (SIMD16<Float>(repeating: low), SIMD16<Float>(repeating: high))
+            var (distances, nearestFars) = (SIMD16<Float>(repeating: closest), SIMD16<Float>(repeating: nearestFar))
+            var (nearCounts, farCounts) = (SIMD16<Int32>.zero, SIMD16<Int32>.zero)
+            var count = 0
+            for line in y {
+                let row = (base + line * bytesPerRow).assumingMemoryBound(to: Float.self)
+                let isCounted = (line - y.lowerBound) % 4 == 0
+                if isCounted { count += x.count }
+                var at = x.lowerBound
+                while at + 16 <= x.upperBound {
+                    let values = UnsafeRawPointer(row + at).loadUnaligned(as: SIMD16<Float>.self)
+                    lows.replace(with: values, where: values .< lows)
+                    highs.replace(with: values, where: values .> highs)
+                    nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< behind))
+                    let distance = (values - focus) * (values - focus)
+                    distances.replace(with: distance, where: distance .< distances)
+                    if isCounted {
+                        nearCounts.replace(with: nearCounts &+ 1, where: (values .> ranges.near.lowerBound) .& (values .< ranges.near.upperBound))
+                        farCounts.replace(with: farCounts &+ 1, where: (values .> ranges.far.lowerBound) .& (values .< ranges.far.upperBound))
+                    }
+                    at += 16
+                }
+                while at < x.upperBound {
+                    let value = row[at]
+                    low = min(low, value)
+                    high = max(high, value)
+                    if value < behind { nearestFar = max(nearestFar, value) }
+                    closest = min(closest, (value - focus) * (value - focus))
+                    if isCounted {
+                        nearCounts[0] += ranges.near.contains(value) ? 1 : 0
+                        farCounts[0] += ranges.far.contains(value) ? 1 : 0
+                    }
+                    at += 1
+                }
             }
-            while at < x.upperBound {
-                low = min(low, row[at])
-                high = max(high, row[at])
-                if row[at] < behind { nearestFar = max(nearestFar, row[at]) }
-                closest = min(closest, (row[at] - focus) * (row[at] - focus))
-                at += 1
-            }
+            low = min(low, lows.min())
+            high = max(high, highs.max())
+            closest = min(closest, distances.min()).squareRoot()
+            nearestFar = max(nearestFar, nearestFars.max())
+            fine = SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
         }
-        return (
-            min(low, lows.min()), max(high, highs.max()), min(closest, distances.min()).squareRoot(), max(nearestFar, nearestFars.max())
-        )
     }
 }
