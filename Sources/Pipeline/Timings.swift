@@ -52,6 +52,9 @@ public final class Timings: Sendable {
         }
     }
 
+    /// Forgets what was booked, as after a warm-up.
+    public func clear() { stages.withLock { $0 = [] } }
+
     /// The stages in order of their first appearance.
     public var report: [Stage] { stages.withLock { $0 } }
 }
@@ -59,9 +62,12 @@ public final class Timings: Sendable {
 extension [Timings.Stage] {
     /// Stage, calls, milliseconds a call, what 95 of 100 calls stay below, and the share of all booked time; a stage within another is indented.
     public var table: String {
-        let total = filter { !$0.name.hasPrefix(" ") }.map(\.seconds).reduce(0, +)
+        func depth(_ stage: Timings.Stage) -> Int { stage.name.prefix { $0 == " " }.count }
+        let outermost = map(depth).min() ?? 0
+        let total = filter { depth($0) == outermost }.map(\.seconds).reduce(0, +)
+        let width = Swift.max(12, map(\.name.count).max() ?? 0)
         return map { stage in
-            let name = stage.name.padding(toLength: 12, withPad: " ", startingAt: 0)
+            let name = stage.name.padding(toLength: width, withPad: " ", startingAt: 0)
             return String(
                 format: "  %@ %6d × %8.2f ms  p95 %8.2f ms  %4.1f %%", name, stage.count, stage.seconds / Double(Swift.max(stage.count, 1)) * 1000,
                 stage.p95 * 1000, stage.seconds / Swift.max(total, 1e-9) * 100)

@@ -35,6 +35,8 @@ public struct LensBench: Sendable {
         public var endurance: Int?
         /// Whether scenes are moved, made noisy and refocused instead of all else.
         public var steadiness = false
+        /// Whether the time of each step and pass of our lens is printed too.
+        public var isTimed = false
 
         public init() {}
     }
@@ -103,7 +105,7 @@ public struct LensBench: Sendable {
         let judge =
             options.samples > 0
             ? table.working(on: "truth") { Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
-        let ours = try table.add("rackfocus, 420v") { try measureOurs(scene, highlights: highlights, judge, folder) }
+        let ours = try table.add("rackfocus, 420v") { try measureOurs(scene, highlights: highlights, judge, folder, table) }
         if highlights > 0 { _ = try table.add("rackfocus, x420 PQ", against: ours) { try measureHDR(scene, judge) } }
         if !peers.isEmpty {
             let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
@@ -112,17 +114,23 @@ public struct LensBench: Sendable {
         table.print("")
     }
 
-    private func measureOurs(_ scene: LensScene, highlights: Double, _ judge: Judge?, _ folder: String) throws -> LensBenchRow {
-        let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: highlights))
+    private func measureOurs(
+        _ scene: LensScene, highlights: Double, _ judge: Judge?, _ folder: String, _ table: Table
+    ) throws -> LensBenchRow {
+        let timings = options.isTimed ? Timings() : nil
+        let lens = try VulkanBokehRenderer(
+            gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: highlights), timings: timings)
         let sharp = scene.sharp()
         let map = scene.disparity()
         let path = folder + "/ours.png"
         try PictureFile.writePNG(sharp, to: path, replacingExisting: true)
         let frame = try PictureFile.read(path, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         for _ in 0..<2 { _ = try lens.render(frame, disparity: map, circle: scene.circle) }
+        timings?.clear()
         let time = try ProcessorTime.measure(.ours) {
             for _ in 0..<options.frames { _ = try lens.render(frame, disparity: map, circle: scene.circle) }
         }
+        if let timings { table.print(timings.report.table) }
         let score = try judge.map { try $0.score(lens.render(sharp, disparity: map, circle: scene.circle)) }
         return LensBenchRow(name: "rackfocus, 420v", outcome: .measured(time / options.frames, score))
     }

@@ -30,6 +30,7 @@ struct BenchCommand: Command {
                 "--endurance", value: "N",
                 meaning: "instead of the above: time and memory of our lens alone over N frames of the size, and of twice it"),
             .init("--steadiness", meaning: "instead of the above: how still our lens holds scenes that move, noisy disparity and ramps"),
+            .init("--timings", meaning: "print the time of each step and pass of our lens too"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -59,6 +60,7 @@ struct BenchCommand: Command {
         options.scene = arguments.value("--scene")
         options.gpu = arguments.value("--gpu")
         options.steadiness = arguments.flag("--steadiness")
+        options.isTimed = arguments.flag("--timings")
         options.endurance = try Self.count(arguments, "--endurance")
         options.peers = try arguments.value("--peers").map(Self.peers)
         bench = .lens(LensBench(options))
