@@ -6,6 +6,16 @@ vec4 dither(int y) {
     return row * (0.5 / 16.0) + (0.5 - 7.5 * 0.5 / 16.0);
 }
 
+// Three codes in fixed point, as halves of two words.
+const float PART = FORMAT == 2 ? 1.0 / 64.0 : 1.0 / 256.0;
+
+uvec4 packedCodes(vec3 values) {
+    uvec3 fixed16 = uvec3(ivec3(clamp(values * (1.0 / PART) + 0.5, 0.0, 65535.0)));
+    return uvec4(fixed16.x | fixed16.y << 16, fixed16.z, 0u, 0u);
+}
+
+vec3 unpackedCodes(uvec4 words) { return vec3(ivec3(words.x & 65535u, words.x >> 16, words.y)) * PART; }
+
 uint codeOf(float value, float dither) { return uint(int(clamp(value + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }
 
 uvec4 codesOf(vec4 values, vec4 dither) { return uvec4(ivec4(clamp(values + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }

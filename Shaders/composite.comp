@@ -14,10 +14,11 @@ layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) writeonly buffer Result { uint result[]; };
 layout(binding = 3, rgba32ui) readonly uniform uimage2D marks; // of 4 x 4 pixels, a word a row
-layout(binding = 4, rgba32f) readonly uniform image2D farBlur;
-layout(binding = 5, rgba32f) readonly uniform image2D nearBlur;
-layout(binding = 6, rgba32ui) readonly uniform uimage2D fill; // of two pixels in a row, as halves of a word
+layout(binding = 4, rg32ui) readonly uniform uimage2D farBlur;
+layout(binding = 5, rg32ui) readonly uniform uimage2D nearBlur;
+layout(binding = 6, rgba32ui) readonly uniform uimage2D fill;  // of two layer pixels in a row
 layout(binding = 7) buffer Noted { uint noted[]; };
+#include "halves.glsl"
 #include "read-row.glsl"
 #include "codes.glsl"
 #include "noted.glsl"
@@ -32,7 +33,7 @@ vec2 parts; // of the lower layer row in the upper and the lower row of pixels
 float steep = 0.0;
 bool noteworthy = false;
 
-#define AT(image, k, y) imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y))
+#define AT(image, k, y) firstFour(imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y)))
 #define LOAD(image, row) Columns(AT(image, 0, row), AT(image, 1, row), AT(image, 2, row), SCALE == 2 ? AT(image, 3, row) : vec4(0.0))
 #define LAYER(result, image) \
     { \
@@ -104,8 +105,8 @@ void main() {
     if (NEAR == 2) {
         ivec2 q = p / SCALE;
         uvec4 two = imageLoad(fill, ivec2(q.x >> 1, q.y));
-        hidden = vec4(unpackHalf2x16(two.x), unpackHalf2x16(two.y));
-        hiddenRight = vec4(unpackHalf2x16(two.z), unpackHalf2x16(two.w));
+        hidden = firstFour(two);
+        hiddenRight = secondFour(two);
         if (SCALE == 4) hidden = hiddenRight = (q.x & 1) == 0 ? hidden : hiddenRight;
     }
     Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));

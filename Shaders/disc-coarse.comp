@@ -6,10 +6,11 @@ layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels, e
 layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
+#include "halves.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
-layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -84,7 +85,7 @@ void main() {
     q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        imageStore(blurredLayer, q, vec4(0.0));
+        imageStore(blurredLayer, q, uvec4(0u));
         return;
     }
     middle = 2 * q.x + 1;
@@ -97,5 +98,5 @@ void main() {
     PAIR(1) PAIR(2) PAIR(3) PAIR(4) PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(9) PAIR(10) PAIR(11) PAIR(12) PAIR(13) PAIR(14) PAIR(15) PAIR(16)
     sum += vec4(whole);
     area += float(count);
-    imageStore(blurredLayer, q, sum * (1.0 / (2.0 * ONE)) / area);
+    imageStore(blurredLayer, q, halves(sum * (1.0 / (2.0 * ONE)) / area));
 }

@@ -6,10 +6,11 @@ layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels; 0
 layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
+#include "halves.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
-layout(binding = 2, rgba32f) readonly uniform image2D radii; // of 2 x 2 pixels
-layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 2, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
+layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -64,10 +65,10 @@ void main() {
     p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        imageStore(blurredLayer, p, vec4(0.0));
+        imageStore(blurredLayer, p, uvec4(0u));
         return;
     }
-    vec4 four = imageLoad(radii, p >> 1);
+    vec4 four = firstFour(imageLoad(radii, p >> 1));
     vec2 two = (p.y & 1) == 0 ? four.xy : four.zw;
     r = (p.x & 1) == 0 ? two.x : two.y;
     r = r > 0.0 ? r : tileRadius(tile);
@@ -82,5 +83,5 @@ void main() {
         sum = vec4(whole);
         area = float(count);
     }
-    imageStore(blurredLayer, p, sum * (1.0 / ONE) / area);
+    imageStore(blurredLayer, p, halves(sum * (1.0 / ONE) / area));
 }

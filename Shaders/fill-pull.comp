@@ -6,17 +6,17 @@ layout(constant_id = 0) const int TILED = 0; // 1: the first step, of the tiles 
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
-layout(binding = 1, rgba32f) readonly uniform image2D fineLight;
-layout(binding = 2, rgba32f) readonly uniform image2D fineRadii;
-layout(binding = 3, rgba32f) writeonly uniform image2D light;
-layout(binding = 4, rgba32f) writeonly uniform image2D radii;
+layout(binding = 1, rgba32ui) readonly uniform uimage2D fine; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2, rgba32ui) writeonly uniform uimage2D known;
+#include "halves.glsl"
 
 vec4 shown, radius;
 
 void add(ivec2 p, ivec2 size) {
     if (p.x >= size.x || p.y >= size.y) return;
-    shown += imageLoad(fineLight, p);
-    radius += imageLoad(fineRadii, p);
+    uvec4 two = imageLoad(fine, p);
+    shown += firstFour(two);
+    radius += secondFour(two);
 }
 
 // The second step looks at the flags, which lead the list; a tile is 4 x 4 finer pixels: without one, nothing was written.
@@ -32,8 +32,8 @@ void main() {
         int index = int(gl_LocalInvocationIndex);
         p = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 4 + ivec2(index & 3, index >> 2);
     }
-    if (any(greaterThanEqual(p, imageSize(light)))) return;
-    ivec2 size = imageSize(fineLight);
+    if (any(greaterThanEqual(p, imageSize(known)))) return;
+    ivec2 size = imageSize(fine);
     shown = radius = vec4(0.0);
     if (isKnown(p)) {
         add(2 * p, size);
@@ -44,6 +44,5 @@ void main() {
     float scale = 1.0 / max(shown.a, 1.0);
     radius.x *= scale;
     radius.yz *= 1.0 / max(radius.z, 1.0);
-    imageStore(light, p, shown * scale);
-    imageStore(radii, p, radius);
+    imageStore(known, p, halves(shown * scale, radius));
 }

@@ -6,10 +6,9 @@ layout(constant_id = 0) const int TILED = 0; // 1: the last step, of the tiles i
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
-layout(binding = 1, rgba32f) readonly uniform image2D coarseLight;
-layout(binding = 2, rgba32f) readonly uniform image2D coarseRadii;
-layout(binding = 3, rgba32f) uniform image2D light;
-layout(binding = 4, rgba32f) uniform image2D radii;
+layout(binding = 1, rgba32ui) readonly uniform uimage2D coarse; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2, rgba32ui) uniform uimage2D known;
+#include "halves.glsl"
 #include "upsample.glsl"
 
 void main() {
@@ -18,18 +17,16 @@ void main() {
         int index = int(gl_LocalInvocationIndex);
         q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 4 + ivec2(index & 3, index >> 2);
     }
-    if (any(greaterThanEqual(q, imageSize(coarseLight)))) return;
+    if (any(greaterThanEqual(q, imageSize(coarse)))) return;
     vec4 belowLight[4], belowRadii[4];
-    UPSAMPLE(belowLight, coarseLight, q)
-    UPSAMPLE(belowRadii, coarseRadii, q)
+    UPSAMPLE_BOTH(belowLight, belowRadii, coarse, q)
     for (int i = 0; i < 4; i++) {
         ivec2 p = 2 * q + ivec2(i & 1, i >> 1);
-        if (any(greaterThanEqual(p, imageSize(light)))) continue;
-        vec4 shown = imageLoad(light, p);
-        vec4 radius = imageLoad(radii, p);
+        if (any(greaterThanEqual(p, imageSize(known)))) continue;
+        uvec4 two = imageLoad(known, p);
+        vec4 shown = firstFour(two), radius = secondFour(two);
         radius.x += (1.0 - shown.a) * belowRadii[i].x;
         radius.yz += (1.0 - radius.z) * belowRadii[i].yz;
-        imageStore(light, p, shown + (1.0 - shown.a) * belowLight[i]);
-        imageStore(radii, p, radius);
+        imageStore(known, p, halves(shown + (1.0 - shown.a) * belowLight[i], radius));
     }
 }

@@ -7,32 +7,27 @@ layout(constant_id = 1) const int HIDES = 1; // 0: nothing is in front here
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
-layout(binding = 1, rgba32f) readonly uniform image2D light;
-layout(binding = 2, rgba32f) readonly uniform image2D radii;
-layout(binding = 3, rgba32ui) uniform uimage2D farLayer;
-layout(binding = 4, rgba32f) uniform image2D farRadii; // of 2 x 2 pixels
-layout(binding = 5, rgba32ui) readonly uniform uimage2D nearLayer;
-layout(binding = 6, rgba32f) uniform image2D nearRadii;
-layout(binding = 7, rgba32ui) writeonly uniform uimage2D fill; // of two pixels in a row, as halves of a word
-layout(binding = 8, r32f) writeonly uniform image2D farCoarseRadius;
-layout(binding = 9, r32f) writeonly uniform image2D nearCoarseRadius;
-layout(binding = 10, rgba32f) writeonly uniform image2D coarseFill;
+layout(binding = 1, rgba32ui) readonly uniform uimage2D known; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2, rgba32ui) uniform uimage2D farLayer;       // of two pixels in a row, as the near layer and the fill
+layout(binding = 3, rg32ui) uniform uimage2D farRadii; // of 2 x 2 pixels
+layout(binding = 4, rgba32ui) readonly uniform uimage2D nearLayer;
+layout(binding = 5, rg32ui) uniform uimage2D nearRadii;
+layout(binding = 6, rgba32ui) writeonly uniform uimage2D fill;
+layout(binding = 7, r32f) writeonly uniform image2D farCoarseRadius;
+layout(binding = 8, r32f) writeonly uniform image2D nearCoarseRadius;
+layout(binding = 9, rg32ui) writeonly uniform uimage2D coarseFill;
+#include "halves.glsl"
 #include "upsample.glsl"
 
 vec2 farSum = vec2(0.0); // radius times coverage, coverage
 float nearSum = 0.0;
 vec3 hiddenSum = vec3(0.0);
 vec4 farFour, nearFour;
-uvec4 filled;
+vec4 filled, merged; // the left of two pixels
 
-void resolve(ivec2 p, int index, vec4 shown, vec4 radius) {
-    ivec2 q = p + ivec2(1, 0);
+void resolve(ivec2 p, int index, vec4 shown, vec4 radius, vec4 layer, float near) {
     float spread = radius.y / max(radius.z, 1e-6);
-    float near = 0.0;
-    if (HIDES == 1) {
-        near = float(int(imageLoad(nearLayer, q).a)) * (1.0 / ONE);
-        spread = near > 0.0 ? nearFour[index] : spread;
-    }
+    if (HIDES == 1) spread = near > 0.0 ? nearFour[index] : spread;
     nearSum += spread;
     nearFour[index] = spread;
     if (HIDES == 0) return;
@@ -40,40 +35,47 @@ void resolve(ivec2 p, int index, vec4 shown, vec4 radius) {
     vec3 colour = shown.rgb * inverse;
     float hiddenRadius = radius.x * inverse;
     float far = blurred(hiddenRadius * float(SCALE));
-    uvec2 packed = near > 0.0 ? uvec2(packHalf2x16(colour.rg), packHalf2x16(vec2(colour.b, far))) : uvec2(0u);
-    if ((index & 1) == 0) filled.xy = packed;
-    else imageStore(fill, ivec2(p.x >> 1, p.y), uvec4(filled.xy, packed));
-    uvec4 before = imageLoad(farLayer, q);
-    vec4 layer = vec4(ivec4(before)) * (1.0 / ONE);
+    vec4 hidden = near > 0.0 ? vec4(colour, far) : vec4(0.0);
     float own = farFour[index];
     float share = near * far;
     float cover = layer.a + share;
-    float merged = (own * layer.a + hiddenRadius * share) / max(cover, 1e-6);
-    farSum += vec2(merged * cover, cover);
+    float radiusOfBoth = (own * layer.a + hiddenRadius * share) / max(cover, 1e-6);
+    farSum += vec2(radiusOfBoth * cover, cover);
     hiddenSum += 0.25 * colour;
-    imageStore(farLayer, q, share > 0.0 ? uvec4(ivec4((layer + vec4(colour, 1.0) * share) * ONE + 0.5)) : before);
-    farFour[index] = merged;
+    farFour[index] = radiusOfBoth;
+    layer += vec4(colour, 1.0) * share;
+    if ((index & 1) == 0) {
+        filled = hidden;
+        merged = layer;
+        return;
+    }
+    imageStore(fill, p >> ivec2(1, 0), halves(filled, hidden));
+    imageStore(farLayer, p >> ivec2(1, 0), halves(merged, layer));
 }
 
 void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
-    vec4 shown[4] = vec4[](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0)), radius[4];
-    if (HIDES == 1) UPSAMPLE(shown, light, q)
-    UPSAMPLE(radius, radii, q)
+    vec4 shown[4], radius[4];
+    UPSAMPLE_BOTH(shown, radius, known, q)
+    uvec4 far = uvec4(0u), farBelow = far, near = far, nearBelow = far;
     if (HIDES == 1) {
-        farFour = imageLoad(farRadii, q);
-        nearFour = imageLoad(nearRadii, q);
+        far = imageLoad(farLayer, q * ivec2(1, 2));
+        farBelow = imageLoad(farLayer, q * ivec2(1, 2) + ivec2(0, 1));
+        near = imageLoad(nearLayer, q * ivec2(1, 2));
+        nearBelow = imageLoad(nearLayer, q * ivec2(1, 2) + ivec2(0, 1));
+        farFour = firstFour(imageLoad(farRadii, q));
+        nearFour = firstFour(imageLoad(nearRadii, q));
     }
-    resolve(2 * q, 0, shown[0], radius[0]);
-    resolve(2 * q + ivec2(1, 0), 1, shown[1], radius[1]);
-    resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2]);
-    resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3]);
-    imageStore(nearRadii, q, nearFour);
+    resolve(2 * q, 0, shown[0], radius[0], firstFour(far), firstFour(near).a);
+    resolve(2 * q + ivec2(1, 0), 1, shown[1], radius[1], secondFour(far), secondFour(near).a);
+    resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2], firstFour(farBelow), firstFour(nearBelow).a);
+    resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3], secondFour(farBelow), secondFour(nearBelow).a);
+    imageStore(nearRadii, q, halves(nearFour));
     imageStore(nearCoarseRadius, q, vec4(0.25 * nearSum));
     if (HIDES == 0) return;
-    imageStore(farRadii, q, farFour);
+    imageStore(farRadii, q, halves(farFour));
     imageStore(farCoarseRadius, q, vec4(farSum.x / max(farSum.y, 1e-6)));
-    imageStore(coarseFill, q, vec4(hiddenSum, 0.25 * farSum.y));
+    imageStore(coarseFill, q, halves(vec4(hiddenSum, 0.25 * farSum.y)));
 }

@@ -6,10 +6,11 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, even
 #include "lens.glsl"
 #include "tile.glsl"
+#include "halves.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
-layout(binding = 3, rgba32f) writeonly uniform image2D blurredLayer;
+layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 
 const float RESAMPLING = 2.5; // LensPlan.coarseResampling
 const float SOFT = 0.5;       // layer pixels that a nearer neighbour's radius is smaller, at least; one more makes it all nearer
@@ -25,8 +26,7 @@ void main() {
     own = own > 0.0 ? own : tileRadius(tile);
     float most = min(discOf(own), float(RADIUS));
     vec4 nearer = vec4(0.0), other = vec4(0.0);
-    // No disc of the tile reaches farther.
-    float farthest = 0.5 * min(discOf(tileRadius(tile)), float(RADIUS)) + 0.5;
+    float farthest = 0.5 * most + 0.5;
     int rows = int(farthest);
     for (int dy = -rows; dy <= rows; dy++) {
         int y = q.y + dy;
@@ -51,5 +51,5 @@ void main() {
     other *= UNIT;
     float cover = min(nearer.a + other.a, 1.0);
     vec3 light = nearer.rgb + (1.0 - nearer.a) * (other.a > 1e-4 ? other.rgb / other.a : nearer.rgb / max(nearer.a, 1e-6));
-    imageStore(blurredLayer, q, vec4(light, 1.0) * cover);
+    imageStore(blurredLayer, q, halves(vec4(light, 1.0) * cover));
 }

@@ -5,9 +5,18 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const int FLAGGED = 0; // 1: tiles without a flag hold nothing
 layout(constant_id = 1) const int FINE = 1;    // 0: only the sums of pairs
 #include "lens.glsl"
+#include "coding.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; }; // the list of rows of tiles; flags of tiles from its first word on
-layout(binding = 1, rgba32ui) uniform uimage2D layer;
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D pairs;
+layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
+layout(binding = 2, rgba32ui) writeonly uniform uimage2D sums;
+layout(binding = 3, rgba32ui) writeonly uniform uimage2D pairs;
+#include "halves.glsl"
+#include "fixed-point.glsl"
+
+uvec4 pixel(ivec2 at) {
+    uvec4 two = imageLoad(layer, at >> ivec2(1, 0));
+    return fixedPoint((at.x & 1) == 0 ? firstFour(two) : secondFour(two), at);
+}
 
 shared uvec4 upperSums[64], lowerSums[64];
 
@@ -18,19 +27,19 @@ void main() {
     if (lane == 0) {
         imageStore(pairs, ivec2(0, y >> 1), uvec4(0u));
         if (FINE == 1) {
-            imageStore(layer, ivec2(0, y), uvec4(0u));
-            imageStore(layer, ivec2(0, y + 1), uvec4(0u));
+            imageStore(sums, ivec2(0, y), uvec4(0u));
+            imageStore(sums, ivec2(0, y + 1), uvec4(0u));
         }
     }
     uvec4 left = uvec4(0u), leftBelow = uvec4(0u); // of the tiles before these 64
     for (int first = 0; first < columns; first += 64) {
-        int tile = first + lane, from = 16 * tile + 1;
+        int tile = first + lane, from = 16 * tile;
         bool counts = tile < columns && (FLAGGED == 0 || (tiles[row * columns + min(tile, columns - 1)] & 1u) == 1u);
         uvec4 upper = uvec4(0u), lower = uvec4(0u);
         if (counts) {
             for (int x = from; x < from + 16; x++) {
-                upper += imageLoad(layer, ivec2(x, y));
-                lower += imageLoad(layer, ivec2(x, y + 1));
+                upper += pixel(ivec2(x, y));
+                lower += pixel(ivec2(x, y + 1));
             }
         }
         upperSums[lane] = upper;
@@ -50,14 +59,14 @@ void main() {
         if (tile >= columns) continue;
         for (int x = from; x < from + 16; x++) {
             if (counts) {
-                sum += imageLoad(layer, ivec2(x, y));
-                below += imageLoad(layer, ivec2(x, y + 1));
+                sum += pixel(ivec2(x, y));
+                below += pixel(ivec2(x, y + 1));
             }
             if (FINE == 1) {
-                imageStore(layer, ivec2(x, y), sum);
-                imageStore(layer, ivec2(x, y + 1), below);
+                imageStore(sums, ivec2(x + 1, y), sum);
+                imageStore(sums, ivec2(x + 1, y + 1), below);
             }
-            imageStore(pairs, ivec2(x, y >> 1), sum + below);
+            imageStore(pairs, ivec2(x + 1, y >> 1), sum + below);
         }
     }
 }

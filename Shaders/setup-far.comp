@@ -17,10 +17,10 @@ layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
 layout(binding = 4, rgba32ui) writeonly uniform uimage2D farLayer;
 layout(binding = 5, r32f) writeonly uniform image2D farCoarseRadius;
-layout(binding = 6, rgba32f) writeonly uniform image2D fillLight;
-layout(binding = 7, rgba32f) writeonly uniform image2D fillRadii;
-layout(binding = 8, rgba32ui) writeonly uniform uimage2D marks;
-layout(binding = 9) buffer Noted { uint noted[]; };
+layout(binding = 6, rgba32ui) writeonly uniform uimage2D known;
+layout(binding = 7, rgba32ui) writeonly uniform uimage2D marks;
+layout(binding = 8) buffer Noted { uint noted[]; };
+#include "halves.glsl"
 #include "read-row.glsl"
 #include "disparity.glsl"
 #include "noted.glsl"
@@ -70,11 +70,6 @@ void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
     right = 0.25 * (lightOf(upper.c) + lightOf(upper.d) + lightOf(lower.c) + lightOf(lower.d));
 }
 
-void store(vec3 light, ivec2 at) {
-    imageStore(farLayer, at + ivec2(1, 0), fixedPoint(vec4(light, 1.0), at));
-    shown += 0.25 * light;
-}
-
 void pair(ivec2 at) {
     vec3 left, right;
     twoMeans(at * SCALE, left, right);
@@ -86,8 +81,8 @@ void pair(ivec2 at) {
         left = 0.25 * (left + right + a + b);
         right = 0.25 * (c + d + e + f);
     }
-    store(left, at);
-    store(right, at + ivec2(1, 0));
+    imageStore(farLayer, ivec2(at.x >> 1, at.y), halves(vec4(left, 1.0), vec4(right, 1.0)));
+    shown += 0.25 * (left + right);
 }
 
 void main() {
@@ -104,6 +99,5 @@ void main() {
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
         imageStore(marks, quad * (SCALE / 2) + ivec2(block & 1, block >> 1), uvec4(0x81818181u));
     }
-    imageStore(fillLight, quad, vec4(shown, 1.0));
-    imageStore(fillRadii, quad, vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0));
+    imageStore(known, quad, halves(vec4(shown, 1.0), vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0)));
 }

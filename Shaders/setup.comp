@@ -8,7 +8,7 @@ layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the pictu
 layout(constant_id = 2) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
 layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are noted, 2: the tiles noted, highlights expanded
 // Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
-const float RIM = 0.001;
+const float RIM = 1.0 / 64.0; // its square times dark light still is a half
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -19,14 +19,14 @@ layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
 layout(binding = 4, rgba32ui) writeonly uniform uimage2D marks;          // of 4 x 4 pixels, a word a row
-layout(binding = 5, rgba32ui) writeonly uniform uimage2D farLayer;
-layout(binding = 6, rgba32f) writeonly uniform image2D farRadii;         // of 2 x 2 layer pixels
+layout(binding = 5, rgba32ui) writeonly uniform uimage2D farLayer;        // of two layer pixels in a row
+layout(binding = 6, rg32ui) writeonly uniform uimage2D farRadii;          // of 2 x 2 layer pixels
 layout(binding = 7, rgba32ui) writeonly uniform uimage2D nearLayer;
-layout(binding = 8, rgba32f) writeonly uniform image2D nearRadii;
-layout(binding = 9, rgba32f) writeonly uniform image2D fillLight;
-layout(binding = 10, rgba32f) writeonly uniform image2D fillRadii; // far radius, near radius, near coverage
-layout(binding = 11, r32f) writeonly uniform image2D farCoarseRadius;
-layout(binding = 12) buffer Noted { uint noted[]; };
+layout(binding = 8, rg32ui) writeonly uniform uimage2D nearRadii;
+layout(binding = 9, rgba32ui) writeonly uniform uimage2D known; // light and its weight, far radius, near radius, near coverage
+layout(binding = 10, r32f) writeonly uniform image2D farCoarseRadius;
+layout(binding = 11) buffer Noted { uint noted[]; };
+#include "halves.glsl"
 #include "read-row.glsl"
 #include "noted.glsl"
 #include "lights.glsl"
@@ -36,7 +36,8 @@ struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
 Sums left, right;
 uint mark;
 uvec4 marked[2]; // the left and, with SCALE 4, the right 4 x 4 pixels
-vec4 farFour, nearFour;
+vec4 farFour, nearFour; // radii
+vec4 farFirst, nearFirst; // the left of two layer pixels
 vec4 shown, radii;
 bool hidden;
 float peak = 0.0;
@@ -76,7 +77,8 @@ void store(Sums sums, ivec2 at, int index) {
     const float share = 1.0 / float(SCALE * SCALE);
     float far = sums.far.a * share, near = sums.near.a * share;
     float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
-    imageStore(farLayer, at + ivec2(1, 0), fixedPoint(sums.far * share, at));
+    if ((index & 1) == 0) farFirst = sums.far * share;
+    else imageStore(farLayer, ivec2(at.x >> 1, at.y), halves(farFirst, sums.far * share));
     farFour[index] = farMean;
     coarse += vec2(farMean * far, far);
     if (NEAR == 0) return;
@@ -86,7 +88,8 @@ void store(Sums sums, ivec2 at, int index) {
         return;
     }
     float nearMean = sums.nearRadius / max(sums.near.a, 1e-6) * (1.0 / float(SCALE));
-    imageStore(nearLayer, at + ivec2(1, 0), fixedPoint(sums.near * share, at));
+    if ((index & 1) == 0) nearFirst = sums.near * share;
+    else imageStore(nearLayer, ivec2(at.x >> 1, at.y), halves(nearFirst, sums.near * share));
     nearFour[index] = nearMean;
     float weight = near > 0.0 ? RIM : 1.0;
     hidden = hidden || near > 0.0;
@@ -128,13 +131,12 @@ void main() {
     pair(2 * quad, 0);
     pair(2 * quad + ivec2(0, 1), 1);
     if (SCALE == 2) imageStore(marks, quad, marked[0]);
-    imageStore(farRadii, quad, farFour);
+    imageStore(farRadii, quad, halves(farFour));
     imageStore(farCoarseRadius, quad, vec4(coarse.x / max(coarse.y, 1e-6)));
     if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + NEAR, BY_SETUP);
     if (NEAR == 0) return;
-    if (NEAR == 2) imageStore(nearRadii, quad, nearFour);
+    if (NEAR == 2) imageStore(nearRadii, quad, halves(nearFour));
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
     radii.yz *= 1.0 / max(radii.z, 1.0);
-    imageStore(fillLight, quad, shown * scale);
-    imageStore(fillRadii, quad, radii * vec4(scale, 1.0, 1.0, 1.0));
+    imageStore(known, quad, halves(shown * scale, radii * vec4(scale, 1.0, 1.0, 1.0)));
 }

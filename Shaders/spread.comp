@@ -6,25 +6,26 @@ layout(constant_id = 0) const int BLEND = 0; // 1: only pixels with large discs;
 #include "lens.glsl"
 #include "tile.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
-layout(binding = 1, rgba32f) readonly uniform image2D coarse;
-layout(binding = 2, rgba32f) uniform image2D blurredLayer;
-layout(binding = 3, rgba32f) readonly uniform image2D radii; // of 2 x 2 pixels
+layout(binding = 1, rg32ui) readonly uniform uimage2D coarse;
+layout(binding = 2, rg32ui) uniform uimage2D blurredLayer;
+layout(binding = 3, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
+#include "halves.glsl"
 #include "upsample.glsl"
 
 const float COARSE = 5.0; // TileRadii.coarse
 
 void store(ivec2 p, vec4 value, float share) {
-    if (BLEND == 1) value = mix(imageLoad(blurredLayer, p), value, share);
-    imageStore(blurredLayer, p, value);
+    if (BLEND == 1) value = mix(firstFour(imageLoad(blurredLayer, p)), value, share);
+    imageStore(blurredLayer, p, halves(value));
 }
 
 void main() {
     ivec2 q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 fine[4];
-    UPSAMPLE(fine, coarse, q)
+    UPSAMPLE(fine, firstFour, coarse, q)
     vec4 share = vec4(1.0);
-    if (BLEND == 1) share = clamp(imageLoad(radii, q) - (COARSE - 1.0), 0.0, 1.0);
+    if (BLEND == 1) share = clamp(firstFour(imageLoad(radii, q)) - (COARSE - 1.0), 0.0, 1.0);
     store(2 * q, fine[0], share.x);
     store(2 * q + ivec2(1, 0), fine[1], share.y);
     store(2 * q + ivec2(0, 1), fine[2], share.z);

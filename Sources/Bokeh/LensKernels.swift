@@ -43,8 +43,8 @@ final class LensKernels {
     let gathers: [VulkanKernel]
     let spread: VulkanKernel
     let blend: VulkanKernel
-    /// For tiles unreached, reached, and with something in front.
-    let codes: [VulkanKernel]
+    /// For tiles unreached, reached, and with something in front; the second where there are lights.
+    let codes: [[VulkanKernel]]
     let composites: [Rounds]
     let compositePlain: Rounds
 
@@ -88,26 +88,26 @@ final class LensKernels {
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
         let sources: [VulkanKernel.Binding] = [.buffer, .texels, .buffer, .texels]
         farSetups = try (0...1).map { lights in
-            try (0...1).map { try kernel("setup-far", sources + images(5) + [.buffer], [scale, direct, $0, lights]) }
+            try (0...1).map { try kernel("setup-far", sources + images(4) + [.buffer], [scale, direct, $0, lights]) }
         }
         setups = try (0...2).map { near in
-            try Rounds { try kernel("setup", sources + images(8) + [.buffer], [scale, direct, near, $0]) }
+            try Rounds { try kernel("setup", sources + images(7) + [.buffer], [scale, direct, near, $0]) }
         }
-        firstPull = try kernel("fill-pull", [.buffer] + images(4), tiled)
-        pull = try kernel("fill-pull", [.buffer] + images(4), whole)
-        push = try kernel("fill-push", [.buffer] + images(4), whole)
-        lastPush = try kernel("fill-push", [.buffer] + images(4), tiled)
-        resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(10), [scale, $0]) }
+        firstPull = try kernel("fill-pull", [.buffer] + images(2), tiled)
+        pull = try kernel("fill-pull", [.buffer] + images(2), whole)
+        push = try kernel("fill-push", [.buffer] + images(2), whole)
+        lastPush = try kernel("fill-push", [.buffer] + images(2), tiled)
+        resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(9), [scale, $0]) }
         let sums = variant.hasWideSums ? "row-sums-wide" : "row-sums"
-        farSums = try [1, 0].map { try kernel(sums, [.buffer] + images(2), [0, $0]) }
-        nearSums = try [1, 0].map { try kernel(sums, [.buffer] + images(2), [1, $0]) }
+        farSums = try [1, 0].map { try kernel(sums, [.buffer] + images(3), [0, $0]) }
+        nearSums = try [1, 0].map { try kernel(sums, [.buffer] + images(3), [1, $0]) }
         sumGroups = variant.hasWideSums ? LensGeometry.tile / 2 : 1
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
         gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
         spread = try kernel("spread", [.buffer] + images(3), [0])
         blend = try kernel("spread", [.buffer] + images(3), [1])
-        codes = try (0...2).map { try kernel("code", [.buffer] + images(5), [$0]) }
+        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.buffer] + images(5), [$0, lights]) } }
         let drawn: [VulkanKernel.Binding] = [.buffer, .texels, .buffer]
         composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + images(4) + [.buffer], [scale, near, $0]) } }
         compositePlain = try Rounds { try kernel("composite-far", drawn + images(2) + [.buffer], [scale, $0]) }

@@ -64,23 +64,23 @@ final class LensLayers {
         }
         let (width, height) = (geometry.workWidth, geometry.workHeight)
         let (coarseWidth, coarseHeight) = (geometry.coarseWidth, geometry.coarseHeight)
-        let summed = geometry.columns * LensGeometry.tile + 1
-        let coded = try image(.float4, coarseWidth, coarseHeight)
-        let finished = try image(.float4, coarseWidth, coarseHeight)
+        let padded = geometry.columns * LensGeometry.tile
+        let coded = try image(.uint2, coarseWidth, coarseHeight)
+        let finished = try image(.uint2, coarseWidth, coarseHeight)
         /// The images of one layer.
-        struct Layer { let light, pairs, radii, coarseRadius, blur, coarseBlur: VulkanImage }
+        struct Layer { let light, sums, pairs, radii, coarseRadius, blur, coarseBlur: VulkanImage }
         func layer() throws -> Layer {
             try Layer(
-                light: image(.uint4, summed, height), pairs: image(.uint4, summed, coarseHeight),
-                radii: image(.float4, coarseWidth, coarseHeight), coarseRadius: image(.float1, coarseWidth, coarseHeight),
-                blur: image(.float4, width, height),
-                coarseBlur: image(.float4, coarseWidth, coarseHeight))
+                light: image(.uint4, padded / 2, height), sums: image(.uint4, padded + 1, height), pairs: image(.uint4, padded + 1, coarseHeight),
+                radii: image(.uint2, coarseWidth, coarseHeight), coarseRadius: image(.float1, coarseWidth, coarseHeight),
+                blur: image(.uint2, width, height),
+                coarseBlur: image(.uint2, coarseWidth, coarseHeight))
         }
         func blur(_ layer: Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
                 kernels: discs,
-                sums: bind(sums, [.buffer(tiles)], [layer.light, layer.pairs]),
-                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.light, layer.radii, layer.blur], [.texels(aperture)]),
+                sums: bind(sums, [.buffer(tiles)], [layer.light, layer.sums, layer.pairs]),
+                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.sums, layer.radii, layer.blur], [.texels(aperture)]),
                 coarse: bind(
                     discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
                 gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
@@ -89,40 +89,40 @@ final class LensLayers {
         let (far, near) = (try layer(), try layer())
         let marks = try image(.uint4, geometry.paddedWidth / 4, geometry.paddedHeight / 4)
         let fill = try image(.uint4, coarseWidth, height)
-        let coarseFill = try image(.float4, coarseWidth, coarseHeight)
+        let coarseFill = try image(.uint2, coarseWidth, coarseHeight)
         var levels: [(width: Int, height: Int)] = []
-        var pyramid: [(light: VulkanImage, radii: VulkanImage)] = []
+        var known: [VulkanImage] = []
         var size = (width: coarseWidth, height: coarseHeight)
         repeat {
             levels.append(size)
-            pyramid.append((try image(.float4, size.width, size.height), try image(.float4, size.width, size.height)))
+            known.append(try image(.uint4, size.width, size.height))
             size = ((size.width + 1) / 2, (size.height + 1) / 2)
         } while min(levels[levels.count - 1].width, levels[levels.count - 1].height) > 4
         self.levels = levels
 
         let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
         farSetup = try bind(
-            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, pyramid[0].light, pyramid[0].radii, marks], [.buffer(noted.buffer)])
+            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], marks], [.buffer(noted.buffer)])
         setup = try bind(
             kernels.setups[0].again, sources,
-            [marks, far.light, far.radii, near.light, near.radii, pyramid[0].light, pyramid[0].radii, far.coarseRadius], [.buffer(noted.buffer)])
+            [marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
-        for (fine, coarse) in zip(pyramid, pyramid.dropFirst()) {
-            pulls.append(try bind(kernels.pull, [.buffer(tiles)], [fine.light, fine.radii, coarse.light, coarse.radii]))
-            pushes.append(try bind(kernels.push, [.buffer(tiles)], [coarse.light, coarse.radii, fine.light, fine.radii]))
+        for (fine, coarse) in zip(known, known.dropFirst()) {
+            pulls.append(try bind(kernels.pull, [.buffer(tiles)], [fine, coarse]))
+            pushes.append(try bind(kernels.push, [.buffer(tiles)], [coarse, fine]))
         }
         self.pulls = pulls
         self.pushes = pushes
         resolve = try bind(
             kernels.resolves[0], [.buffer(tiles)],
             [
-                pyramid[0].light, pyramid[0].radii, far.light, far.radii, near.light, near.radii, fill, far.coarseRadius, near.coarseRadius,
+                known[0], far.light, far.radii, near.light, near.radii, fill, far.coarseRadius, near.coarseRadius,
                 coarseFill,
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        code = try bind(kernels.codes[0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
+        code = try bind(kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
         let drawn: [Resource] = [.buffer(tiles), .later, .later]
         composite = (
             try bind(kernels.compositePlain.again, drawn, [coded, finished], [.buffer(noted.buffer)]),
@@ -182,7 +182,7 @@ final class LensLayers {
         visit(plan.far.spread, kernels.spread, far.spread, parameters)
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
-        for (kernel, list) in zip(kernels.codes, plan.coded) { visit(list, kernel, code, parameters) }
+        for (kernel, list) in zip(kernels.codes[geometry.hasLights(parameters) ? 1 : 0], plan.coded) { visit(list, kernel, code, parameters) }
         context.barrier()
         compose(plan, parameters)
         timestamps?.mark("composite")
@@ -205,7 +205,8 @@ final class LensLayers {
     /// Runs every pass once on one tile of nothing, so that no frame waits for the driver to compile it.
     func warmUp(_ layout: PictureGeometry.Layout) throws {
         var passes = [(kernels.firstPull, pulls.first), (kernels.pull, pulls.last), (kernels.push, pushes.last), (kernels.lastPush, pushes.first)]
-        passes += kernels.farSetups.joined().map { ($0, farSetup) } + kernels.resolves.map { ($0, resolve) } + kernels.codes.map { ($0, code) }
+        passes +=
+            kernels.farSetups.joined().map { ($0, farSetup) } + kernels.resolves.map { ($0, resolve) } + kernels.codes.joined().map { ($0, code) }
         for (rounds, bindings) in [(kernels.setups, setup), (kernels.composites, composite.mixed), ([kernels.compositePlain], composite.plain)] {
             passes += rounds.flatMap { $0.first + [$0.again] }.map { ($0, bindings) }
         }

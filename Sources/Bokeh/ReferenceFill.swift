@@ -7,7 +7,7 @@ struct ReferenceFill {
     init(
         base: Grid<SIMD4<Float>>, far: Grid<SIMD4<Float>>, farRadius: Grid<Float>, near: Grid<SIMD4<Float>>, nearRadius: Grid<Float>
     ) {
-        let rim: Float = 0.001
+        let rim: Float = 1 / 64
         self.init(fineWidth: base.width, fineHeight: base.height) { pixels in
             var light = SIMD4<Float>.zero
             var radii = SIMD4<Float>.zero

@@ -191,6 +191,8 @@ final class VulkanContext {
 
     private static func makeDevice(_ physical: VkPhysicalDevice, family: UInt32, extensions: [String]) throws -> VkDevice {
         let names = CStrings(extensions)
+        var features = VkPhysicalDeviceFeatures()
+        features.shaderStorageImageExtendedFormats = VK_TRUE  // two words a texel; every desktop device has it
         var priority: Float = 1
         var device: VkDevice?
         let result = withUnsafePointer(to: &priority) { priority in
@@ -200,14 +202,17 @@ final class VulkanContext {
             queueInfo.queueCount = 1
             queueInfo.pQueuePriorities = priority
             return withUnsafePointer(to: &queueInfo) { queueInfo in
-                var info = VkDeviceCreateInfo()
-                info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
-                info.queueCreateInfoCount = 1
-                info.pQueueCreateInfos = queueInfo
-                info.enabledExtensionCount = UInt32(extensions.count)
-                return withExtendedLifetime(names) {
-                    info.ppEnabledExtensionNames = UnsafePointer(names.pointers)
-                    return vkCreateDevice(physical, &info, nil, &device)
+                withUnsafePointer(to: &features) { features in
+                    var info = VkDeviceCreateInfo()
+                    info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
+                    info.queueCreateInfoCount = 1
+                    info.pQueueCreateInfos = queueInfo
+                    info.pEnabledFeatures = features
+                    info.enabledExtensionCount = UInt32(extensions.count)
+                    return withExtendedLifetime(names) {
+                        info.ppEnabledExtensionNames = UnsafePointer(names.pointers)
+                        return vkCreateDevice(physical, &info, nil, &device)
+                    }
                 }
             }
         }

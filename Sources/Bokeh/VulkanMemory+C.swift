@@ -97,12 +97,13 @@ final class VulkanBuffer {
 final class VulkanImage {
     /// Formats every Vulkan device can store to and load from.
     enum Format {
-        case float4, uint4, float1, uint1
+        case float4, uint4, uint2, float1, uint1
 
         var vulkan: VkFormat {
             switch self {
             case .float4: VK_FORMAT_R32G32B32A32_SFLOAT
             case .uint4: VK_FORMAT_R32G32B32A32_UINT
+            case .uint2: VK_FORMAT_R32G32_UINT
             case .float1: VK_FORMAT_R32_SFLOAT
             case .uint1: VK_FORMAT_R32_UINT
             }
