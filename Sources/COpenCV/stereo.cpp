@@ -1,10 +1,10 @@
 #include "door.hpp"
 #include "semiglobal.hpp"
+#include "smoother.hpp"
 #include "still.hpp"
 
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
-#include <opencv2/ximgproc/edge_filter.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -135,13 +135,11 @@ void close(cv::Mat &disparity, const cv::Mat &trust) {
 
 /// Spreads values along the edges of the picture; what was filled in counts little.
 void alignToEdges(cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
-    const double lambda = 40, sigma = 4;
-    const cv::Mat weight = trust * 0.97f + 0.03f;
-    cv::Mat sum, total;
-    const auto filter = cv::ximgproc::createFastGlobalSmootherFilter(luma, lambda, sigma);
-    filter->filter(disparity.mul(weight), sum);
-    filter->filter(weight, total);
-    cv::divide(sum, total, disparity);
+    const float lambda = 40, sigma = 4;
+    cv::Mat weight = trust * 0.97f + 0.03f;
+    disparity = disparity.mul(weight);
+    smoothAlongEdges(luma, lambda, sigma, disparity, weight);
+    cv::divide(disparity, weight, disparity);
 }
 
 /// Where a map jumps from one surface to another: a pixel there is on one side or the other, and never between, where nothing is.

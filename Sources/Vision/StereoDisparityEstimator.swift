@@ -59,7 +59,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         }
         let left = try luma(frame.image, width: parameters.matchWidth)
         let other = try luma(right, width: parameters.matchWidth)
-        let guide = try luma(frame.image, width: parameters.mapWidth)
+        let guide = parameters.mapWidth == parameters.matchWidth ? left : try luma(frame.image, width: parameters.mapWidth)
         return try state.withLock { state throws(VisionError) in
             if let blind = Self.coveredEye(left, other) {
                 guard let last = state.last else { throw Self.error("the \(blind) eye shows nothing in frame \(frame.index); is its lens covered?") }
