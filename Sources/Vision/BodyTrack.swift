@@ -20,9 +20,11 @@ struct BodyTrack {
     /// Given when it is confirmed.
     var objectID = 0
     var groupID = -1
-    /// A pet's: which way it looks, -1 the picture's left, 1 its right; and the number of its head, once it has one.
+    /// Where its head is, -1 the picture's left, 1 its right: ahead of a pet, across a person; and the number of the head, once it has one.
     var facing = 0.0
     var headID: Int?
+    /// A person's head as it was beside the face seen last, 0…1 of the box.
+    var headPlace: CGRect?
     /// The face that belongs to it, remembered while it is turned away.
     var faceID: Int?
     var colours: [Double]?
@@ -47,6 +49,15 @@ struct BodyTrack {
         case .person: .humanBody
         case .pet: catVotes > 0 ? .catBody : .dogBody
         case .ball: .salientObject
+        }
+    }
+
+    /// What its head is.
+    var headKind: Detection.Kind {
+        switch kind {
+        case .catBody: .catHead
+        case .dogBody: .dogHead
+        default: .humanHead
         }
     }
 

@@ -68,12 +68,14 @@ struct BodyTracker {
         }
     }
 
-    /// Heads of pets that `isSeen` does not already say are seen, in the group of their body.
+    /// Heads that `isSeen` does not already say are seen, in the group of their body.
     func reportHeads(_ picture: ReducedPicture, isSeen: (Int) -> Bool) -> [Detection] {
         tracks.compactMap { track in
-            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id), let head = track.head else { return nil }
+            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id), let head = track.head(in: picture) else {
+                return nil
+            }
             return Detection(
-                objectID: id, groupID: track.groupID, kind: track.kind == .catBody ? .catHead : .dogHead,
+                objectID: id, groupID: track.groupID, kind: track.headKind,
                 bounds: picture.normalized(head.intersection(picture.luma.bounds)), confidence: min(track.score, 1) * 0.7, disparity: track.disparity)
         }
     }

@@ -21,7 +21,7 @@ extension SceneTracker {
             }
         }
         tracks.removeAll(where: \.isGone)
-        uniteHeads()
+        uniteHeads(in: picture)
     }
 
     /// Who comes out from behind something with the face first: the hidden person of these colours, not far from where it vanished.
@@ -36,8 +36,9 @@ extension SceneTracker {
         return best?.index
     }
 
-    /// The head of a pet and the body around it are one, whether a cascade saw the head or the body says where it must be.
-    private mutating func uniteHeads() {
+    /// The head of a pet and the body around it are one, whether a cascade saw the head or the body says where it must be; whose head nobody saw
+    /// has it on the body.
+    private mutating func uniteHeads(in picture: ReducedPicture) {
         for index in tracks.indices where tracks[index].kind == .cat && tracks[index].objectID > 0 {
             let place = bodies!.tracks.firstIndex { $0.kind == .catBody && $0.phase != .hidden && $0.box.contains(tracks[index].box.center) }
             tracks[index].groupID = place.map { bodies!.tracks[$0].groupID } ?? -1
@@ -47,10 +48,17 @@ extension SceneTracker {
             bodies!.edit(place) { $0.headID = id }
         }
         for index in bodies!.tracks.indices where bodies!.tracks[index].headID == nil && bodies!.tracks[index].objectID > 0 {
-            guard bodies!.tracks[index].head != nil else { continue }
+            guard bodies!.tracks[index].head(in: picture) != nil else { continue }
             let id = identities.object()
             bodies!.edit(index) { $0.headID = id }
         }
+    }
+
+    /// Whether a face is where none belongs: on an animal or low on a person, and at the top of nobody.
+    func isMisplaced(_ face: Track) -> Bool {
+        guard let bodies, face.kind == .person else { return false }
+        let around = bodies.tracks.filter { $0.family != .ball && $0.phase != .hidden && $0.box.contains(face.box.center) }
+        return !around.isEmpty && !around.contains { $0.family == .person && Self.cost(of: face, on: $0) != nil }
     }
 
     /// How far a face is from where a body's face belongs, 0…1; nil when it cannot be this body's.
@@ -74,7 +82,11 @@ extension SceneTracker {
         }
         tracks[index].measuredBody = whole.objectID
         tracks[index].groupID = whole.groupID
-        let id = tracks[index].objectID
-        bodies!.edit(body) { $0.faceID = id }
+        if let known = whole.headID { tracks[index].headID = known }
+        let (id, head) = (tracks[index].objectID, (id: tracks[index].headID, box: HeadShape.box(face: track.box, roll: track.roll)))
+        bodies!.edit(body) {
+            ($0.faceID, $0.headID) = (id, head.id)
+            if track.phase == .seen { $0.headPlace = $0.box.place(of: head.box) }
+        }
     }
 }

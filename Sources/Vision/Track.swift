@@ -35,6 +35,8 @@ struct Track {
     /// Given when the candidate is confirmed.
     var objectID = 0
     var bodyID = 0
+    /// A person's.
+    var headID = 0
     var groupID = -1
 
     /// What speaks for a candidate, and for how many frames its cascade has been silent.
