@@ -108,7 +108,7 @@ struct BodyTrackerTests {
         for frame in 1...10 { now = try step(110 + way * 4 * Double(frame), wide) }
         let dog = scene.tracker.tracks[0]
         let head = try #require(dog.head(in: now))
-        #expect(dog.box.intersection(head).area > 0.8 * head.area && head.midY < dog.box.midY, "\(head) of \(dog.box)")
+        #expect(dog.box.intersection(head).area > 0.5 * head.area && head.midY < dog.box.midY, "\(head) of \(dog.box)")
         #expect(way > 0 ? head.minX > dog.box.midX : head.maxX < dog.box.midX)
         scene.tracker.edit(0) { $0.headID = 7 }
         let shown = try picture([(dog.box, 90, 200)])
@@ -134,6 +134,28 @@ struct BodyTrackerTests {
         for index in 0..<2 { scene.tracker.edit(index) { $0.headID = 7 + index } }
         let reported = scene.tracker.reportHeads(shown) { _ in false }
         #expect(reported.map(\.kind) == [.humanHead] && reported[0].groupID == seen[0].groupID && reported[0].objectID == 7)
+    }
+
+    @Test("who runs before a wall that flow sees stand still is carried along, and stops where the network says so")
+    func slip() throws {
+        var scene = try Scene()
+        // Nothing but a wall: flow finds no motion at all.
+        let wall = try ReducedPicture(Pictures.picture(320, 180) { x, y in Pictures.speckle(x / 6, y / 6) })
+        func look(_ x: Double) throws -> Double {
+            for _ in 0..<3 {
+                try scene.flow.push(wall.luma)
+                try scene.tracker.predict(with: scene.flow, in: wall)
+            }
+            let now = try #require(scene.tracker.tracks.first).box.midX
+            _ = try scene.look(wall, [person(x)])
+            return now
+        }
+        _ = try scene.look(wall, [person(60)])
+        for x in stride(from: 75.0, through: 165, by: 15) { _ = try look(x) }
+        let running = try look(180)
+        #expect(running > 165 + 25 + 5, "\(running) shortly before it is seen at 205; without slip the box would stand behind 190")
+        for _ in 0..<8 { _ = try look(180) }
+        #expect(abs(try look(180) - 205) < 4)
     }
 
     @Test("an unsure box starts nothing, but goes on what is there")

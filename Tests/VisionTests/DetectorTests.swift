@@ -3,7 +3,8 @@ import Foundation
 import Pipeline
 import Stage
 import Testing
-import Vision
+
+@testable import Vision
 
 @Suite("What the detector sees on the stage")
 struct DetectorTests {
@@ -148,5 +149,15 @@ struct DetectorTests {
         let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA)
         let detector = try VisionDetector()
         #expect(throws: VisionError.self) { try detector.detections(in: Pictures.frame(picture), disparity: Pictures.map(8, 8) { _, _ in 1 }) }
+    }
+}
+
+@Suite("How long a search lasts")
+struct SearchTimeTests {
+    @Test("the longer frames last, the more of their time is left for it; faster ones than 30 a second are searched no more slowly")
+    func seconds() {
+        let times = [1.0 / 60, 1.0 / 30, 1.0 / 24, 1.0 / 12, 1].map { SearchTime.seconds(0.3, frameDuration: $0) }
+        #expect(times[0] == times[1] && abs(times[1] - 0.3) < 1e-9)
+        #expect(times[2] < times[1] && times[3] < times[2] && times[3] < 0.21 && times[4] > 0.15)
     }
 }
