@@ -111,7 +111,7 @@ let package = Package(
             "RackfocusKitTests",
             [
                 "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline", "CoreMedia", "CoreVideo",
-                "Optics",
+                "Optics", "Vision",
             ]),
     ],
     cxxLanguageStandard: .cxx17

@@ -32,8 +32,9 @@ struct MetadataWatch: Sendable {
     mutating func observe(_ record: FrameRecord, told: [AVMetadataObject]?) -> [String] {
         guard isOn, let told else { return [] }
         defer {
+            let objects = ToldObjects(record.detections, subject: record.state.subject)
             previous = Glance(
-                detections: record.detections, subject: record.state.subject, mode: record.state.mode, time: record.frame.presentationTime)
+                detections: objects.detections, subject: objects.subject, mode: record.state.mode, time: record.frame.presentationTime)
         }
         guard let previous else { return [] }
         return isAll(told, of: previous) ? [] : differences(told, previous)

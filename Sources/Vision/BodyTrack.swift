@@ -14,15 +14,21 @@ struct BodyTrack {
     var phase = Phase.candidate
     var box: CGRect
     var velocity = Drift(dx: 0, dy: 0)
+    /// What flow misses of the motion, as of an animal that runs before a wall: learned from where the network sees it.
+    private(set) var slip = Drift(dx: 0, dy: 0)
+    /// Frames since it was seen.
+    private var age = 0
     /// How surely it is a cat (> 0) or a dog (< 0); looks add up, so that one odd look changes nothing.
     var catVotes = 0.0
     var score: Double
     /// Given when it is confirmed.
     var objectID = 0
     var groupID = -1
-    /// A pet's: which way it looks, -1 the picture's left, 1 its right; and the number of its head, once it has one.
+    /// Where its head is, -1 the picture's left, 1 its right: ahead of a pet, across a person; and the number of the head, once it has one.
     var facing = 0.0
     var headID: Int?
+    /// A person's head as it was beside the face seen last, 0…1 of the box.
+    var headPlace: CGRect?
     /// The face that belongs to it, remembered while it is turned away.
     var faceID: Int?
     var colours: [Double]?
@@ -50,6 +56,15 @@ struct BodyTrack {
         }
     }
 
+    /// What its head is.
+    var headKind: Detection.Kind {
+        switch kind {
+        case .catBody: .catHead
+        case .dogBody: .dogHead
+        default: .humanHead
+        }
+    }
+
     private mutating func vote(_ sighting: Sighting) {
         if sighting.kind == .cat { catVotes = min(catVotes + sighting.score, 5) }
         if sighting.kind == .dog { catVotes = max(catVotes - sighting.score, -5) }
@@ -57,25 +72,29 @@ struct BodyTrack {
 
     /// Carries the box into the current picture. What is covered moves on slower and slower, as flow would follow what is in front.
     mutating func predict(with flow: Flow, isCovered: Bool) throws(VisionError) {
+        age += 1
+        if age > Self.patience { slip = slip.scaled(0.9) }
         if phase != .hidden, !isCovered || phase == .seen {
             let motion = try flow.motion(of: box.scaled(0.7))
             if motion.agreement >= 0.3 {
-                box = box.scaled(motion.agreement > 0.5 ? min(max(motion.growth, 0.97), 1.03) : 1).offsetBy(dx: motion.dx, dy: motion.dy)
-                velocity.dx += (motion.dx - velocity.dx) * 0.3
-                velocity.dy += (motion.dy - velocity.dy) * 0.3
+                let (dx, dy) = (motion.dx + slip.dx, motion.dy + slip.dy)
+                box = box.scaled(motion.agreement > 0.5 ? min(max(motion.growth, 0.97), 1.03) : 1).offsetBy(dx: dx, dy: dy)
+                velocity.dx += (dx - velocity.dx) * 0.3
+                velocity.dy += (dy - velocity.dy) * 0.3
                 faceWhereItGoes()
                 return
             }
         }
         box = box.offsetBy(dx: velocity.dx, dy: velocity.dy)
         let fading = phase == .hidden ? 0.85 : 0.95
-        velocity = Drift(dx: velocity.dx * fading, dy: velocity.dy * fading)
+        velocity = velocity.scaled(fading)
     }
 
     /// Draws the box to what the network saw; after an occlusion it leaps.
     mutating func correct(to sighting: Sighting, at time: Int64, looks: [Double]?, disparity measured: Double?) {
         let share = phase == .hidden || phase == .candidate ? 1 : 0.6
         func mix(_ old: Double, _ new: Double) -> Double { old + (new - old) * share }
+        learnSlip(sighting.box)
         box = CGRect(
             x: mix(box.minX, sighting.box.minX), y: mix(box.minY, sighting.box.minY), width: mix(box.width, sighting.box.width),
             height: mix(box.height, sighting.box.height))
@@ -86,6 +105,19 @@ struct BodyTrack {
         if let measured { disparity = disparity.map { $0 + (measured - $0) * 0.25 } ?? measured }
         lastSeen = time
         if phase != .candidate { phase = .seen }
+    }
+
+    /// Frames for which it goes on as it went before it is believed to slow down.
+    private static let patience = 6
+
+    private mutating func learnSlip(_ seen: CGRect) {
+        defer { age = 0 }
+        guard phase == .seen || phase == .carried else { return slip = Drift(dx: 0, dy: 0) }
+        /// A network's boxes tremble by some hundredths of their size.
+        func excess(_ way: Double, _ size: Double) -> Double { way - min(max(way, -0.04 * size), 0.04 * size) }
+        let gain = 0.25 / Double(max(age, 1))
+        slip.dx += gain * excess(seen.midX - box.midX, box.width)
+        slip.dy += gain * excess(seen.midY - box.midY, box.height)
     }
 
     /// Waits for the network to see it below a face.

@@ -61,20 +61,22 @@ struct BodyTracker {
     }
 
     func report(_ picture: ReducedPicture) -> [Detection] {
-        tracks.filter { $0.phase == .seen || $0.phase == .carried }.map {
-            Detection(
-                objectID: $0.objectID, groupID: $0.family == .ball ? -1 : $0.groupID, kind: $0.kind,
-                bounds: picture.normalized($0.box.intersection(picture.luma.bounds)), confidence: min($0.score, 1), disparity: $0.disparity)
+        tracks.compactMap { track in
+            guard track.phase == .seen || track.phase == .carried, let box = picture.visible(track.box, share: 0.1) else { return nil }
+            return Detection(
+                objectID: track.objectID, groupID: track.family == .ball ? -1 : track.groupID, kind: track.kind, bounds: box,
+                confidence: min(track.score, 1), disparity: track.disparity)
         }
     }
 
-    /// Heads of pets that `isSeen` does not already say are seen, in the group of their body.
+    /// Heads that `isSeen` does not already say are seen, in the group of their body.
     func reportHeads(_ picture: ReducedPicture, isSeen: (Int) -> Bool) -> [Detection] {
         tracks.compactMap { track in
-            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id), let head = track.head else { return nil }
+            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id) else { return nil }
+            guard let head = track.head(in: picture), let box = picture.visible(head, share: 0.3) else { return nil }
             return Detection(
-                objectID: id, groupID: track.groupID, kind: track.kind == .catBody ? .catHead : .dogHead,
-                bounds: picture.normalized(head.intersection(picture.luma.bounds)), confidence: min(track.score, 1) * 0.7, disparity: track.disparity)
+                objectID: id, groupID: track.groupID, kind: track.headKind, bounds: box, confidence: min(track.score, 1) * 0.7,
+                disparity: track.disparity)
         }
     }
 

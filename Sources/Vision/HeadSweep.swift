@@ -9,7 +9,7 @@ struct HeadSweep {
         var levels: Int
     }
 
-    /// A search of the whole picture takes this long, seconds.
+    /// A search of the whole picture takes this long at 30 frames a second, seconds.
     private static let period = 0.7
 
     private var turns: [Turn] = []
@@ -41,7 +41,8 @@ struct HeadSweep {
             add(width: 320, columns: 1, rows: 1, levels: 6, angle: $0) + add(width: 640, columns: 2, rows: 1, levels: 4, angle: $0)
         }
         turns = near + middle + far + leaning
-        perFrame = min(max(Int((Double(turns.count) * frameDuration / Self.period).rounded()), 1), turns.count)
+        let period = SearchTime.seconds(Self.period, frameDuration: frameDuration)
+        perFrame = min(max(Int((Double(turns.count) * frameDuration / period).rounded()), 1), turns.count)
     }
 
     /// This frame's turns.

@@ -39,6 +39,12 @@ struct ReducedPicture {
         return CGRect(x: box.minX * x, y: box.minY * y, width: box.width * x, height: box.height * y)
     }
 
+    /// What the picture shows of a box, 0…1 of the frame; nil when that is less than a share of it.
+    func visible(_ box: CGRect, share: Double) -> CGRect? {
+        let inside = box.intersection(luma.bounds)
+        return inside.area > share * box.area ? normalized(inside) : nil
+    }
+
     /// 0…1 of the frame to pixels here.
     func pixels(_ box: CGRect) -> CGRect {
         let (x, y) = (Double(frameWidth) / Double(factor), Double(frameHeight) / Double(factor))

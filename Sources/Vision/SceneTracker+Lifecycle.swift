@@ -26,6 +26,8 @@ extension SceneTracker {
             case .left, .right: tuning.profileEvidence
             case .cat: tuning.catEvidence
             }
+        // Knees and dogs pass for faces now and then, a child before somebody's legs for as long as it stands there.
+        if isMisplaced(track), track.evidence < tuning.flatEvidence { return }
         if track.isSure || (track.source == .network && track.evidence >= tuning.networkEvidence) {
             return try introduce(index, picture, depth, time)
         }
@@ -40,17 +42,17 @@ extension SceneTracker {
         tracks[index].phase = .seen
         tracks[index].objectID = identities.object()
         tracks[index].introduced = time
-        if track.isSure || track.source == .network {
-            tracks[index].bodyID = identities.object()
-            tracks[index].groupID = identities.group()
-        } else if let face = try face(of: track, picture) {
-            (tracks[index].kind, tracks[index].look, tracks[index].box) = (.person, face.look, face.box)
-            tracks[index].bodyID = identities.object()
-            tracks[index].groupID = identities.group()
-        } else {
-            (tracks[index].kind, tracks[index].look) = (.cat, .cat)
-            if bodies == nil { (tracks[index].bodyID, tracks[index].groupID) = (identities.object(), identities.group()) }
+        if !track.isSure, track.source != .network {
+            if let face = try face(of: track, picture) {
+                (tracks[index].kind, tracks[index].look, tracks[index].box) = (.person, face.look, face.box)
+            } else {
+                (tracks[index].kind, tracks[index].look) = (.cat, .cat)
+            }
         }
+        if tracks[index].kind == .person || bodies == nil {
+            (tracks[index].bodyID, tracks[index].groupID) = (identities.object(), identities.group())
+        }
+        if tracks[index].kind == .person { tracks[index].headID = identities.object() }
         tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
         tracks[index].disparity = depth.median(tracks[index].core)
     }

@@ -21,6 +21,7 @@ extension SceneTracker {
                 if track.phase == .seen {
                     add(.face, id: track.objectID, box: track.box, yaw: track.yaw, roll: track.roll < 0 ? track.roll + 360 : track.roll)
                 }
+                add(.humanHead, id: track.headID, box: track.head)
                 if track.measuredBody == nil, bodies == nil || time - track.born > tuning.bodyPatience {
                     add(.humanBody, id: track.bodyID, box: track.body.box(face: track.box, in: picture))
                 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which part of which search each frame pays for.
 ///
-/// Near frontal faces are searched all over in 1/4 s, far ones in 0.3 s; profiles and cats share a round of 0.7 s.
+/// At 30 frames a second near frontal faces are searched all over in 1/4 s, far ones in 0.3 s; profiles and cats share a round of 0.7 s.
 struct SweepPlan {
     private var rounds: [Round]
 
@@ -14,10 +14,10 @@ struct SweepPlan {
         let pace: Double
         var credit = 0.999
 
-        init(_ sweeps: [Sweep], seconds: Double, frameDuration: Double) {
+        init(_ sweeps: [Sweep], period: Double, frameDuration: Double) {
             self.sweeps = sweeps
             let bands = Double(sweeps.reduce(0) { $0 + $1.bandCount })
-            pace = min(bands * frameDuration / seconds, bands)
+            pace = min(bands * frameDuration / SearchTime.seconds(period, frameDuration: frameDuration), bands)
         }
     }
 
@@ -30,22 +30,24 @@ struct SweepPlan {
                 look, coarse: isLarge, sizes: smallest...max(smallest, largest), base: cascades.cascade(for: look).base, step: step, bands: bands,
                 neighbours: neighbours)
         }
-        func bands(_ seconds: Double) -> Int { min(max(Int((seconds / frameDuration).rounded()), 1), 8) }
+        func bands(_ period: Double) -> Int {
+            min(max(Int((SearchTime.seconds(period, frameDuration: frameDuration) / frameDuration).rounded()), 1), 8)
+        }
         guard seeksFaces else {
             let cats = [sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)] + (isLarge ? [Self.farCats(cascades)] : [])
-            rounds = [Round(cats, seconds: 0.8, frameDuration: frameDuration)]
+            rounds = [Round(cats, period: 0.8, frameDuration: frameDuration)]
             return
         }
-        rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.25), neighbours: 2)], seconds: 0.25, frameDuration: frameDuration)]
+        rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.25), neighbours: 2)], period: 0.25, frameDuration: frameDuration)]
         if isLarge {
             let far = Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, bands: bands(0.3), neighbours: 2)
-            rounds.append(Round([far], seconds: 0.3, frameDuration: frameDuration))
+            rounds.append(Round([far], period: 0.3, frameDuration: frameDuration))
         }
         let others = [
             sweep(.left, smallest: 24, step: 1.15, bands: 4, neighbours: 2), sweep(.right, smallest: 24, step: 1.15, bands: 4, neighbours: 2),
             sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3),
         ]
-        rounds.append(Round(others + (isLarge ? [Self.farCats(cascades)] : []), seconds: 0.7, frameDuration: frameDuration))
+        rounds.append(Round(others + (isLarge ? [Self.farCats(cascades)] : []), period: 0.7, frameDuration: frameDuration))
     }
 
     private static func farCats(_ cascades: Cascades) -> Sweep {

@@ -43,7 +43,7 @@ extension Track {
 
     private mutating func coast() {
         shift(dx: velocity.dx, dy: velocity.dy, growth: 1)
-        velocity = Drift(dx: velocity.dx * 0.97, dy: velocity.dy * 0.97)
+        velocity = velocity.scaled(0.97)
     }
 
     /// A turning head drags its own flow along; the chest below it only walks.

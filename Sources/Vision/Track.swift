@@ -35,6 +35,8 @@ struct Track {
     /// Given when the candidate is confirmed.
     var objectID = 0
     var bodyID = 0
+    /// A person's.
+    var headID = 0
     var groupID = -1
 
     /// What speaks for a candidate, and for how many frames its cascade has been silent.
@@ -91,6 +93,9 @@ struct Track {
         CGRect(x: face.midX - face.width * 1.1, y: face.minY - face.height * 0.2, width: face.width * 2.2, height: face.height * 3.1)
     }
 
+    /// A person's head around the face.
+    var head: CGRect { HeadShape.box(face: box, roll: roll) }
+
     /// Where to ask for depth.
     var core: CGRect {
         guard kind == .person else { return box.scaled(0.5) }
@@ -107,4 +112,6 @@ struct Track {
 struct Drift {
     var dx: Double
     var dy: Double
+
+    func scaled(_ factor: Double) -> Drift { Drift(dx: dx * factor, dy: dy * factor) }
 }

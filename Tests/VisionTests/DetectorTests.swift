@@ -3,7 +3,8 @@ import Foundation
 import Pipeline
 import Stage
 import Testing
-import Vision
+
+@testable import Vision
 
 @Suite("What the detector sees on the stage")
 struct DetectorTests {
@@ -14,12 +15,13 @@ struct DetectorTests {
         return all
     }
 
-    @Test("a person is there within 0.3 s, the face first, face and body in one group")
+    @Test("a person is there within 0.3 s, the face first, face, body and head in one group")
     func person() throws {
         let seen = try #require(try run(Pictures.world(frames: 10)).last)
-        #expect(seen.map(\.kind) == [.face, .humanBody])
-        #expect(seen[0].groupID == seen[1].groupID && seen[0].groupID >= 1)
-        #expect(seen[0].objectID != seen[1].objectID)
+        #expect(seen.map(\.kind) == [.face, .humanBody, .humanHead])
+        #expect(Set(seen.map(\.groupID)).count == 1 && seen[0].groupID >= 1)
+        #expect(Set(seen.map(\.objectID)).count == 3)
+        #expect(seen[2].bounds.minY < seen[0].bounds.minY && (0.4...0.7).contains(seen[2].bounds.overlap(with: seen[0].bounds)))
         #expect(seen[0].bounds.overlap(with: Pictures.box(0.3, 0.25, 0.1, 0.2)) > 0.5)
         #expect(seen[0].yaw == 0)
         #expect(abs((seen[0].disparity ?? 0) - 1 / 1.6) < 0.02)
@@ -33,12 +35,15 @@ struct DetectorTests {
         #expect(try run(world).allSatisfy(\.isEmpty))
     }
 
-    @Test("who turns away keeps the body, and gets the face's identity back when turning again")
+    @Test("who turns away keeps body and head, and gets the face's identity back when turning again")
     func turning() throws {
         let all = try run(Pictures.world(frames: 105, yaw: [(120, 1), (0, 2.3)]))
         let before = try #require(all[28].first { $0.kind == .face })
         #expect(!all[62].contains { $0.kind == .face })
         #expect(all[62].contains { $0.kind == .humanBody && $0.groupID == before.groupID })
+        let heads = [28, 62, 104].map { all[$0].filter { $0.kind == .humanHead } }
+        #expect(heads.allSatisfy { $0.count == 1 && $0[0].groupID == before.groupID && $0[0].objectID == heads[0][0].objectID })
+        #expect(heads[1][0].bounds.overlap(with: heads[0][0].bounds) > 0.6, "\(heads)")
         let after = try #require(all[104].first { $0.kind == .face })
         #expect(after.objectID == before.objectID)
         #expect(after.groupID == before.groupID)
@@ -63,7 +68,7 @@ struct DetectorTests {
         let all = try run(world)
         let dark = all[25...37].allSatisfy(\.isEmpty)
         #expect(dark)
-        #expect(all[22].map(\.kind) == [.face, .humanBody])
+        #expect(all[22].map(\.kind) == [.face, .humanBody, .humanHead])
         #expect(all[59].map(\.objectID) == all[22].map(\.objectID))
     }
 
@@ -144,5 +149,15 @@ struct DetectorTests {
         let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA)
         let detector = try VisionDetector()
         #expect(throws: VisionError.self) { try detector.detections(in: Pictures.frame(picture), disparity: Pictures.map(8, 8) { _, _ in 1 }) }
+    }
+}
+
+@Suite("How long a search lasts")
+struct SearchTimeTests {
+    @Test("the longer frames last, the more of their time is left for it; faster ones than 30 a second are searched no more slowly")
+    func seconds() {
+        let times = [1.0 / 60, 1.0 / 30, 1.0 / 24, 1.0 / 12, 1].map { SearchTime.seconds(0.3, frameDuration: $0) }
+        #expect(times[0] == times[1] && abs(times[1] - 0.3) < 1e-9)
+        #expect(times[2] < times[1] && times[3] < times[2] && times[3] < 0.21 && times[4] > 0.15)
     }
 }

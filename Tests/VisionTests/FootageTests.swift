@@ -65,6 +65,17 @@ struct RealFootageTests {
         }
     }
 
+    @Test("a woman and her dog, which leaves and returns: three bodies, one face, no knee and no dog's face among them")
+    func walk() throws {
+        let seen = try run("01_dog.mp4", VisionModels(face: Self.face, object: Self.object))
+        func numbers(_ kinds: Detection.Kind...) -> Set<Int> { Set(seen.joined().filter { kinds.contains($0.kind) }.map(\.objectID)) }
+        #expect(numbers(.humanBody, .dogBody, .catBody).count == 3)
+        #expect(numbers(.face).count == 1 && numbers(.humanHead).count == 1)
+        for frame in seen {
+            for head in frame where head.kind == .dogHead { #expect(frame.contains { $0.kind == .dogBody && $0.groupID == head.groupID }) }
+        }
+    }
+
     @Test("both object models see the dog and the cats as what they are", arguments: ["yolo-fastest-1.1.weights", "FastestDet.onnx"])
     func animals(model: String) throws {
         func kinds(_ picture: String) throws -> Set<Detection.Kind> {

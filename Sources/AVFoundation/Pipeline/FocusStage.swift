@@ -93,7 +93,7 @@ extension DisparityMap {
 }
 
 extension [Detection] {
-    /// Faces and heads first, then bodies, then things, each by number: a tap takes the first that it hits.
+    /// Faces and pets' heads first, then people's, then bodies, then things, each by number: a tap takes the first that it hits.
     var inDeliveryOrder: [Detection] {
         sorted { ($0.kind.deliveryRank, $0.objectID) < ($1.kind.deliveryRank, $1.objectID) }
     }
@@ -102,9 +102,10 @@ extension [Detection] {
 extension Detection.Kind {
     fileprivate var deliveryRank: Int {
         switch self {
-        case .face, .humanHead, .catHead, .dogHead: 0
-        case .humanBody, .catBody, .dogBody: 1
-        case .salientObject: 2
+        case .face, .catHead, .dogHead: 0
+        case .humanHead: 1
+        case .humanBody, .catBody, .dogBody: 2
+        case .salientObject: 3
         }
     }
 }

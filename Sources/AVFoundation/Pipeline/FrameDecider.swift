@@ -137,7 +137,11 @@ final class FrameDecider {
                 withheld: step?.withheld ?? [], fNumber: fNumber, notEnoughLight: isDark))
         if !outputs.isEmpty {
             let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
-            let objects = detections.map { object(for: $0, state: state, isFixed: $0.objectID == fixed, at: time, lasting: duration) }
+            let told = ToldObjects(detections, subject: state.subject)
+            let objects = told.detections.map { detection in
+                let mode = told.subject == detection.objectID ? state.mode : .none
+                return object(for: detection, mode: mode, isFixed: detection.objectID == fixed, at: time, lasting: duration)
+            }
             let delay = environment.conditions.metadataDelay(at: time)
             if delay == 0, late.isEmpty {
                 deliver(objects, at: time, to: outputs, delivery)
@@ -231,12 +235,12 @@ final class FrameDecider {
     }
 
     private func object(
-        for detection: Detection, state: FocusState, isFixed: Bool, at time: CMTime, lasting duration: CMTime
+        for detection: Detection, mode: FocusMode, isFixed: Bool, at time: CMTime, lasting duration: CMTime
     ) -> AVMetadataObject {
         var content = AVMetadataObject.Content(.init(detection.kind), bounds: detection.bounds, time: time, duration: duration)
         (content.objectID, content.groupID, content.kindID) = (detection.objectID, detection.groupID, book.kindID(of: detection))
         (content.yaw, content.roll, content.isFixedFocus) = (detection.yaw, detection.roll, isFixed)
-        content.focusMode = state.subject == detection.objectID ? .init(state.mode) : .none
+        content.focusMode = .init(mode)
         return .make(content, shared)
     }
 }

@@ -1,0 +1,12 @@
+/// How long a search of the whole picture may last at a frame rate.
+enum SearchTime {
+    /// What is done of every frame beside the search, seconds on one core: flow, looks after who is known, disparity.
+    private static let fixed = 0.015
+    /// The rate that periods are given for; frames that come faster are not searched more slowly.
+    private static let usual = 1.0 / 30
+
+    /// Seconds of a search that takes `period` at 30 frames a second: the longer frames last, the larger the share of their time that is left for it.
+    static func seconds(_ period: Double, frameDuration: Double) -> Double {
+        period * (1 - fixed / usual) / (1 - fixed / max(frameDuration, usual))
+    }
+}
