@@ -1,10 +1,9 @@
-/// Everything the lens keeps on the device for one frame under way, of one size: made once, used for every frame.
-///
-/// Frames under way share the images, which only the device touches, one frame after the other.
+/// The passes of the lens over one frame under way, of one size: made once, used for every frame.
 final class LensLayers {
     let geometry: LensGeometry
     let kernels: LensKernels
     private let context: VulkanContext
+    private let images: LensImages
     private let tiles: VulkanBuffer
     private let noted: NotedTiles
     /// `ApertureShape.entries`.
@@ -13,14 +12,12 @@ final class LensLayers {
     private let submission: VulkanSubmission
     /// Workgroups a tile, of composites.
     private let parts: Int
-    private let images: [VulkanImage]
     private let farSetup: VulkanBindings
     private let setup: VulkanBindings
     private let code: VulkanBindings
     private let composite: (plain: VulkanBindings, mixed: VulkanBindings)
     private let pulls: [VulkanBindings]
     private let pushes: [VulkanBindings]
-    private let levels: [(width: Int, height: Int)]
     private let resolve: VulkanBindings
     private let far: Blur
     private let near: Blur
@@ -35,11 +32,12 @@ final class LensLayers {
         let spread: VulkanBindings
     }
 
-    /// `isTimed` has the device tell how long each pass takes, where it can; `other` is for another frame of the same size and shape.
+    /// `isTimed` has the device tell how long each pass takes, where it can.
     init(
-        _ context: VulkanContext, _ kernels: LensKernels, geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool, sharing other: LensLayers?
+        _ context: VulkanContext, _ kernels: LensKernels, _ images: LensImages, geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool
     ) throws {
         self.context = context
+        self.images = images
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
@@ -54,29 +52,10 @@ final class LensLayers {
         submission = try VulkanSubmission(context)
         (self.tiles, self.noted) = (tiles, noted)
 
-        var images: [VulkanImage] = []
-        func image(_ format: VulkanImage.Format, _ width: Int, _ height: Int) throws -> VulkanImage {
-            images.append(try other?.images[images.count] ?? VulkanImage(context, width: width, height: height, format: format))
-            return images[images.count - 1]
-        }
         func bind(_ kernel: VulkanKernel, _ buffers: [Resource], _ images: [VulkanImage], _ more: [Resource] = []) throws -> VulkanBindings {
             try VulkanBindings(context, kernel, buffers + images.map(Resource.image) + more)
         }
-        let (width, height) = (geometry.workWidth, geometry.workHeight)
-        let (coarseWidth, coarseHeight) = (geometry.coarseWidth, geometry.coarseHeight)
-        let padded = geometry.columns * LensGeometry.tile
-        let coded = try image(.uint2, coarseWidth, coarseHeight)
-        let finished = try image(.uint2, coarseWidth, coarseHeight)
-        /// The images of one layer.
-        struct Layer { let light, sums, pairs, radii, coarseRadius, blur, coarseBlur: VulkanImage }
-        func layer() throws -> Layer {
-            try Layer(
-                light: image(.uint4, padded / 2, height), sums: image(.uint4, padded + 1, height), pairs: image(.uint4, padded + 1, coarseHeight),
-                radii: image(.uint2, coarseWidth, coarseHeight), coarseRadius: image(.float1, coarseWidth, coarseHeight),
-                blur: image(.uint2, width, height),
-                coarseBlur: image(.uint2, coarseWidth, coarseHeight))
-        }
-        func blur(_ layer: Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
+        func blur(_ layer: LensImages.Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
                 kernels: discs,
                 sums: bind(sums, [.buffer(tiles)], [layer.light, layer.sums, layer.pairs]),
@@ -86,26 +65,13 @@ final class LensLayers {
                 gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
                 spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
         }
-        let (far, near) = (try layer(), try layer())
-        let marks = try image(.uint4, geometry.paddedWidth / 4, geometry.paddedHeight / 4)
-        let fill = try image(.uint4, coarseWidth, height)
-        let coarseFill = try image(.uint2, coarseWidth, coarseHeight)
-        var levels: [(width: Int, height: Int)] = []
-        var known: [VulkanImage] = []
-        var size = (width: coarseWidth, height: coarseHeight)
-        repeat {
-            levels.append(size)
-            known.append(try image(.uint4, size.width, size.height))
-            size = ((size.width + 1) / 2, (size.height + 1) / 2)
-        } while min(levels[levels.count - 1].width, levels[levels.count - 1].height) > 4
-        self.levels = levels
-
+        let (far, near, known) = (images.far, images.near, images.known)
         let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
         farSetup = try bind(
-            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], marks], [.buffer(noted.buffer)])
+            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], images.marks], [.buffer(noted.buffer)])
         setup = try bind(
             kernels.setups[0].again, sources,
-            [marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)])
+            [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(known, known.dropFirst()) {
@@ -117,19 +83,17 @@ final class LensLayers {
         resolve = try bind(
             kernels.resolves[0], [.buffer(tiles)],
             [
-                known[0], far.light, far.radii, near.light, near.radii, fill, far.coarseRadius, near.coarseRadius,
-                coarseFill,
+                known[0], far.light, far.radii, near.light, near.radii, images.fill, far.coarseRadius, near.coarseRadius,
+                images.coarseFill,
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        code = try bind(kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, coarseFill, coded, finished])
+        code = try bind(kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished])
         let drawn: [Resource] = [.buffer(tiles), .later, .later]
         composite = (
-            try bind(kernels.compositePlain.again, drawn, [coded, finished], [.buffer(noted.buffer)]),
-            try bind(kernels.composites[0].again, drawn, [marks, far.blur, near.blur, fill], [.buffer(noted.buffer)])
+            try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)]),
+            try bind(kernels.composites[0].again, drawn, [images.marks, far.blur, near.blur, images.fill], [.buffer(noted.buffer)])
         )
-        self.images = images
-        if other == nil { try context.run { for image in images { image.prepare() } } }
     }
 
     /// Where the next frame comes from and goes to; not while one is under way.
@@ -249,7 +213,7 @@ final class LensLayers {
             if level == 0 {
                 visit(plan.known, kernels.firstPull, pull, parameters)
             } else {
-                kernels.pull.dispatch(pull, groups: Self.groups(levels[level + 1], (8, 8)), push: flagged)
+                kernels.pull.dispatch(pull, groups: Self.groups(images.known[level + 1]), push: flagged)
             }
             context.barrier()
         }
@@ -257,7 +221,7 @@ final class LensLayers {
             if level == 0 {
                 for list in plan.reached { visit(list, kernels.lastPush, push, parameters) }
             } else {
-                kernels.push.dispatch(push, groups: Self.groups(levels[level + 1], (8, 8)), push: parameters)
+                kernels.push.dispatch(push, groups: Self.groups(images.known[level + 1]), push: parameters)
             }
             context.barrier()
         }
@@ -289,7 +253,5 @@ final class LensLayers {
         kernel.dispatch(bindings, groups: (list.count, parts), push: parameters)
     }
 
-    private static func groups(_ threads: (Int, Int), _ size: (Int, Int)) -> (x: Int, y: Int) {
-        ((threads.0 + size.0 - 1) / size.0, (threads.1 + size.1 - 1) / size.1)
-    }
+    private static func groups(_ image: VulkanImage) -> (x: Int, y: Int) { ((image.width + 7) / 8, (image.height + 7) / 8) }
 }

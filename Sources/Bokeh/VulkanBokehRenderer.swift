@@ -224,12 +224,10 @@ public final class VulkanBokehRenderer: BokehRenderer {
         let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
         if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
         let filter = try options.shader.map { try PictureFilter(state.context, $0, geometry: geometry.picture) }
-        var frames: [LensFrame] = []
-        for _ in 0..<Self.depth {
-            let layers = try LensLayers(
-                state.context, kernels, geometry: geometry, shape: shape, isTimed: timings != nil, sharing: frames.first?.layers)
-            frames.append(LensFrame(state.context, layers, filter: filter))
+        let images = try LensImages(state.context, geometry)
+        return try (0..<Self.depth).map { _ in
+            let layers = try LensLayers(state.context, kernels, images, geometry: geometry, shape: shape, isTimed: timings != nil)
+            return LensFrame(state.context, layers, filter: filter)
         }
-        return frames
     }
 }
