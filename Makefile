@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example stories mutations deep sanitize build install setup lint clean
+.PHONY: demo test example stories mutations deep sanitize sanitize-door build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -66,6 +66,15 @@ sanitize: setup
 	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=address --scratch-path .build/address
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
+
+## Random pictures, maps and boxes through the C++ door under the sanitizers for addresses and undefined behaviour; OpenCV itself never frees all.
+sanitize-door: setup
+	@mkdir -p .build/door
+	CXX="$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang++"; for file in Sources/COpenCV/*.cpp Tests/Sanitizers/door.cpp; do \
+		"$$CXX" -std=c++17 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -ISources/COpenCV/include \
+			$$(pkg-config --cflags opencv4) -c $$file -o .build/door/$$(basename $$file .cpp).o || exit 1; \
+	done; "$$CXX" -fsanitize=address,undefined .build/door/*.o -o .build/door/door $$(pkg-config --libs opencv4) -ldlib -llapack -lblas
+	ASAN_OPTIONS=detect_leaks=0 .build/door/door 300
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build

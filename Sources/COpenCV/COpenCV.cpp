@@ -31,13 +31,6 @@ extern "C" const char *rf_opencv_version(void) { return CV_VERSION; }
 
 extern "C" const char *rf_error_message(void) { return lastError.c_str(); }
 
-extern "C" int rf_reduce(const rf_image *source, rf_image *target) {
-    return guarded([&] {
-        cv::Mat out = mat(target);
-        cv::resize(mat(source), out, out.size(), 0, 0, cv::INTER_AREA);
-    });
-}
-
 extern "C" int rf_sample(const rf_image *source, rf_rect region, rf_image *target) {
     return guarded([&] {
         cv::Mat in = mat(source), out = mat(target);

@@ -122,33 +122,46 @@ std::vector<double> tastes(const rf_cutter &cutter, const std::vector<uchar> &is
     return result;
 }
 
-void cut(const rf_cutter &cutter, const cv::Mat &labels, std::vector<uchar> &isObject) {
-    const double certain = 1e4;
-    const std::vector<double> taste = tastes(cutter, isObject);
-    const int width = cutter.size.width, height = cutter.size.height, count = width * height;
-    cv::detail::GCGraph<float> graph(static_cast<unsigned>(count), static_cast<unsigned>(8 * count));
-    for (int y = 0, at = 0; y < height; y++)
-        for (int x = 0; x < width; x++, at++) {
+/// What flows between the pixels stays from one cut to the next, which so begins near its end (Kohli and Torr, PAMI 2007).
+class Cut {
+public:
+    explicit Cut(const rf_cutter &cutter)
+        : cutter(cutter), count(cutter.size.area()), graph(static_cast<unsigned>(count), static_cast<unsigned>(8 * count)), lean(size_t(count)) {
+        const int width = cutter.size.width, height = cutter.size.height;
+        for (int i = 0; i < count; i++)
             graph.addVtx();
-            const uchar label = labels.at<uchar>(y, x);
-            const double cost = taste[size_t(cutter.colour[size_t(at)])];
-            double asObject = std::max(cost, 0.0), asBackground = std::max(-cost, 0.0);
-            if (label == 0)
-                asObject = certain, asBackground = 0;
-            if (label == 1)
-                asObject = 0, asBackground = certain;
-            graph.addTermWeights(at, float(asBackground), float(asObject));
-        }
-    for (int n = 0; n < 4; n++)
-        for (int y = 0; y + neighbours[n].y < height; y++)
-            for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < width; x++) {
-                const float weight = cutter.bonds[n].at<float>(y, x);
-                graph.addEdges(y * width + x, (y + neighbours[n].y) * width + x + neighbours[n].x, weight, weight);
+        for (int n = 0; n < 4; n++)
+            for (int y = 0; y + neighbours[n].y < height; y++)
+                for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < width; x++) {
+                    const float weight = cutter.bonds[n].at<float>(y, x);
+                    graph.addEdges(y * width + x, (y + neighbours[n].y) * width + x + neighbours[n].x, weight, weight);
+                }
+    }
+
+    /// Cuts by what is known of each pixel and by the colours of what is object and background so far.
+    void make(const cv::Mat &labels, std::vector<uchar> &isObject) {
+        const float certain = 1e4;
+        const std::vector<double> taste = tastes(cutter, isObject);
+        for (int y = 0, at = 0; y < labels.rows; y++)
+            for (int x = 0; x < labels.cols; x++, at++) {
+                const uchar label = labels.at<uchar>(y, x);
+                const float wanted = label == 0 ? -certain : (label == 1 ? certain : float(-taste[size_t(cutter.colour[size_t(at)])]));
+                const float change = wanted - lean[size_t(at)];
+                graph.addTermWeights(at, std::max(change, 0.f), std::max(-change, 0.f));
+                lean[size_t(at)] = wanted;
             }
-    graph.maxFlow();
-    for (int i = 0; i < count; i++)
-        isObject[size_t(i)] = graph.inSourceSegment(i);
-}
+        graph.maxFlow();
+        for (int i = 0; i < count; i++)
+            isObject[size_t(i)] = graph.inSourceSegment(i);
+    }
+
+private:
+    const rf_cutter &cutter;
+    const int count;
+    cv::detail::GCGraph<float> graph;
+    /// How much each pixel is drawn to the object, as the graph knows it.
+    std::vector<float> lean;
+};
 
 } // namespace
 
@@ -174,8 +187,9 @@ extern "C" int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterat
         for (int y = 0, at = 0; y < labels.rows; y++)
             for (int x = 0; x < labels.cols; x++, at++)
                 isObject[size_t(at)] = labels.at<uchar>(y, x) & 1;
+        Cut cut(*cutter);
         for (int i = 0; i < iterations; i++)
-            cut(*cutter, labels, isObject);
+            cut.make(labels, isObject);
         for (int y = 0, at = 0; y < labels.rows; y++)
             for (int x = 0; x < labels.cols; x++, at++)
                 labels.at<uchar>(y, x) = isObject[size_t(at)] ? 255 : 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <tuple>
 
 using namespace rackfocus;
@@ -86,6 +87,21 @@ std::vector<cv::Mat> forward(rf_object_net *net, const cv::Mat &bgr) {
     return outputs;
 }
 
+/// Darknet's reader takes what a file lacks for weights all the same.
+void checkWhole(const char *weights, cv::dnn::Net &net) {
+    const size_t header = 16;
+    size_t values = 0;
+    for (const std::string &name : net.getLayerNames()) {
+        const cv::Ptr<cv::dnn::Layer> layer = net.getLayer(net.getLayerId(name));
+        // A region's sizes of boxes come from the .cfg.
+        if (layer->type != "Region")
+            for (const cv::Mat &blob : layer->blobs)
+                values += blob.total();
+    }
+    if (std::filesystem::file_size(weights) < header + values * sizeof(float))
+        throw FileError("it ends before its last weight: it is cut short, or the .cfg beside it is another model's");
+}
+
 } // namespace
 
 extern "C" int rf_object_net_open(const char *weights, const char *cfg, rf_object_net **net) {
@@ -95,6 +111,8 @@ extern "C" int rf_object_net_open(const char *weights, const char *cfg, rf_objec
         if (cfg && !exists(cfg))
             throw FileError("the .cfg that belongs to it is not beside it");
         opened->net = reading(weights, [&] { return cfg ? cv::dnn::readNetFromDarknet(cfg, weights) : cv::dnn::readNet(weights); });
+        if (cfg)
+            checkWhole(weights, opened->net);
         opened->outputs = opened->net.getUnconnectedOutLayersNames();
         const auto outputs = reading(weights, [&] { return forward(opened.get(), cv::Mat::zeros(64, 64, CV_8UC3)); });
         const bool fits = std::all_of(outputs.begin(), outputs.end(), [&](const cv::Mat &out) {

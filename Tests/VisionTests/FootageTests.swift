@@ -98,4 +98,20 @@ struct RealFootageTests {
             }
         }
     }
+
+    @Test("weights that are cut short are no model", arguments: [1000, 700_000])
+    func cutShort(bytes: Int) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let weights = folder.appendingPathComponent("cut.weights")
+        try Data(contentsOf: URL(fileURLWithPath: Self.object)).prefix(bytes).write(to: weights)
+        let cfg = Self.object.replacingOccurrences(of: ".weights", with: ".cfg")
+        try FileManager.default.copyItem(atPath: cfg, toPath: folder.appendingPathComponent("cut.cfg").path)
+        #expect {
+            try VisionDetector(models: VisionModels(object: weights.path))
+        } throws: {
+            ($0 as? VisionError)?.code == .file && "\($0)".contains("ends before its last weight")
+        }
+    }
 }
