@@ -8,7 +8,7 @@ public struct Detection: Sendable, Equatable {
 
     /// Identity over time, ≥ 1, unique within the detector that made it and never used again after the object left.
     public var objectID: Int
-    /// What belongs together (face and body of one person) shares a group, ≥ 1; -1 is no group.
+    /// What belongs together (face, head and body of one person) shares a group, ≥ 1; -1 is no group.
     public var groupID: Int
     public var kind: Kind
     /// 0…1 of the unrotated picture, origin top left; may reach over the edge.

@@ -8,7 +8,7 @@ struct DetectCommand: Command {
         summary: "Find faces, people, pets and things in footage, and write them as JSON Lines.",
         usage: "detect VIDEO|PICTURES -o OUT.jsonl [--overlay OUT.mp4] [options]",
         discussion: """
-            One line a frame: boxes (0…1, from the top left), numbers that stay with their object, groups (face and body of one person),
+            One line a frame: boxes (0…1, from the top left), numbers that stay with their object, groups (face, head and body of one person),
             where heads look, disparity. A scenario takes the file back (`clip: {detections: OUT.jsonl}`) and plays it exactly;
             `rackfocus evaluate` scores it. Models are optional: see `rackfocus models`.
             """,
