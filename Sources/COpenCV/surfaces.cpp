@@ -100,8 +100,9 @@ public:
         slope = steepest(smooth, reach);
     }
 
-    /// Whether the steepest way up by `height` is longer than three pixels and shorter than ten.
-    bool isRamp(int x, int y, float height) const { return jump.at<float>(y, x) < 0.4f * height && slope.at<float>(y, x) > 0.1f * height; }
+    /// Whether the steepest way up by `height` is longer than two pixels and shorter than seven: shorter than a surface that leans up to the
+    /// picture's border takes, of which half the window is seen.
+    bool isRamp(int x, int y, float height) const { return jump.at<float>(y, x) < 0.4f * height && slope.at<float>(y, x) > 0.14f * height; }
 
 private:
     cv::Mat jump, slope;
