@@ -97,7 +97,8 @@ public:
     Slopes(const cv::Mat &disparity, int reach) : jump(steepest(disparity, reach)) {
         cv::Mat smooth;
         cv::blur(disparity, smooth, cv::Size(3, 3));
-        slope = steepest(smooth, reach);
+        // Smoothing brings in what is two pixels farther.
+        slope = steepest(smooth, reach - 2);
     }
 
     /// Whether the steepest way up by `height` is longer than two pixels and shorter than seven: shorter than a surface that leans up to the
