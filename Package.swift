@@ -98,7 +98,7 @@ let package = Package(
         tests("StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests("BokehTests", ["Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests("BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         .target(name: "ClientApp", dependencies: ["AVFoundation", "AVKit", "CoreGraphics", "os"], path: "Tests/ClientApp", swiftSettings: strict),

@@ -124,10 +124,10 @@ extern "C" int rf_rectify(const rf_rectifier *rectifier, int isRight, const rf_i
     });
 }
 
-extern "C" int rf_unrectify(const rf_rectifier *rectifier, const float *values, int sharp, float *out) {
+extern "C" int rf_unrectify(const rf_rectifier *rectifier, const float *values, float *out) {
     return guarded([&] {
         const cv::Mat levelled(rectifier->back.size(), CV_32F, const_cast<float *>(values));
         cv::Mat result(rectifier->back.size(), CV_32F, out);
-        cv::remap(levelled, result, rectifier->back, cv::noArray(), sharp ? cv::INTER_NEAREST : cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+        cv::remap(levelled, result, rectifier->back, cv::noArray(), cv::INTER_NEAREST, cv::BORDER_REPLICATE);
     });
 }

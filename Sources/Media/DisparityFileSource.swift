@@ -12,7 +12,7 @@ public final class DisparityFileSource: FrameSource {
     public enum Coding: Sendable, Equatable {
         /// Larger is nearer: 1/m at code 0 and at the highest code.
         case disparity(ClosedRange<Double>)
-        /// Larger is farther, 16 bits; 0 where the sensor saw nothing, which comes out as disparity 0. A Kinect writes 0.001 m a code.
+        /// Larger is farther, 16 bits; 0 where the sensor saw nothing, which comes out as disparity 0 without confidence. A Kinect writes 0.001 m a code.
         case depth(metresPerCode: Double)
     }
 

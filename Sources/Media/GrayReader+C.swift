@@ -21,11 +21,15 @@ final class GrayReader {
                     reason: "holds \(format?.comp.0.depth ?? 0)-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
             }
             let map = try disparity(of: frame, range: 0...65535 * metresPerCode, path: path)
+            let confidence = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: kCVPixelFormatType_OneComponent8)
             for y in 0..<map.height {
-                let row = map.row(y)
-                for x in 0..<map.width where row[x] > 0 { row[x] = 1 / row[x] }
+                let (row, seen) = (map.row(y), confidence.plane(0).row(y, as: UInt8.self))
+                for x in 0..<map.width {
+                    seen[x] = row[x] > 0 ? 255 : 0
+                    if row[x] > 0 { row[x] = 1 / row[x] }
+                }
             }
-            return DisparityMap(buffer: map.buffer, isMetric: true)
+            return DisparityMap(buffer: map.buffer, confidence: confidence, isMetric: true)
         }
     }
 

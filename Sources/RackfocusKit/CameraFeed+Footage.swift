@@ -20,7 +20,7 @@ extension CameraFeed {
         case .depth(let video, let depth):
             let recorded = try DisparityFileSource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
-            return CameraFeed(source: FittedSource(recorded, hasHoles: true), detector: detector)
+            return CameraFeed(source: RefinedSource(recorded), detector: detector)
         case .plain(let path):
             let eyes = try MonocularEyes(eyes: detector, model: models.depth)
             return CameraFeed(source: try VideoFileSource(path: path, pictureDuration: pictureDuration), detector: eyes, estimator: eyes)
@@ -29,16 +29,17 @@ extension CameraFeed {
     }
 }
 
-/// Footage whose recorded depth is made as large as its picture, its holes filled before.
-final class FittedSource: FrameSource {
+/// Footage whose recorded disparity is made fit for a lens.
+final class RefinedSource: FrameSource {
     private let source: any FrameSource
-    private let hasHoles: Bool
+    private let refiner = DisparityRefiner()
     var description: SourceDescription { source.description }
 
-    init(_ source: any FrameSource, hasHoles: Bool) { (self.source, self.hasHoles) = (source, hasHoles) }
+    init(_ source: any FrameSource) { self.source = source }
 
     func nextFrame() throws -> Frame? {
-        guard let frame = try source.nextFrame() else { return nil }
-        return try DisparityEnlarger().enlarge(hasHoles ? DepthCompleter().complete(frame) : frame)
+        guard var frame = try source.nextFrame() else { return nil }
+        frame.disparity = try frame.disparity.map { try refiner.refine($0, of: frame.image) }
+        return frame
     }
 }

@@ -30,7 +30,7 @@ extension CameraFeed {
         case .video(let video, let disparity, let range):
             let source = try DisparityFileSource(
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
-            return CameraFeed(source: shortened(FittedSource(source, hasHoles: false), to: clip), detector: try detector())
+            return CameraFeed(source: shortened(RefinedSource(source), to: clip), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
             var parameters = StereoDisparityEstimator.Parameters()

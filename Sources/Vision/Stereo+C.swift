@@ -1,7 +1,7 @@
 internal import COpenCV
 import Foundation
 
-/// Semi-global matching of grey pictures, steadied over time.
+/// Semi-global matching of grey pictures.
 final class StereoMatcher {
     private let handle: OpaquePointer
     let range: Int
@@ -16,7 +16,7 @@ final class StereoMatcher {
 
     deinit { rf_stereo_close(handle) }
 
-    /// Disparity of `left` in pixels without holes, and a trust of 0 or 1 for each: whether both eyes saw the place.
+    /// Disparity of `left` in pixels, and a trust of 0 or 1 for each: whether both eyes saw the place. At most `keep` of the pictures is old.
     func match(_ left: Raster, _ right: Raster, keep: Double) throws(VisionError) -> (disparity: [Float], trust: [Float]) {
         var disparity = [Float](repeating: 0, count: left.width * left.height)
         var trust = disparity
@@ -24,14 +24,6 @@ final class StereoMatcher {
         try openCV("matching a stereo pair", rf_stereo_match(handle, &l, &r, keep, &disparity, &trust))
         return (disparity, trust)
     }
-}
-
-/// Values of `picture` at the size of `guide`, the same picture larger: their edges follow its edges.
-func enlarge(_ values: [Float], of picture: Raster, along guide: Raster) throws(VisionError) -> [Float] {
-    var result = [Float](repeating: 0, count: guide.width * guide.height)
-    var (small, large) = (picture.image, guide.image)
-    try openCV("enlarging disparity", rf_stereo_enlarge(values, &small, &large, &result))
-    return result
 }
 
 extension Raster {
@@ -46,10 +38,4 @@ extension Raster {
         let mean = Double(sum) / Double(count)
         return max(Double(squares) / Double(count) - mean * mean, 0).squareRoot()
     }
-}
-
-/// Fills in what is not trusted along the edges of a picture; what is trusted stays as it is.
-func completeDepth(_ values: inout [Float], trust: [Float], along guide: Raster) throws(VisionError) {
-    var picture = guide.image
-    try openCV("filling depth", rf_depth_complete(&values, trust, &picture))
 }

@@ -70,9 +70,9 @@ final class StereoRectifier: @unchecked Sendable {
         return result
     }
 
-    func restore(_ values: [Float], isSharp: Bool) throws(VisionError) -> [Float] {
+    func restore(_ values: [Float]) throws(VisionError) -> [Float] {
         var result = values
-        try openCV("bringing disparity back", rf_unrectify(handle, values, isSharp ? 1 : 0, &result))
+        try openCV("bringing disparity back", rf_unrectify(handle, values, &result))
         return result
     }
 }

@@ -36,6 +36,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
 
     public let parameters: Parameters
     private let calibration: StereoCalibration?
+    private let refiner: DisparityRefiner
     private let state: Mutex<State>
 
     /// Everything kept between frames.
@@ -49,6 +50,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public init(parameters: Parameters = Parameters(), calibration: StereoCalibration? = nil) {
         self.parameters = parameters
         self.calibration = calibration
+        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence)
         state = Mutex(State())
     }
 
@@ -59,19 +61,18 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         }
         let left = try luma(frame.image, width: parameters.matchWidth)
         let other = try luma(right, width: parameters.matchWidth)
-        let guide = parameters.mapWidth == parameters.matchWidth ? left : try luma(frame.image, width: parameters.mapWidth)
         return try state.withLock { state throws(VisionError) in
             if let blind = Self.coveredEye(left, other) {
                 guard let last = state.last else { throw Self.error("the \(blind) eye shows nothing in frame \(frame.index); is its lens covered?") }
                 return last
             }
-            let map = try measure(left, other, guide, &state)
+            let map = try refiner.refine(try measure(left, other, &state), of: frame.image, luma: left)
             state.last = map
             return map
         }
     }
 
-    private func measure(_ left: Raster, _ right: Raster, _ guide: Raster, _ state: inout State) throws(VisionError) -> DisparityMap {
+    private func measure(_ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> DisparityMap {
         let range = min(max(32, (Int((parameters.range * Double(left.width)).rounded()) + 31) / 32 * 32), 256)
         let isFirst = state.matcher?.range != range
         if isFirst { state.matcher = try StereoMatcher(range: range) }
@@ -83,10 +84,13 @@ public final class StereoDisparityEstimator: DisparityEstimator {
             let others = (try rectifier?.level(right, isRight: false) ?? right, try rectifier?.level(left, isRight: true) ?? left)
             try refuseSwapped(others, range: range, share: Self.share(trust))
         }
-        if let rectifier { (values, trust) = (try rectifier.restore(values, isSharp: false), try rectifier.restore(trust, isSharp: true)) }
-        let whole = guide.width == left.width ? values : try enlarge(values, of: left, along: guide)
-        let scale = rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width)
-        return map(whole, guide, trust: trust, left, scale: Float(scale))
+        if let rectifier { (values, trust) = (try rectifier.restore(values), try rectifier.restore(trust)) }
+        let scale = Float(rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width))
+        let offset = Float(parameters.offset)
+        return DisparityMap(
+            values.map { max($0 * scale + offset, 0) }, width: left.width, height: left.height,
+            confidence: CVPixelBuffer(confidence: trust, width: left.width, height: left.height),
+            isMetric: calibration != nil || parameters.isMetric)
     }
 
     /// What levels pictures of this size; nil for a pair that is level as it is.
@@ -117,22 +121,6 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     }
 
     private static func share(_ trust: [Float]) -> Double { Double(trust.reduce(0, +)) / Double(trust.count) }
-
-    private func map(_ pixels: [Float], _ guide: Raster, trust: [Float], _ left: Raster, scale: Float) -> DisparityMap {
-        let buffer = CVPixelBuffer(width: guide.width, height: guide.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-        let confidence = CVPixelBuffer(width: left.width, height: left.height, pixelFormat: kCVPixelFormatType_OneComponent8)
-        let map = DisparityMap(buffer: buffer, confidence: confidence, isMetric: calibration != nil || parameters.isMetric)
-        let offset = Float(parameters.offset)
-        for y in 0..<guide.height {
-            let row = map.row(y)
-            for x in 0..<guide.width { row[x] = max(pixels[y * guide.width + x] * scale + offset, 0) }
-        }
-        for y in 0..<left.height {
-            let row = confidence.plane(0).row(y, as: UInt8.self)
-            for x in 0..<left.width { row[x] = UInt8(trust[y * left.width + x] * 255) }
-        }
-        return map
-    }
 
     /// The luma at no more than `width`, the same aspect.
     private func luma(_ buffer: CVPixelBuffer, width limit: Int) throws(VisionError) -> Raster {

@@ -13,7 +13,8 @@ import Synchronization
 ///         for detection in try detector.detections(in: frame, disparity: map) { … }
 ///     }
 ///
-/// `StereoDisparityEstimator` measures disparity from a rectified pair; `PictureCanvas` draws on pictures.
+/// `StereoDisparityEstimator` measures disparity from a rectified pair, `DisparityRefiner` makes what was measured fit for a lens;
+/// `PictureCanvas` draws on pictures.
 public final class VisionDetector: SubjectDetector {
     /// Whether a frame waits for its searches.
     public enum Pace: Sendable {

@@ -56,19 +56,6 @@ struct LensInvariantTests {
         }
     }
 
-    @Test("A near edge is half there at the silhouette and fades alike on both sides")
-    func nearEdge() throws {
-        let image = TestPicture.bgra(128, 64) { x, _ in x < 64 ? [255, 255, 255] : [0, 0, 0] }
-        let map = TestPicture.disparity(128, 64) { x, _ in x < 64 ? 0.9 : 0.5 }
-        let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
-        for away in 0..<14 {
-            let pair = TestPicture.light(drawn, 63 - away, 32) + TestPicture.light(drawn, 64 + away, 32)
-            #expect(abs(pair - 1) < 0.03, "\(away) pixels from the edge: \(pair)")
-        }
-        #expect(abs(TestPicture.light(drawn, 60, 32) - 0.72) < 0.06, "3.5 pixels inside a disc of radius 10")
-        #expect(TestPicture.light(drawn, 40, 32) > 0.99)
-    }
-
     @Test("A blurred card before a wall blurred more neither spills beyond its own blur nor darkens the wall", arguments: [6.0, 12], [false, true])
     func noHalo(radius: Double, isDark: Bool) throws {
         func isCard(_ x: Int, _ y: Int) -> Bool { (64..<128).contains(x) && (24..<104).contains(y) }

@@ -96,18 +96,4 @@ struct SteadinessTests {
         #expect(most <= 5)
         #expect(jumps < 0.0005)
     }
-
-    @Test("blurs twice as wide with half the f-number, and with twice the picture's width", arguments: [4.0, 8])
-    func scaling(fNumber: Double) throws {
-        let narrow = try #require(Lens(focalLength: 50, fNumber: fNumber).circle(width: 1920))
-        let wide = try #require(Lens(focalLength: 50, fNumber: fNumber / 2).circle(width: 1920))
-        let large = try #require(Lens(focalLength: 50, fNumber: fNumber).circle(width: 3840))
-        #expect(abs(wide / narrow - 2) < 1e-9)
-        #expect(abs(large / narrow - 2) < 1e-9)
-    }
-}
-
-extension Lens {
-    /// Diameter of the blur of infinity in pixels, focus at half the disparity.
-    fileprivate func circle(width: Int) -> Double? { abs(circleOfConfusion(focusDisparity: 0.5, pictureWidth: width).diameter(at: 0)) }
 }

@@ -77,9 +77,9 @@ enum TestPicture {
         return SIMD3(row[4 * x + 2], row[4 * x + 1], row[4 * x])
     }
 
-    /// Linear light of a BGRA pixel's green.
-    static func light(_ buffer: CVPixelBuffer, _ x: Int, _ y: Int) -> Double {
-        let code = Double(colour(buffer, x, y).y) / 255
+    /// Linear light of a BGRA pixel's green, or of red (0) or blue (2).
+    static func light(_ buffer: CVPixelBuffer, _ x: Int, _ y: Int, channel: Int = 1) -> Double {
+        let code = Double(colour(buffer, x, y)[channel]) / 255
         return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4)
     }
 }

@@ -113,8 +113,18 @@ void depth(int width, int height) {
     rf_stereo_close(stereo);
     Picture small(width, height, 1), guide(1 + roll(3 * width), 1 + roll(3 * height), 1);
     Map values(small), trust(guide), large(guide);
-    rf_stereo_enlarge(values.data(), &small.image, &guide.image, large.data());
-    rf_depth_complete(large.data(), trust.data(), &guide.image);
+    rf_disparity_enlarge(values.data(), &small.image, &guide.image, large.data());
+    rf_disparity_fill(large.data(), trust.data(), &guide.image);
+    rf_refiner *refiner = nullptr;
+    rf_refiner_open(roll(2) ? 0.8 : roll(2), &refiner);
+    for (int i = 0; i < 3; i++) {
+        Picture picture(width, height, 1);
+        Map measured(picture), known(picture);
+        for (size_t j = 0; j < static_cast<size_t>(width) * static_cast<size_t>(height); j++)
+            known.data()[j] = static_cast<float>(roll(2));
+        rf_refiner_refine(refiner, &picture.image, measured.data(), known.data());
+    }
+    rf_refiner_close(refiner);
 }
 
 void sizes(Picture &luma, Picture &chroma) {

@@ -52,11 +52,7 @@ struct FuzzTests {
             }
         }
         _ = try? LightMeter().illuminance(of: left)
-        var holes = frame
-        holes.disparity = wild
-        let whole = try DepthCompleter().complete(holes)
-        if let map = whole.disparity, map.confidence != nil {
-            for y in 0..<map.height { for x in 0..<map.width { #expect(map.row(y)[x].isFinite, "seed \(seed)") } }
-        }
+        let map = try DisparityRefiner().refine(wild, of: left)
+        for y in 0..<map.height { for x in 0..<map.width { #expect(map.row(y)[x].isFinite, "seed \(seed)") } }
     }
 }

@@ -40,7 +40,7 @@ struct TapTests {
                 let depth = try DisparityFileSource(
                     video: path, disparity: Pictures.shared + "/rgbd/five_people_depth_mm_u16.png", coding: .depth(metresPerCode: 0.001))
                 let recorded = try #require(try depth.nextFrame())
-                map = try #require(try DepthCompleter().complete(recorded).disparity)
+                map = try DisparityRefiner().refine(try #require(recorded.disparity), of: recorded.image)
             }
             let box = Pictures.box(entry.rectNorm[0], entry.rectNorm[1], entry.rectNorm[2], entry.rectNorm[3])
             return Thing(name: entry.object, frame: frame, map: map, box: box, tap: CGPoint(x: box.midX, y: box.midY))

@@ -146,15 +146,24 @@ typedef struct rf_stereo rf_stereo;
 /// `range` in pixels of the pictures to come, a multiple of 32, at most 256.
 int rf_stereo_open(int range, rf_stereo **stereo);
 void rf_stereo_close(rf_stereo *stereo);
-/// Disparity of the left picture in pixels, without holes, and where it was seen by both eyes (0...1); both outputs have width * height floats.
-/// `keep` is the share of the last frame's disparity kept where the picture is the same, 0...1.
+/// Disparity of the left picture in pixels, and where it was seen by both eyes (1, else 0); both outputs have width * height floats.
+/// `keep` is the share of the last pictures kept where they are the same, 0...1.
 int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *right, double keep, float *out, float *trusted);
+
+// Disparity made fit for a lens
+
+typedef struct rf_refiner rf_refiner;
+/// `keep` is the share of the last frames kept where the picture is the same, 0...1; 0 for stills.
+int rf_refiner_open(double keep, rf_refiner **refiner);
+void rf_refiner_close(rf_refiner *refiner);
+/// Steadies, fills and sharpens `values` of a picture, in place. `trust` (0 or 1) says which were measured, and then which are known from this
+/// frame or earlier ones; a value is filled in where it is 0. What has neither holes nor noise stays as it is.
+int rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
 /// Enlarges values of `picture` to the size of `guide`, the same picture: between pixels that differ, the more alike one counts, and
 /// where two surfaces meet each pixel is on one of them.
-int rf_stereo_enlarge(const float *values, const rf_image *picture, const rf_image *guide, float *out);
-
+int rf_disparity_enlarge(const float *values, const rf_image *picture, const rf_image *guide, float *out);
 /// Fills values whose trust is 0, in place, along the edges of `guide`, which has their size.
-int rf_depth_complete(float *values, const float *trust, const rf_image *guide);
+int rf_disparity_fill(float *values, const float *trust, const rf_image *guide);
 
 // Light
 
@@ -202,8 +211,8 @@ int rf_rectifier_open(const rf_rig *rig, int width, int height, rf_rectifier **r
 void rf_rectifier_close(rf_rectifier *rectifier);
 /// Levels a picture of the left or right camera, so that the eyes' rows are the same.
 int rf_rectify(const rf_rectifier *rectifier, int isRight, const rf_image *grey, rf_image *out);
-/// Values of the levelled left picture where the camera saw them; `sharp` takes the nearest.
-int rf_unrectify(const rf_rectifier *rectifier, const float *values, int sharp, float *out);
+/// Values of the levelled left picture where the camera saw them, the nearest of each.
+int rf_unrectify(const rf_rectifier *rectifier, const float *values, float *out);
 
 // Drawing: coverage 0...255 on a one-channel mask, coordinates in 1/16 pixel
 

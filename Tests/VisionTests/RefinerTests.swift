@@ -1,0 +1,150 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+import Vision
+
+@Suite("Measured disparity, refined")
+struct RefinerTests {
+    private static let (width, height) = (160, 90)
+
+    /// A round thing before a slanted wall.
+    private static func isThing(_ x: Int, _ y: Int) -> Bool { (x - 70) * (x - 70) + (y - 45) * (y - 45) < 30 * 30 }
+
+    private static func truth(_ x: Int, _ y: Int) -> Double { isThing(x, y) ? 0.9 : 0.2 + 0.0005 * Double(x) }
+
+    /// The thing lighter than the wall by `contrast` codes, both with some texture.
+    private static func picture(contrast: Int = 60) -> CVPixelBuffer {
+        Pictures.picture(width, height) { x, y in (isThing(x, y) ? 90 + contrast : 90) + Pictures.speckle(x, y) / 16 }
+    }
+
+    /// A standard deviation of 1: the sum of four even draws.
+    private static func noise(_ x: Int, _ y: Int, draw: Int = 0) -> Double {
+        (0..<4).reduce(0) { $0 + Double(Pictures.speckle(x + 977 * $1, y + 571 * draw) - 40) / 159 - 0.5 } * 1.732
+    }
+
+    /// Every second pixel of the exact map.
+    private static func small(noise: Double = 0) -> DisparityMap {
+        Pictures.map(width / 2, height / 2) { x, y in truth(2 * x, 2 * y) + noise * Self.noise(x, y) }
+    }
+
+    /// Each pixel the mean of (2 `radius` + 1)² of the exact ones.
+    private static func soft(radius: Int) -> DisparityMap {
+        Pictures.map(width / 2, height / 2) { x, y in
+            let window = -radius...radius
+            let sum = window.reduce(0) { sum, dy in window.reduce(sum) { $0 + truth(2 * (x + $1), 2 * (y + dy)) } }
+            return sum / Double(window.count * window.count)
+        }
+    }
+
+    /// Shares of pixels on the wrong side, and of such between the two.
+    private static func faults(_ map: DisparityMap) -> (wrong: Double, between: Double) {
+        var (wrong, between) = (0, 0)
+        for y in 0..<height {
+            for x in 0..<width {
+                let value = Double(map.row(y)[x])
+                if abs(value - truth(x, y)) > 0.3 { wrong += 1 }
+                if (0.4..<0.75).contains(value) { between += 1 }
+            }
+        }
+        return (Double(wrong) / Double(width * height), Double(between) / Double(width * height))
+    }
+
+    @Test("has the edges of the picture, and nothing between two surfaces", arguments: [0, 0.01])
+    func edges(noise: Double) throws {
+        let map = try DisparityRefiner().refine(Self.small(noise: noise), of: Self.picture())
+        #expect((map.width, map.height) == (Self.width, Self.height))
+        let faults = Self.faults(map)
+        #expect(faults.wrong < 0.001, "\(faults)")
+        #expect(faults.between == 0, "\(faults)")
+    }
+
+    @Test("has edges without ramps where the picture shows none, at most a pixel off")
+    func unseen() throws {
+        let faults = Self.faults(try DisparityRefiner().refine(Self.small(), of: Self.picture(contrast: 0)))
+        #expect(faults.between < 0.002 && faults.wrong < 0.012, "\(faults)")
+    }
+
+    @Test("has sharp edges where they were measured softly")
+    func ramps() throws {
+        let faults = Self.faults(try DisparityRefiner().refine(Self.soft(radius: 3), of: Self.picture()))
+        #expect(faults.wrong < 0.002 && faults.between < 0.002, "\(faults)")
+    }
+
+    @Test("keeps flat and slanted surfaces as they are, and has no steps where a floor rises", arguments: [0.001, 0.006], [0, 0.005])
+    func surfaces(slope: Double, noise: Double) throws {
+        let floor = Pictures.map(80, 45) { x, y in
+            (Self.isThing(2 * x, 2 * y) ? 0.9 : 0.2 + slope * Double(y)) + noise * Self.noise(x, y)
+        }
+        let map = try DisparityRefiner().refine(DisparityMap(buffer: floor.buffer, isMetric: true), of: Self.picture())
+        #expect(map.confidence == nil && map.isMetric)
+        for y in 2..<Self.height - 2 {
+            for x in 120..<Self.width - 2 {
+                #expect(abs(Double(map.row(y)[x]) - (0.2 + slope * (Double(y) / 2 - 0.25))) < 0.002 + slope + 4 * noise, "\(x), \(y)")
+            }
+        }
+    }
+
+    @Test("leaves alone what was drawn: of the picture's size, bit for bit")
+    func drawn() throws {
+        let whole = Pictures.map(Self.width, Self.height, Self.truth)
+        let refiner = DisparityRefiner()
+        for contrast in [60, 0, 90] { #expect(try refiner.refine(whole, of: Self.picture(contrast: contrast)).buffer === whole.buffer) }
+        let map = try DisparityRefiner(width: 120).refine(Self.small(), of: Self.picture())
+        #expect((map.width, map.height) == (120, 68))
+    }
+
+    @Test("fills what was not measured with what lies behind, without confidence")
+    func holes() throws {
+        // A depth camera sees nothing of a rim left of the thing, and of specks here and there.
+        func isHole(_ x: Int, _ y: Int) -> Bool { !Self.isThing(x, y) && Self.isThing(x + 8, y) || Pictures.speckle(x, y) > 195 }
+        let map = Pictures.map(Self.width, Self.height) { x, y in isHole(x, y) ? .nan : Self.truth(x, y) }
+        let refined = try DisparityRefiner().refine(map, of: Self.picture())
+        #expect(Self.faults(refined).wrong < 0.001 && Self.faults(refined).between < 0.002, "\(Self.faults(refined))")
+        let confidence = try #require(refined.confidence)
+        for y in 0..<Self.height {
+            for x in 0..<Self.width { #expect(confidence.plane(0).row(y, as: UInt8.self)[x] == (isHole(x, y) ? 0 : 255)) }
+        }
+    }
+
+    /// What each of `frames` maps says at every pixel, a noisy depth camera before a scene that stands still.
+    private static func still(_ frames: Int, noise: Double) throws -> [DisparityMap] {
+        let refiner = DisparityRefiner()
+        return try (0..<frames).map { draw in
+            let map = Pictures.map(width, height) { x, y in
+                Pictures.speckle(x + draw, y) > 195 ? .nan : truth(x, y) + noise * Self.noise(x, y, draw: draw)
+            }
+            return try refiner.refine(map, of: picture())
+        }
+    }
+
+    @Test("stands still where the picture does, whatever the sensor's noise", arguments: [0.005, 0.02])
+    func steady(noise: Double) throws {
+        let maps = try Self.still(16, noise: noise)
+        var (sum, count) = (0.0, 0)
+        for (before, after) in zip(maps.dropFirst(8), maps.dropFirst(9)) {
+            for y in 0..<Self.height { for x in 0..<Self.width { sum += Double(abs(before.row(y)[x] - after.row(y)[x])) } }
+            count += Self.width * Self.height
+        }
+        print("noise of \(noise): \(sum / Double(count)) from frame to frame")
+        // Raw, it would be 1.13 noise.
+        #expect(sum / Double(count) < 0.05 * noise)
+    }
+
+    @Test("follows at once what moves in the picture, and soon what moves in depth alone")
+    func moves() throws {
+        let refiner = DisparityRefiner()
+        func refined(_ frame: Int, at place: Int, disparity: Double) throws -> DisparityMap {
+            func isThere(_ x: Int, _ y: Int) -> Bool { (place..<place + 40).contains(x) && (20..<70).contains(y) }
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in (isThere(x, y) ? 150 : 90) + Pictures.speckle(x, y) / 16 }
+            let map = Pictures.map(Self.width, Self.height) { x, y in (isThere(x, y) ? disparity : 0.2) + 0.01 * Self.noise(x, y, draw: frame) }
+            return try refiner.refine(map, of: picture)
+        }
+        for frame in 0..<6 { _ = try refined(frame, at: 30, disparity: 0.8) }
+        let moved = try refined(6, at: 90, disparity: 0.8)
+        #expect(abs(moved.row(45)[50] - 0.2) < 0.05 && abs(moved.row(45)[110] - 0.8) < 0.05)
+        for frame in 7..<12 { _ = try refined(frame, at: 90, disparity: 0.8) }
+        let frames = try (12..<20).map { abs(try refined($0, at: 90, disparity: 0.5).row(45)[110] - 0.5) < 0.05 }
+        #expect(frames[3...].allSatisfy { $0 }, "\(frames)")
+    }
+}
