@@ -4,6 +4,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int NEAR = 2; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
 layout(constant_id = 1) const int RIMS = 1; // 1: as light too, for the rims of lights
+layout(constant_id = 2) const int SCALE = 2;
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -15,6 +16,7 @@ layout(binding = 2, rg32ui) readonly uniform uimage2D nearBlur;
 layout(binding = 3, rg32ui) readonly uniform uimage2D coarseFill;
 layout(binding = 4, rg32ui) writeonly uniform uimage2D coded;
 layout(binding = 5, rg32ui) writeonly uniform uimage2D finished;
+layout(binding = 6, rgba32ui) readonly uniform uimage2D known; // light and its weight, far radius
 #include "halves.glsl"
 #include "codes.glsl"
 
@@ -23,6 +25,13 @@ void main() {
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 far = firstFour(imageLoad(farBlur, q));
     vec3 light = far.rgb / max(far.a, 1e-4);
+    if (NEAR == 1) {
+        // Beside a silhouette: what is in focus here is seen through the near layer in the tile next to it.
+        uvec4 words = imageLoad(known, q);
+        vec4 own = firstFour(words);
+        float inverse = 1.0 / max(own.a, 1e-6);
+        light = mix(own.rgb * inverse, light, far.a > 1e-4 ? blurred(secondFour(words).x * inverse * float(SCALE)) : 0.0);
+    }
     if (NEAR == 2) {
         vec4 hidden = firstFour(imageLoad(coarseFill, q));
         light = mix(hidden.rgb, light, far.a > 1e-4 ? hidden.a : 0.0);

@@ -107,7 +107,7 @@ final class LensKernels {
         gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
         spread = try kernel("spread", [.buffer] + images(3), [0])
         blend = try kernel("spread", [.buffer] + images(3), [1])
-        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.buffer] + images(5), [$0, lights]) } }
+        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.buffer] + images(6), [$0, lights, scale]) } }
         let drawn: [VulkanKernel.Binding] = [.buffer, .texels, .buffer]
         composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + images(4) + [.buffer], [scale, near, $0]) } }
         compositePlain = try Rounds { try kernel("composite-far", drawn + images(2) + [.buffer], [scale, $0]) }

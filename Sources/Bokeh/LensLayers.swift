@@ -88,7 +88,8 @@ final class LensLayers {
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        code = try bind(kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished])
+        code = try bind(
+            kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]])
         let drawn: [Resource] = [.buffer(tiles), .later, .later]
         composite = (
             try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)]),

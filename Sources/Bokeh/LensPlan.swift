@@ -39,6 +39,8 @@ struct LensPlan {
     let rows: Int
     /// Whether anything blurred reaches the tile.
     private(set) var isTouched: [Bool]
+    /// Whether the blurred near layer reaches the tile.
+    private(set) var isReached: [Bool]
     private(set) var isPlain: [Bool]
 
     /// How one layer is blurred.
@@ -87,6 +89,7 @@ struct LensPlan {
             radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
         self.isTouched = isTouched
+        self.isReached = isReached
         self.isPlain = isPlain
         let isInFront = radii.near.map { $0 > 0 }
         let isKnown = dilate(isReached)

@@ -9,6 +9,8 @@ struct ReferenceLayers {
     /// What is not in front, and, after the fill, what is behind it with its share of the far layer.
     private var base: Grid<SIMD4<Float>>
     private var hidden: Grid<SIMD4<Float>>
+    /// What the near layer does not hide, completed.
+    private var known: ReferenceFill?
 
     init(picture: ReferencePicture, radius: Grid<Float>, geometry: LensGeometry, parameters: LensParameters, shape: ApertureShape?) {
         let scale = geometry.scale
@@ -53,6 +55,7 @@ struct ReferenceLayers {
             levels.append(levels[levels.count - 1].coarser())
         }
         for level in levels.indices.dropLast().reversed() { levels[level].complete(from: levels[level + 1]) }
+        known = levels[0]
         for y in 0..<far.height {
             for x in 0..<far.width {
                 resolve(x, y, light: levels[0].light.upsampled(x, y, scale: 2), radii: levels[0].radii.upsampled(x, y, scale: 2))
@@ -184,10 +187,15 @@ struct ReferenceLayers {
         let (farLight, nearLight) = (far[x, y], near[x, y])
         let pixels = [(2 * x, 2 * y), (2 * x + 1, 2 * y), (2 * x, 2 * y + 1), (2 * x + 1, 2 * y + 1)]
         var light = farLight / max(farLight.w, 1e-4)
-        if plan.tiles[plan.tile(2 * x, 2 * y)] & 1 == 1 {
+        let tile = plan.tile(2 * x, 2 * y)
+        if plan.tiles[tile] & 1 == 1 {
             let colour = pixels.reduce(SIMD4<Float>.zero) { $0 + hidden[$1.0, $1.1] } / 4
             let cover = farLight.w > 1e-4 ? pixels.reduce(0) { $0 + self.far[$1.0, $1.1].w } / 4 : 0
             light = colour * (1 - cover) + light * cover
+        } else if plan.isReached[tile], let known {
+            let weight = max(known.light[x, y].w, 1e-6)
+            let cover = farLight.w > 1e-4 ? Self.blurred(known.radii[x, y].x / weight * Float(scale)) : 0
+            light = known.light[x, y] / weight * (1 - cover) + light * cover
         }
         return nearLight + light * (1 - nearLight.w)
     }

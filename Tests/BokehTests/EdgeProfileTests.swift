@@ -94,9 +94,6 @@ struct EdgeProfileTests {
         let map = TestPicture.disparity(128, 128) { x, y in way.distance(x, y) > 0 ? 0.9 : 0.5 }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 2 * radius / 0.4)
         let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
-        // Where all of a tile is blurred much, its pixels are coarse; those across the silhouette know nothing of what is in focus there, and
-        // what is hidden is too dark next to them: by 0.33 at most.
-        let beside = radius > 8 ? 5.0 : 0
         var (worst, hidden, sums, counts) = (0.0, 0.0, [Double](repeating: 0, count: 81), [Double](repeating: 0, count: 81))
         for y in 32..<96 {
             for x in 32..<96 {
@@ -104,7 +101,7 @@ struct EdgeProfileTests {
                 let (red, green) = (TestPicture.light(drawn, x, y, channel: 0), TestPicture.light(drawn, x, y, channel: 1))
                 let due = shareBeyond(-distance, radius: radius)
                 worst = max(worst, abs(red - due))
-                if distance > beside { hidden = max(hidden, abs(green - (1 - due))) }
+                if distance > 0 { hidden = max(hidden, abs(green - (1 - due))) }
                 let slot = Int((distance + 40).rounded(.down))
                 if sums.indices.contains(slot) { (sums[slot], counts[slot]) = (sums[slot] + red, counts[slot] + 1) }
             }
