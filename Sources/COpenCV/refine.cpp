@@ -125,16 +125,19 @@ private:
     cv::Mat &disparity, &trust;
 };
 
-/// What is filled in flickers with what surrounds it: it too is averaged where the picture stands still. What is measured anew starts afresh.
-void steadyWhole(rf_refiner &refiner, cv::Mat &whole, const cv::Mat &trust) {
+/// What is filled in flickers with what surrounds it, and a pixel beside a jump may change sides: both are averaged where the picture stands still.
+/// Another surface, `jump` away, is there as soon as it was measured twice.
+void steadyWhole(rf_refiner &refiner, cv::Mat &whole, float jump) {
     if (refiner.whole.size() == whole.size())
         for (int y = 0; y < whole.rows; y++) {
             const uchar *stillness = refiner.picture.age.ptr<uchar>(y), *age = refiner.age.ptr<uchar>(y);
-            const float *old = refiner.whole.ptr<float>(y), *weight = trust.ptr<float>(y);
+            const float *old = refiner.whole.ptr<float>(y);
             float *value = whole.ptr<float>(y);
             for (int x = 0; x < whole.cols; x++) {
-                const int frames = weight[x] > 0 ? std::clamp<int>(age[x], 1, stillness[x] + 1) : stillness[x] + 1;
-                value[x] = old[x] + (value[x] - old[x]) / static_cast<float>(frames);
+                const float step = value[x] - old[x];
+                const bool isAnother = age[x] == 2 && stillness[x] > 2 && std::abs(step) > jump;
+                if (!isAnother)
+                    value[x] = old[x] + step / static_cast<float>(stillness[x] + 1);
             }
         }
     whole.copyTo(refiner.whole);
@@ -167,16 +170,17 @@ extern "C" int rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, f
         cv::Mat disparity(luma.size(), CV_32F, values), trust(luma.size(), CV_32F, trusted);
         const float range = spread(disparity, trust), grain = roughness(disparity, trust, 0.08f * range);
         cv::Mat whole = disparity;
-        float noise = 0;
         // What has neither holes nor noise was drawn, not measured.
-        if (grain > 5e-4f * range || cv::countNonZero(trust) < static_cast<int>(trust.total())) {
+        if (grain < 5e-4f * range && cv::countNonZero(trust) == static_cast<int>(trust.total())) {
+            sharpen(whole, luma, 0);
+        } else {
             Steadying steadying(*refiner, disparity, trust);
-            noise = std::max(grain, steadying.flicker());
-            steadying.apply(std::max(4 * noise, 0.01f * range), noise);
+            const float noise = std::max(grain, steadying.flicker()), tolerance = std::max(4 * noise, 0.01f * range);
+            steadying.apply(tolerance, noise);
             whole = smoothed(disparity, trust, luma, 2 * noise);
-            steadyWhole(*refiner, whole, trust);
+            sharpen(whole, luma, noise);
+            steadyWhole(*refiner, whole, 2 * tolerance);
         }
-        sharpen(whole, luma, noise);
         whole.copyTo(cv::Mat(luma.size(), CV_32F, values));
     });
 }
