@@ -1,4 +1,5 @@
 #include "semiglobal.hpp"
+#include "fast.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 
-// The loops below are written for the compiler's vectoriser; each processor takes the widest version it can run, all with the same bits.
-// (Only arithmetic in them: what a clone instantiates of a template may be missing where nothing else does.)
-#define FAST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #define INLINE __attribute__((always_inline)) static inline
 
 namespace rackfocus {

@@ -1,12 +1,9 @@
 #include "smoother.hpp"
+#include "fast.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
-
-// Each processor takes the widest version it can run, and all give the same bits: nothing is fused.
-#pragma STDC FP_CONTRACT OFF
-#define FAST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 
 namespace rackfocus {
 

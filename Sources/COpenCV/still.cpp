@@ -1,4 +1,5 @@
 #include "still.hpp"
+#include "fast.hpp"
 
 #include <opencv2/imgproc.hpp>
 
@@ -6,9 +7,6 @@
 #include <cmath>
 
 namespace rackfocus {
-
-// Each processor takes the widest version it can run.
-#define FAST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 
 /// How far the mean of 5 x 5 pixels may drift and still be the same: above the sensor's noise, below a shadow's edge.
 static const int drift = 4;
