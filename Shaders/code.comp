@@ -3,7 +3,7 @@
 // The finished picture of coarse pixels that are blurred all over, in the picture's own codes and as light.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int NEAR = 2; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
-layout(constant_id = 1) const int RIMS = 1; // 1: as light too, for the rims of lights
+layout(constant_id = 1) const int RIMS = 1; // 0: nothing is brighter than white, 1: as light too, for the rims of lights
 layout(constant_id = 2) const int SCALE = 2;
 #include "lens.glsl"
 #include "coding.glsl"
@@ -41,6 +41,6 @@ void main() {
         light = near.rgb + (1.0 - near.a) * light;
     }
     if (RIMS == 1) imageStore(finished, q, halves(vec4(light, 0.0)));
-    vec3 colour = encode(compress(light, lens.knee, lens.bend));
+    vec3 colour = encode(RIMS == 1 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0));
     imageStore(coded, q, packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0));
 }

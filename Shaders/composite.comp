@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
-layout(constant_id = 2) const int RIMS = 0; // 1: tiles where light differs much are noted, 2: the tiles noted, light a cubic there
+layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white, 1: tiles where light differs much are noted, 2: the tiles noted, light a cubic there
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
@@ -70,7 +70,8 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
     float revealed = NEAR == 2 ? clamp((inFront - near.a) / max(1.0 - near.a, 1e-3), 0.0, 1.0) : 0.0;
     float share = max(-level, 0.0) + revealed * hidden.a;
     share = far.a > 1e-4 ? share : 0.0;
-    vec3 light = expand(decode(encoded), lens.knee, lens.bend);
+    vec3 light = decode(encoded);
+    if (RIMS > 0) light = expand(light, lens.knee, lens.bend);
     if (NEAR == 2) light = mix(light, hidden.rgb, revealed);
     light = mix(light, far.rgb / max(far.a, 1e-4), share);
     touched = share > 0.0;
@@ -78,7 +79,8 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
         light = near.rgb + (1.0 - near.a) * light;
         touched = touched || near.a > 0.0 || inFront > 0.0;
     }
-    return touched ? encode(compress(light, lens.knee, lens.bend)) : encoded;
+    light = RIMS > 0 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0);
+    return touched ? encode(light) : encoded;
 }
 
 void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {

@@ -73,9 +73,9 @@ void main() {
     resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2], firstFour(farBelow), firstFour(nearBelow).a);
     resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3], secondFour(farBelow), secondFour(nearBelow).a);
     imageStore(nearRadii, q, halves(nearFour));
-    imageStore(nearCoarseRadius, q, vec4(0.25 * nearSum));
+    imageStore(nearCoarseRadius, q, once(0.25 * nearSum));
     if (HIDES == 0) return;
     imageStore(farRadii, q, halves(farFour));
-    imageStore(farCoarseRadius, q, vec4(farSum.x / max(farSum.y, 1e-6)));
+    imageStore(farCoarseRadius, q, once(farSum.x / max(farSum.y, 1e-6)));
     imageStore(coarseFill, q, halves(vec4(hiddenSum, 0.25 * farSum.y)));
 }

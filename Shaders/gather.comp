@@ -8,14 +8,12 @@ layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, e
 #include "tile.glsl"
 #include "halves.glsl"
 layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
-layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
+layout(binding = 1, rgba32ui) readonly uniform uimage2D sources; // light as halves, the disc's radius, one by its square
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 
 const float RESAMPLING = 2.5; // LensPlan.coarseResampling
-const float SOFT = 0.5;       // layer pixels that a nearer neighbour's radius is smaller, at least; one more makes it all nearer
-
-float discOf(float r) { return sqrt(max(r * r - RESAMPLING, 2.0)); }
+const float SOFT = 0.5;       // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 
 void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
@@ -24,7 +22,7 @@ void main() {
     ivec2 last = lens.work / 2 - 1;
     float own = imageLoad(radius, q).r;
     own = own > 0.0 ? own : tileRadius(tile);
-    float most = min(discOf(own), float(RADIUS));
+    float disc = sqrt(max(own * own - RESAMPLING, 2.0)), most = min(disc, float(RADIUS)), least = 1.0 / (most * most);
     vec4 nearer = vec4(0.0), other = vec4(0.0);
     float farthest = 0.5 * most + 0.5;
     int rows = int(farthest);
@@ -32,21 +30,18 @@ void main() {
         int y = q.y + dy;
         if (y < 0 || y > last.y) continue;
         int columns = int(sqrt(max(farthest * farthest - float(dy * dy), 0.0)));
-        int first = max(q.x - columns, 0), end = min(q.x + columns, last.x);
-        uvec4 before = imageLoad(sums, ivec2(2 * first, y));
-        for (int x = first; x <= end; x++) {
-            uvec4 after = imageLoad(sums, ivec2(2 * x + 2, y));
-            vec4 light = vec4(ivec4(after - before));
-            before = after;
-            float theirs = imageLoad(radius, ivec2(x, y)).r;
-            float reach = min(discOf(theirs), most), away = length(vec2(x - q.x, dy));
-            float weight = clamp(0.5 * reach - away + 0.5, 0.0, 1.0) / (reach * reach);
-            float share = clamp(own - theirs - SOFT, 0.0, 1.0);
-            nearer += light * (weight * share);
-            other += light * (weight * (1.0 - share));
+        int end = min(q.x + columns, last.x);
+        for (int x = max(q.x - columns, 0); x <= end; x++) {
+            uvec4 theirs = imageLoad(sources, ivec2(x, y));
+            float reach = uintBitsToFloat(theirs.z), away = length(vec2(x - q.x, dy));
+            float weight = clamp(0.5 * min(reach, most) - away + 0.5, 0.0, 1.0) * max(uintBitsToFloat(theirs.w), least);
+            float share = clamp(disc - reach - SOFT, 0.0, 1.0);
+            vec4 light = firstFour(theirs) * weight;
+            nearer += light * share;
+            other += light * (1.0 - share);
         }
     }
-    const float UNIT = 4.0 / (3.14159265 * 4.0 * ONE); // of four layer pixels' sum, over the disc's area in coarse pixels
+    const float UNIT = 4.0 / 3.14159265; // of the disc's area in coarse pixels
     nearer *= UNIT * min(1.0 / max(UNIT * nearer.a, 1e-9), 1.0);
     other *= UNIT;
     float cover = min(nearer.a + other.a, 1.0);

@@ -17,5 +17,11 @@ layout(push_constant) uniform Lens {
 // Layers hold light and coverage in fixed point, so that running sums are exact.
 const float ONE = 16384.0;
 
+// What is about to be stored, as it is. That size is above 0 a compiler cannot know: a software device's would compute what can be had lane by
+// lane anew for each lane and word that it stores.
+uint once(uint word) { return lens.size.x > 0 ? word : 0u; }
+uvec4 once(uvec4 words) { return lens.size.x > 0 ? words : uvec4(0u); }
+vec4 once(float value) { return vec4(lens.size.x > 0 ? value : 0.0); }
+
 // Pixels of the picture from in focus to blurred: 0 up to a radius of three quarters of a pixel (TileRadii.slight), 1 from one pixel more.
 float blurred(float radius) { return clamp(radius - 0.75, 0.0, 1.0); }

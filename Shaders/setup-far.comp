@@ -93,7 +93,7 @@ void main() {
     pair(2 * quad + ivec2(0, 1));
     float mean = total * (1.0 / float(4 * SCALE * SCALE));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
-    imageStore(farCoarseRadius, quad, vec4(radius * (1.0 / float(SCALE))));
+    imageStore(farCoarseRadius, quad, once(radius * (1.0 / float(SCALE))));
     if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) note(tile, SETUP_LISTS + FILL, BY_SETUP);
     if (FILL == 0) return;
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {

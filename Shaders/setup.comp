@@ -113,8 +113,8 @@ void pair(ivec2 at, int row) {
             fourPixels(left, leftHalf, p + ivec2(0, y), 0, y);
             fourPixels(right, rightHalf, p + ivec2(4, y), 1, y);
         }
-        imageStore(marks, at, marked[0]);
-        imageStore(marks, at + ivec2(1, 0), marked[1]);
+        imageStore(marks, at, once(marked[0]));
+        imageStore(marks, at + ivec2(1, 0), once(marked[1]));
         left = joined(left, leftHalf);
         right = joined(right, rightHalf);
     }
@@ -130,9 +130,9 @@ void main() {
     hidden = false;
     pair(2 * quad, 0);
     pair(2 * quad + ivec2(0, 1), 1);
-    if (SCALE == 2) imageStore(marks, quad, marked[0]);
+    if (SCALE == 2) imageStore(marks, quad, once(marked[0]));
     imageStore(farRadii, quad, halves(farFour));
-    imageStore(farCoarseRadius, quad, vec4(coarse.x / max(coarse.y, 1e-6)));
+    imageStore(farCoarseRadius, quad, once(coarse.x / max(coarse.y, 1e-6)));
     if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + NEAR, BY_SETUP);
     if (NEAR == 0) return;
     if (NEAR == 2) imageStore(nearRadii, quad, halves(nearFour));

@@ -1,3 +1,5 @@
-// A tile of the list: its column, its row, and the radius of its blur where the picture does not tell one, in layer pixels.
+// A tile of the list: its column, its row, and the radius of its blur where the picture does not tell one, in layer pixels. Of a run, the first
+// tile and how many there are.
 ivec2 tilePlace(uint tile) { return ivec2(tile & 255u, tile >> 8 & 255u); }
 float tileRadius(uint tile) { return float(tile >> 16) * (1.0 / 64.0); }
+int tileCount(uint run) { return int(run >> 16); }

@@ -1,7 +1,7 @@
 // Needs codes.glsl and a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
 uint kept(uint old, uint new, bvec4 touched) {
     uint mask = (touched.x ? 255u : 0u) | (touched.y ? 255u << 8 : 0u) | (touched.z ? 255u << 16 : 0u) | (touched.w ? 255u << 24 : 0u);
-    return (old & ~mask) | (new & mask);
+    return once((old & ~mask) | (new & mask));
 }
 
 void writeLuma(ivec2 p, Row row, bvec4 touched) {
@@ -30,7 +30,7 @@ void writeChroma(ivec2 p, vec3 left, vec3 right, uvec2 old, bvec4 touched) {
 
 uint packedOf(vec3 colour, uint old, bool touched, float dither) {
     uint word = codeOf(colour.b * 255.0, dither) | codeOf(colour.g * 255.0, dither) << 8 | codeOf(colour.r * 255.0, dither) << 16;
-    return touched ? word | (old & 0xFF000000u) : old;
+    return once(touched ? word | (old & 0xFF000000u) : old);
 }
 
 void writePacked(ivec2 p, Row row, bvec4 touched) {

@@ -14,6 +14,8 @@ final class LensImages {
     }
 
     let far, near: Layer
+    /// Of 2 × 2 pixels of the far layer, what those around them gather: light, the disc's radius and one by its square.
+    let sources: VulkanImage
     /// How much each picture's pixel is of the near layer (positive) or the far one, of 4 × 4 pixels.
     let marks: VulkanImage
     /// What the near layer does not hide, completed: each level has half the size of the one before.
@@ -40,6 +42,7 @@ final class LensImages {
                 blur: image(.uint2, width, height), coarseBlur: image(.uint2, coarseWidth, coarseHeight))
         }
         (far, near) = (try layer(), try layer())
+        sources = try image(.uint4, coarseWidth, coarseHeight)
         marks = try image(.uint4, geometry.paddedWidth / 4, geometry.paddedHeight / 4)
         (fill, coarseFill) = (try image(.uint4, coarseWidth, height), try image(.uint2, coarseWidth, coarseHeight))
         (coded, finished) = (try image(.uint2, coarseWidth, coarseHeight), try image(.uint2, coarseWidth, coarseHeight))

@@ -31,7 +31,7 @@ final class LensKernels {
     let lastPush: VulkanKernel
     /// For tiles that the near layer reaches, and with something in front.
     let resolves: [VulkanKernel]
-    /// Of both kinds of pairs of rows, and only for coarse discs.
+    /// Of rows, for discs at layer size, and of pairs of rows, for coarse ones.
     let farSums: [VulkanKernel]
     let nearSums: [VulkanKernel]
     /// Workgroups for a row of tiles.
@@ -39,7 +39,8 @@ final class LensKernels {
     /// One per bucket of `LensPlan`.
     let farDiscs: Discs
     let nearDiscs: Discs
-    /// One per `gatherBuckets`; only with a round opening.
+    /// What is gathered, and by each of `gatherBuckets`; the latter only with a round opening.
+    let gatherSources: VulkanKernel
     let gathers: [VulkanKernel]
     let spread: VulkanKernel
     let blend: VulkanKernel
@@ -104,6 +105,7 @@ final class LensKernels {
         sumGroups = variant.hasWideSums ? LensGeometry.tile / 2 : 1
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
+        gatherSources = try kernel("gather-sources", [.buffer] + images(3))
         gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
         spread = try kernel("spread", [.buffer] + images(3), [0])
         blend = try kernel("spread", [.buffer] + images(3), [1])

@@ -21,6 +21,8 @@ final class LensLayers {
     private let resolve: VulkanBindings
     private let far: Blur
     private let near: Blur
+    private let gatherSources: VulkanBindings
+    private let gather: VulkanBindings?
 
     /// How one layer is blurred.
     private struct Blur {
@@ -28,7 +30,6 @@ final class LensLayers {
         let sums: VulkanBindings
         let fine: VulkanBindings
         let coarse: VulkanBindings
-        let gather: VulkanBindings?
         let spread: VulkanBindings
     }
 
@@ -41,7 +42,7 @@ final class LensLayers {
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
-        let tiles = try VulkanBuffer(context, byteCount: (tileCount * 12 + 2 * geometry.rows) * 4)
+        let tiles = try VulkanBuffer(context, byteCount: tileCount * 17 * 4)
         parts = (geometry.scale / 2) * (geometry.scale / 2)
         let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)
         let entries = shape?.entries ?? [.zero]
@@ -62,7 +63,6 @@ final class LensLayers {
                 fine: bind(discs.fine[0], [.buffer(tiles)], [layer.sums, layer.radii, layer.blur], [.texels(aperture)]),
                 coarse: bind(
                     discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
-                gather: kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur]) },
                 spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
         }
         let (far, near, known) = (images.far, images.near, images.known)
@@ -88,6 +88,8 @@ final class LensLayers {
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
+        gatherSources = try bind(kernels.gatherSources, [.buffer(tiles)], [far.light, far.coarseRadius, images.sources])
+        gather = try kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [images.sources, far.coarseRadius, far.coarseBlur]) }
         code = try bind(
             kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]])
         let drawn: [Resource] = [.buffer(tiles), .later, .later]
@@ -138,6 +140,9 @@ final class LensLayers {
         sumRows(plan, parameters)
         timestamps?.mark("row sums")
         blur(plan.far, far, parameters)
+        if let gather {
+            for (kernel, list) in zip(kernels.gathers, plan.far.gathered) { visit(list, kernel, gather, parameters) }
+        }
         timestamps?.mark("far discs")
         if plan.hasNear {
             blur(plan.near, near, parameters)
@@ -179,7 +184,7 @@ final class LensLayers {
             passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
             passes.append((kernels.spread, blur.spread))
         }
-        passes += kernels.gathers.map { ($0, far.gather) } + [(kernels.blend, far.spread)]
+        passes += kernels.gathers.map { ($0, gather) } + [(kernels.gatherSources, gatherSources), (kernels.blend, far.spread)]
         for buffer in [tiles, noted.buffer] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
@@ -232,20 +237,19 @@ final class LensLayers {
 
     private func sumRows(_ plan: LensPlan, _ parameters: LensParameters) {
         func sum(_ discs: LensPlan.Discs, _ kernels: [VulkanKernel], _ blur: Blur) {
-            for (kernel, list) in zip(kernels, [discs.fineRows, discs.coarseRows]) {
+            for (kernel, list) in zip(kernels, [discs.fineRuns, discs.coarseRuns]) {
                 visit(list, kernel, blur.sums, parameters, parts: self.kernels.sumGroups)
             }
         }
         sum(plan.far, kernels.farSums, far)
         if plan.hasNear { sum(plan.near, kernels.nearSums, near) }
+        visit(plan.far.sources, kernels.gatherSources, gatherSources, parameters)
         context.barrier()
     }
 
     private func blur(_ discs: LensPlan.Discs, _ blur: Blur, _ parameters: LensParameters) {
         for (kernel, list) in zip(blur.kernels.fine, discs.fine) { visit(list, kernel, blur.fine, parameters) }
         for (kernel, list) in zip(blur.kernels.coarse, discs.coarse) { visit(list, kernel, blur.coarse, parameters) }
-        guard let gather = blur.gather else { return }
-        for (kernel, list) in zip(kernels.gathers, discs.gathered) { visit(list, kernel, gather, parameters) }
     }
 
     private func visit(_ list: Range<Int>, _ kernel: VulkanKernel, _ bindings: VulkanBindings, _ parameters: LensParameters, parts: Int = 1) {

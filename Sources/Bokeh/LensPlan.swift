@@ -16,7 +16,8 @@ struct LensPlan {
     static let rowResampling: Float = 1
 
     /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from. Then lists, one after another,
-    /// of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes.
+    /// of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes, and of runs of tiles in a
+    /// row, which begin at (x, y), with their count in the radius's place.
     private(set) var tiles: [UInt32] = []
     /// For setup: all far out of focus, other tiles; the same where the fill starts from; tiles with something in front.
     private(set) var farSetup: Range<Int> = 0..<0
@@ -48,12 +49,13 @@ struct LensPlan {
         /// Tiles of each bucket drawn at layer size, and coarsely.
         fileprivate(set) var fine: [Range<Int>] = []
         fileprivate(set) var coarse: [Range<Int>] = []
-        /// Tiles of each of `gatherBuckets`, and those of them whose pixels with smaller discs are drawn at layer size.
+        /// Tiles that are gathered from, those of each of `gatherBuckets`, and those of them whose pixels with smaller discs are drawn at layer size.
+        fileprivate(set) var sources: Range<Int> = 0..<0
         fileprivate(set) var gathered: [Range<Int>] = []
         fileprivate(set) var blended: Range<Int> = 0..<0
-        /// Rows of tiles that are summed for both, and for coarse discs only.
-        fileprivate(set) var fineRows: Range<Int> = 0..<0
-        fileprivate(set) var coarseRows: Range<Int> = 0..<0
+        /// Runs of tiles that are summed for discs at layer size, and for coarse ones.
+        fileprivate(set) var fineRuns: Range<Int> = 0..<0
+        fileprivate(set) var coarseRuns: Range<Int> = 0..<0
         /// Coarse tiles that are wanted at layer size too.
         fileprivate(set) var spread: Range<Int> = 0..<0
         /// Index into `buckets` of each tile, -1 where no pass goes.
@@ -167,21 +169,40 @@ struct LensPlan {
         for index in Self.gatherBuckets.indices { result.gathered.append(list(result.radius) { result.gatherBucket[$0] == index }) }
         result.spread = list { isSpread[$0] }
         result.blended = list { result.isBlended[$0] }
-        let hasFine = Self.rows(rows, columns) { result.fineBucket[$0] > 0 }
-        let hasFineNearby = (0..<rows).map { row in (max(row - 2, 0)...min(row + 2, rows - 1)).contains { hasFine[$0] } }
-        result.fineRows = words { hasFineNearby[$0] }
-        result.coarseRows = words { !hasFineNearby[$0] }
+        result.fineRuns = runs(read { result.fineBucket[$0] > 0 ? Self.buckets[result.fineBucket[$0]] : 0 })
+        result.coarseRuns = runs(read { result.coarseBucket[$0] > 0 ? Self.buckets[result.coarseBucket[$0]] : 0 })
+        let isSource = read { result.gatherBucket[$0] >= 0 ? Self.gatherBuckets[result.gatherBucket[$0]] : 0 }
+        result.sources = list { isSource[$0] }
         return result
     }
 
-    /// Rows in which a tile is so.
-    private static func rows(_ rows: Int, _ columns: Int, _ isSo: (Int) -> Bool) -> [Bool] {
-        (0..<rows).map { row in (row * columns..<(row + 1) * columns).contains(where: isSo) }
+    /// The tiles that discs read, of the tiles in whose largest radius in layer pixels is more than 0.
+    private func read(_ radius: (Int) -> Int) -> [Bool] {
+        var isRead = [Bool](repeating: false, count: columns * rows)
+        for tile in isRead.indices {
+            let radius = radius(tile)
+            guard radius > 0 else { continue }
+            // Spans may end a pair of pixels further, and differences need the sum behind it.
+            let reach = (radius + 3) / LensGeometry.tile + 1
+            let (x, y) = (tile % columns, tile / columns)
+            for row in max(y - reach, 0)...min(y + reach, rows - 1) {
+                for column in max(x - reach, 0)...min(x + reach, columns - 1) { isRead[row * columns + column] = true }
+            }
+        }
+        return isRead
     }
 
-    private mutating func words(_ belongs: (Int) -> Bool) -> Range<Int> {
+    private mutating func runs(_ belongs: [Bool]) -> Range<Int> {
         let first = tiles.count
-        for row in 0..<rows where belongs(row) { tiles.append(UInt32(row)) }
+        for row in 0..<rows {
+            let line = belongs[row * columns..<(row + 1) * columns]
+            var start = line.startIndex
+            while let begin = line[start...].firstIndex(of: true) {
+                let end = line[begin...].firstIndex(of: false) ?? line.endIndex
+                tiles.append(UInt32(begin - line.startIndex) | UInt32(row) << 8 | UInt32(end - begin) << 16)
+                start = end
+            }
+        }
         return first..<tiles.count
     }
 

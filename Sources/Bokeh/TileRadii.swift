@@ -39,17 +39,23 @@ struct TileRadii {
         let perDisparity = max(parameters.radiusPerDisparity, 1e-6)
         let slight = Self.slight / perDisparity
         let large = Self.coarse * Float(geometry.scale) / perDisparity
+        let limits = Limits(focus: focus, slight: slight, large: large)
         let spansX = (0..<columns).map { Self.span(of: $0, side: geometry.tileSide, size: geometry.width, map: geometry.mapWidth) }
         var tiles = [Tile](repeating: Tile(), count: columns * rows)
         tiles.withUnsafeMutableBufferPointer { tiles in
             nonisolated(unsafe) let tiles = tiles
             DispatchQueue.concurrentPerform(iterations: rows) { row in
-                let spanY = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
+                let lines = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
                 let plane = disparity.buffer.plane(0)
+                var ranges = [Extremes](repeating: Extremes(), count: columns)
+                // Line by line, as the map lies in memory.
+                for line in lines {
+                    let base = UnsafeRawPointer(plane.base + line * plane.bytesPerRow).assumingMemoryBound(to: Float.self)
+                    let isCounted = (line - lines.lowerBound) % 4 == 0
+                    for column in 0..<columns { ranges[column].add(base, spansX[column], limits, isCounted: isCounted) }
+                }
                 for column in 0..<columns {
-                    let range = Extremes(
-                        plane, spansX[column], spanY, focus: focus, slight: slight,
-                        fine: (near: focus + slight..<focus + large, far: focus - large..<focus - slight))
+                    let range = ranges[column].joined
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
                     tiles[row * columns + column] = Tile(
@@ -83,66 +89,59 @@ struct TileRadii {
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
     }
 
-    /// What the disparities of a tile reach.
-    private struct Extremes {
-        var low: Float
-        var high: Float
-        /// Distance from the focus of what is closest to it.
-        var closest: Float
-        /// The greatest behind the focus by `slight`.
-        var nearestFar: Float
-        /// The parts of it, by every fourth row, within two ranges.
-        var fine: SIMD2<Float>
+    /// The focus, and what is blurred slightly and largely, as disparities.
+    private struct Limits {
+        let focus: Float
+        let slight: Float
+        let large: Float
+    }
 
-        init(
-            _ map: CVBuffer.Plane, _ x: Range<Int>, _ y: Range<Int>, focus: Float, slight: Float, fine ranges: (near: Range<Float>, far: Range<Float>)
-        ) {
-            let (base, bytesPerRow) = (UnsafeRawPointer(map.base), map.bytesPerRow)
-            let behind = focus - slight
-            low = base.load(fromByteOffset: y.lowerBound * bytesPerRow + 4 * x.lowerBound, as: Float.self)
-            high = low
-            closest = (low - focus) * (low - focus)
-            nearestFar = -Float.greatestFiniteMagnitude
-            var (lows, highs) = (SIMD16<Float>(repeating: low), SIMD16<Float>(repeating: high))
-            var (distances, nearestFars) = (SIMD16<Float>(repeating: closest), SIMD16<Float>(repeating: nearestFar))
-            var (nearCounts, farCounts) = (SIMD16<Int32>.zero, SIMD16<Int32>.zero)
-            var count = 0
-            for line in y {
-                let row = (base + line * bytesPerRow).assumingMemoryBound(to: Float.self)
-                let isCounted = (line - y.lowerBound) % 4 == 0
-                if isCounted { count += x.count }
-                var at = x.lowerBound
-                while at + 16 <= x.upperBound {
-                    let values = UnsafeRawPointer(row + at).loadUnaligned(as: SIMD16<Float>.self)
-                    lows.replace(with: values, where: values .< lows)
-                    highs.replace(with: values, where: values .> highs)
-                    nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< behind))
-                    let distance = (values - focus) * (values - focus)
-                    distances.replace(with: distance, where: distance .< distances)
-                    if isCounted {
-                        nearCounts.replace(with: nearCounts &+ 1, where: (values .> ranges.near.lowerBound) .& (values .< ranges.near.upperBound))
-                        farCounts.replace(with: farCounts &+ 1, where: (values .> ranges.far.lowerBound) .& (values .< ranges.far.upperBound))
-                    }
-                    at += 16
-                }
-                while at < x.upperBound {
-                    let value = row[at]
-                    low = min(low, value)
-                    high = max(high, value)
-                    if value < behind { nearestFar = max(nearestFar, value) }
-                    closest = min(closest, (value - focus) * (value - focus))
-                    if isCounted {
-                        nearCounts[0] += ranges.near.contains(value) ? 1 : 0
-                        farCounts[0] += ranges.far.contains(value) ? 1 : 0
-                    }
-                    at += 1
-                }
+    /// What the disparities of a tile reach, in sixteen parts and joined.
+    private struct Extremes {
+        private var lows = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+        private var highs = SIMD16<Float>(repeating: -.greatestFiniteMagnitude)
+        /// The squared distance from the focus of what is closest to it.
+        private var distances = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+        /// The greatest that are slightly behind the focus.
+        private var nearestFars = SIMD16<Float>(repeating: -.greatestFiniteMagnitude)
+        /// How many are slightly in front of the focus and behind it, but not largely, and of how many.
+        private var nearCounts = SIMD16<Int32>.zero
+        private var farCounts = SIMD16<Int32>.zero
+        private var count: Int32 = 0
+
+        /// Sixteen at a time; the last of a line again where they are fewer, but counted once.
+        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits, isCounted: Bool) {
+            var at = range.lowerBound
+            while at + 16 <= range.upperBound {
+                add(UnsafeRawPointer(line + at).loadUnaligned(as: SIMD16<Float>.self), limits, isCounted ? .init(repeating: 1) : nil)
+                at += 16
             }
-            low = min(low, lows.min())
-            high = max(high, highs.max())
-            closest = min(closest, distances.min()).squareRoot()
-            nearestFar = max(nearestFar, nearestFars.max())
-            fine = SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
+            if at < range.upperBound {
+                var (values, ones) = (SIMD16<Float>(repeating: line[at]), SIMD16<Int32>.zero)
+                for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
+                add(values, limits, isCounted ? ones : nil)
+            }
+            if isCounted { count += Int32(range.count) }
+        }
+
+        @inline(__always)
+        private mutating func add(_ values: SIMD16<Float>, _ limits: Limits, _ ones: SIMD16<Int32>?) {
+            lows.replace(with: values, where: values .< lows)
+            highs.replace(with: values, where: values .> highs)
+            let apart = values - limits.focus
+            distances.replace(with: apart * apart, where: apart * apart .< distances)
+            nearestFars.replace(with: values, where: (values .> nearestFars) .& (apart .< -limits.slight))
+            guard let ones else { return }
+            nearCounts.replace(with: nearCounts &+ ones, where: (apart .> limits.slight) .& (apart .< limits.large))
+            farCounts.replace(with: farCounts &+ ones, where: (apart .< -limits.slight) .& (apart .> -limits.large))
+        }
+
+        /// The least and the greatest, the distance of the closest from the focus, the greatest slightly behind it, and the parts blurred slightly.
+        var joined: (low: Float, high: Float, closest: Float, nearestFar: Float, fine: SIMD2<Float>) {
+            (
+                lows.min(), highs.max(), distances.min().squareRoot(), nearestFars.max(),
+                SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
+            )
         }
     }
 }

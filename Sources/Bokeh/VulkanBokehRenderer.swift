@@ -65,8 +65,9 @@ import Synchronization
 /// | coarse pixels gather beside jumps, from the whole square of a bucket | 64 | 131 | 44.2 | 41.8 | 0.996 |
 /// | from the circle of a tile's largest disc | | 92 | 44.2 | 41.8 | 0.996 |
 ///
-/// In `gather.comp` four neighbours a turn and no square roots of radii change nothing (133 ms, 44.1 dB): its loads cost what it costs. Two
-/// values a thread that share their loads cost more (far discs 111 instead of 85 ms).
+/// `gather.comp` costs what its loads cost: four neighbours a turn and no square roots of radii changed nothing (133 ms, 44.1 dB), two values a
+/// thread that share their loads cost more (far discs 111 instead of 85 ms). Light, radius and weight of a neighbour in one texel
+/// (`gather-sources.comp`) instead of two texels of sums and one of radii halve it (far discs 129 to 65 ms, hair and foliage).
 ///
 /// A software device runs both ways of a branch and stores word by word, so work is left out by dispatches of their own and words are packed.
 /// Processor ms a frame of 1920x1080 on an idle machine, where ffmpeg's `varblur` took 54 to 57:
@@ -78,6 +79,15 @@ import Synchronization
 ///
 /// On another machine, where `varblur` took 65 to 78, floats as halves between every two passes took near depths from 160 to 154, 100 to 87 ms
 /// of the clock. PSNR is the same to 0.01 dB.
+///
+/// A store is a loop over lanes there: a third of the time, half of it with AVX-512. On a third machine (Cascade Lake), one thread, where `varblur`
+/// took VARBLUR:
+///
+/// | variant | near | slanted | hair |
+/// |---|---|---|---|
+/// | as above | 205 | 211 | 236 |
+/// | rows summed only where discs read them, halves of our own, words computed before they are stored, no AVX-512 | 121 | 142 | 203 |
+/// | neighbours gathered from one texel, no highlights compressed where there are none | 116 | 125 | 142 |
 ///
 /// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels, where layers are
 /// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it where the
