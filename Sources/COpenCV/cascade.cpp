@@ -1,4 +1,5 @@
 #include "door.hpp"
+#include "haar.hpp"
 
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
@@ -10,17 +11,14 @@
 using namespace rackfocus;
 
 struct rf_cascade {
-    cv::CascadeClassifier classifier;
+    Haar classifier;
 };
 
 extern "C" int rf_cascade_open(const char *path, rf_cascade **cascade) {
     return guarded([&] {
         if (!std::ifstream(path).good())
             throw FileError("no such file");
-        auto opened = std::make_unique<rf_cascade>();
-        if (!opened->classifier.load(path))
-            throw FileError("not a cascade classifier");
-        *cascade = opened.release();
+        *cascade = new rf_cascade{Haar(path)};
     });
 }
 
@@ -35,12 +33,11 @@ extern "C" int rf_cascade_scan(
             cv::flip(picture, flipped, 1);
             picture = flipped;
         }
-        std::vector<cv::Rect> hits;
-        cascade->classifier.detectMultiScale(picture, hits, step, 0, 0, cv::Size(smallest, smallest), cv::Size(largest, largest));
+        std::vector<cv::Rect> hits = cascade->classifier.scan(picture, step, smallest, largest);
         if (mirrored)
             for (cv::Rect &hit : hits)
                 hit.x = picture.cols - hit.x - hit.width;
-        // Reading order, whatever order OpenCV searched in.
+        // Reading order, whatever order they were found in.
         std::sort(hits.begin(), hits.end(), [](const cv::Rect &a, const cv::Rect &b) {
             return std::tie(a.y, a.x, a.width, a.height) < std::tie(b.y, b.x, b.width, b.height);
         });

@@ -1,7 +1,7 @@
+#include "convolver.hpp"
 #include "network.hpp"
 
 #include <opencv2/imgproc.hpp>
-#include <opencv2/objdetect/face.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@ using namespace rackfocus;
 
 struct rf_face_net {
     /// YuNet of 2022, or nothing.
-    cv::Ptr<cv::FaceDetectorYN> detector;
-    /// YuNet of 2023, which OpenCV 4.6's own detector does not decode.
+    std::unique_ptr<Convolver> convolver;
+    /// YuNet of 2023.
     cv::dnn::Net net;
 };
 
@@ -92,7 +92,44 @@ std::vector<rf_face> find(cv::dnn::Net &net, const cv::Mat &bgr, double threshol
     net.setInput(cv::dnn::blobFromImage(picture));
     std::vector<cv::Mat> outputs;
     net.forward(outputs, outputNames());
-    return distinct(decode(outputs, picture.size(), float(threshold)));
+    return decode(outputs, picture.size(), float(threshold));
+}
+
+/// Sides of the faces that each of 2022's four grids is tuned to, pixels.
+const std::vector<float> sizes[] = {{10, 16, 24}, {32, 48}, {64, 96}, {128, 192, 256}};
+/// What a size says of its cell: box and marks, whether there is no face or one, how well the box fits.
+const int places = 14, fields = places + 3;
+
+/// For each cell of four grids and each size: how a face differs from one of that size in the middle of the cell.
+std::vector<rf_face> decode(const std::vector<const Planes *> &grids, float threshold) {
+    std::vector<rf_face> found;
+    for (size_t level = 0; level < 4; level++) {
+        const Planes &grid = *grids[level];
+        const float stride = float(8 << level);
+        for (int cell = 0; cell < grid.width * grid.height; cell++)
+            for (size_t i = 0; i < sizes[level].size(); i++) {
+                const auto value = [&](int field) { return grid.plane(int(i) * fields + field)[cell]; };
+                const float face = 1 / (1 + std::exp(value(places) - value(places + 1))), fit = std::clamp(value(places + 2), 0.f, 1.f);
+                const float score = std::sqrt(face * fit), size = sizes[level][i];
+                if (!(score >= threshold))
+                    continue;
+                const float x = (float(cell % grid.width) + 0.5f) * stride, y = (float(cell / grid.width) + 0.5f) * stride;
+                const float width = size * std::exp(0.1f * value(2)), height = size * std::exp(0.2f * value(3));
+                rf_face one = {x + 0.1f * value(0) * size - width / 2, y + 0.1f * value(1) * size - height / 2, width, height, score, {}};
+                for (int mark = 0; mark < 5; mark++) {
+                    one.marks[2 * mark] = x + 0.1f * value(4 + 2 * mark) * size;
+                    one.marks[2 * mark + 1] = y + 0.1f * value(5 + 2 * mark) * size;
+                }
+                found.push_back(one);
+            }
+    }
+    return found;
+}
+
+void checkOutputs(const std::vector<const Planes *> &grids) {
+    const auto fits = [&](size_t level) { return grids[level]->count == int(sizes[level].size()) * fields; };
+    if (grids.size() != 4 || !fits(0) || !fits(1) || !fits(2) || !fits(3))
+        throw FileError("this is a model, but not YuNet: its outputs do not have YuNet's sizes");
 }
 
 } // namespace
@@ -107,7 +144,8 @@ extern "C" int rf_face_net_open(const char *path, int width, int height, rf_face
         if (std::all_of(names.begin(), names.end(), has)) {
             reading(path, [&] { return find(opened->net, cv::Mat::zeros(height, width, CV_8UC3), 0.9); });
         } else if (has("loc") && has("conf") && has("iou")) {
-            opened->detector = cv::FaceDetectorYN::create(path, "", cv::Size(width, height));
+            opened->convolver = std::make_unique<Convolver>(opened->net);
+            checkOutputs(opened->convolver->run(cv::Mat::zeros(height, width, CV_8UC3)));
         } else {
             throw FileError("this is a model, but not YuNet: its outputs are neither loc, conf and iou nor cls_8 to kps_32");
         }
@@ -119,20 +157,9 @@ extern "C" void rf_face_net_close(rf_face_net *net) { delete net; }
 
 extern "C" int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count) {
     return guarded([&] {
-        if (!net->detector) {
-            const std::vector<rf_face> found = find(net->net, mat(bgr), threshold);
-            *count = static_cast<int>(found.size());
-            std::copy_n(found.begin(), std::min(*count, capacity), faces);
-            return;
-        }
-        cv::Mat rows;
-        net->detector->setScoreThreshold(static_cast<float>(threshold));
-        net->detector->detect(mat(bgr), rows);
-        *count = rows.rows;
-        for (int i = 0; i < std::min(*count, capacity); i++) {
-            const float *row = rows.ptr<float>(i);
-            faces[i] = {row[0], row[1], row[2], row[3], row[14], {}};
-            std::copy_n(row + 4, 10, faces[i].marks);
-        }
+        const std::vector<rf_face> found =
+            distinct(net->convolver ? decode(net->convolver->run(mat(bgr)), float(threshold)) : find(net->net, mat(bgr), threshold));
+        *count = static_cast<int>(found.size());
+        std::copy_n(found.begin(), std::min(*count, capacity), faces);
     });
 }

@@ -1,11 +1,13 @@
 #include "door.hpp"
+#include "gradients.hpp"
 
 #include <dlib/image_processing/frontal_face_detector.h>
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
+#include <vector>
 
 using namespace rackfocus;
 
@@ -15,35 +17,101 @@ namespace {
 const int sides[5] = {0, -1, 1, 0, 0};
 const double rolls[5] = {0, 0, 0, -27, 27};
 
-/// The detector is unpacked from text once and copied from then on.
-const dlib::frontal_face_detector &original() {
-    static const dlib::frontal_face_detector detector = dlib::get_frontal_face_detector();
-    return detector;
+/// One of dlib's detectors.
+struct Side {
+    std::vector<Gradients::Filter> filters;
+    double threshold;
+};
+
+struct Model {
+    std::vector<Side> sides;
+    dlib::test_box_overlap isDouble;
+
+    Model() {
+        const dlib::frontal_face_detector detector = dlib::get_frontal_face_detector();
+        isDouble = detector.get_overlap_tester();
+        for (unsigned long i = 0; i < detector.num_detectors(); i++) {
+            const auto &weights = detector.get_w(i);
+            const auto bank = detector.get_scanner().build_fhog_filterbank(weights);
+            Side side{{}, weights(weights.size() - 1)};
+            for (size_t plane = 0; plane < bank.row_filters.size(); plane++)
+                for (size_t j = 0; j < bank.row_filters[plane].size(); j++) {
+                    Gradients::Filter filter{static_cast<int>(plane), {}, {}};
+                    std::copy_n(bank.row_filters[plane][j].begin(), Gradients::taps, filter.row);
+                    std::copy_n(bank.col_filters[plane][j].begin(), Gradients::taps, filter.column);
+                    side.filters.push_back(filter);
+                }
+            sides.push_back(side);
+        }
+    }
+};
+
+/// Unpacked from text, which takes half a second, once.
+const Model &model() {
+    static const Model model;
+    return model;
+}
+
+/// The best first, and of those that lie on each other only the best.
+std::vector<dlib::rect_detection> distinct(std::vector<dlib::rect_detection> found) {
+    std::sort(found.rbegin(), found.rend());
+    std::vector<dlib::rect_detection> kept;
+    for (const auto &one : found)
+        if (std::none_of(kept.begin(), kept.end(), [&](const auto &other) { return model().isDouble(other.rect, one.rect); }))
+            kept.push_back(one);
+    return kept;
 }
 
 } // namespace
 
 struct rf_hog {
-    /// By how many sizes they search; making one takes milliseconds.
-    std::map<int, dlib::frontal_face_detector> detectors;
+    Gradients gradients;
+    std::vector<float> scores;
 
-    dlib::frontal_face_detector &detector(int levels) {
-        const auto known = detectors.find(levels);
-        if (known != detectors.end())
-            return known->second;
-        const auto &model = original();
-        dlib::frontal_face_detector::image_scanner_type scanner;
-        scanner.copy_configuration(model.get_scanner());
-        scanner.set_max_pyramid_levels(static_cast<unsigned long>(levels));
-        std::vector<dlib::frontal_face_detector::feature_vector_type> weights;
-        for (unsigned long i = 0; i < model.num_detectors(); i++)
-            weights.push_back(model.get_w(i));
-        return detectors.emplace(levels, dlib::frontal_face_detector(scanner, model.get_overlap_tester(), weights)).first->second;
+    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each.
+    std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels) {
+        std::vector<dlib::rect_detection> found;
+        cv::Mat smaller;
+        for (int level = 0; level < levels && std::min(picture.cols, picture.rows) >= smallest; level++) {
+            gradients.measure(picture);
+            for (size_t i = 0; i < model().sides.size(); i++)
+                search(model().sides[i], i, level, found);
+            shrink(picture, smaller);
+            std::swap(picture, smaller);
+        }
+        return distinct(std::move(found));
+    }
+
+private:
+    /// Side of a picture that is searched no more, pixels.
+    static const int smallest = 64;
+
+    void search(const Side &side, size_t index, int level, std::vector<dlib::rect_detection> &found) {
+        scores.assign(static_cast<size_t>(gradients.rows * gradients.stride), 0);
+        for (const Gradients::Filter &filter : side.filters)
+            gradients.apply(filter, scores.data());
+        for (int y = 0; y < gradients.rows; y++)
+            for (int x = 0; x < gradients.columns; x++) {
+                const double score = scores[static_cast<size_t>(y * gradients.stride + x)];
+                if (score < side.threshold)
+                    continue;
+                // dlib's place of a window is the sixth of its ten cells.
+                const auto window = dlib::centered_rect(dlib::point(x + Gradients::taps / 2, y + Gradients::taps / 2), Gradients::taps, Gradients::taps);
+                dlib::rect_detection one;
+                one.detection_confidence = score - side.threshold;
+                one.weight_index = index;
+                one.rect = dlib::pyramid_down<6>().rect_up(
+                    dlib::fhog_to_image(window, Gradients::cell, Gradients::taps, Gradients::taps), static_cast<unsigned>(level));
+                found.push_back(one);
+            }
     }
 };
 
 extern "C" int rf_hog_open(rf_hog **hog) {
-    return guarded([&] { *hog = new rf_hog(); });
+    return guarded([&] {
+        model();
+        *hog = new rf_hog();
+    });
 }
 
 extern "C" void rf_hog_close(rf_hog *hog) { delete hog; }
@@ -66,11 +134,7 @@ extern "C" int rf_hog_find(
             cv::resize(picture(whole), patch, cv::Size(width, height), 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
         else
             cv::warpAffine(picture, patch, back, cv::Size(width, height), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
-        dlib::array2d<unsigned char> pixels(height, width);
-        for (int y = 0; y < height; y++)
-            std::copy_n(patch.ptr(y), width, &pixels[y][0]);
-        std::vector<dlib::rect_detection> found;
-        hog->detector(levels)(pixels, found, 0.0);
+        const std::vector<dlib::rect_detection> found = hog->faces(patch, levels);
         *count = static_cast<int>(found.size());
         for (int i = 0; i < std::min(*count, capacity); i++) {
             const auto &rect = found[static_cast<size_t>(i)].rect;

@@ -11,8 +11,8 @@ final class Searcher: @unchecked Sendable {
     private static let (mostSeen, mostCandidates) = (3, 6)
 
     private let cascades: Cascades
-    /// One looks after tracks; the other searches beside it.
-    private let (finder, sweeper): (HeadFinder, HeadFinder)
+    /// One looks after tracks; the other searches beside it. Nil where a network sees faces: unpacking dlib's detector takes half a second.
+    private let heads: (finder: HeadFinder, sweeper: HeadFinder)?
     private let faceNet: FaceNet?
     private let objectNet: ObjectNet?
     private let interval: Int64
@@ -26,10 +26,10 @@ final class Searcher: @unchecked Sendable {
 
     init(cascades: Cascades, models: VisionModels, tuning: VisionTuning, timings: Timings?) throws(VisionError) {
         self.cascades = cascades
-        (finder, sweeper) = (try HeadFinder(), try HeadFinder())
         var (face, object): (FaceNet?, ObjectNet?)
         if let path = models.face { face = try FaceNet(path: path) }
         if let path = models.object { object = try ObjectNet(path: path) }
+        heads = face == nil ? (try HeadFinder(), try HeadFinder()) : nil
         (faceNet, objectNet, interval, self.timings) = (face, object, tuning.objectInterval, timings)
     }
 
@@ -66,12 +66,12 @@ final class Searcher: @unchecked Sendable {
 
     /// The half that knows no tracks: dlib's turns of the search, and the object network's look when it is due.
     func farLook(_ picture: ReducedPicture, time: Int64) -> () throws(VisionError) -> Finds {
-        let turns = faceNet == nil ? sweep!.advance() : []
+        let turns = heads == nil ? [] : sweep!.advance()
         let isDue = lastObjects.map { time - $0 >= interval } ?? true
         if isDue { lastObjects = time }
         let net = isDue ? objectNet : nil
-        return { [sweeper, timings] () throws(VisionError) in
-            let faces = try timings.measured("search") { () throws(VisionError) in try sweeper.faces(in: picture.luma, turns) }
+        return { [heads, timings] () throws(VisionError) in
+            let faces = try timings.measured("search") { () throws(VisionError) in try heads?.sweeper.faces(in: picture.luma, turns) ?? [] }
             guard let net else { return (faces, nil) }
             return (faces, try timings.measured("objects") { () throws(VisionError) in try net.sightings(in: picture) })
         }
@@ -79,7 +79,7 @@ final class Searcher: @unchecked Sendable {
 
     private func look(after track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
         if track.kind == .cat { return try lookAfterCat(track, picture) }
-        if faceNet != nil { return nil }
+        guard let finder = heads?.finder else { return nil }
         // Whoever saw it last looks first; the other only where that one is silent, dlib then every other frame.
         if track.source == .gradients, let hit = try finder.look(near: track.box, roll: track.roll, in: picture.luma) { return hit }
         if let hit = try lookWithCascades(track, picture, frame) { return hit }
