@@ -287,15 +287,16 @@ FAST void matchRow(const Row &row, int blocks) {
     }
 }
 
-/// Disparities to fractions of a pixel, and whether the right picture agrees and nothing else fits as well.
-FAST void measure(const Row &row, float *disparity, float *trust) {
+/// Disparities to fractions of a pixel, and whether nothing else fits as well as what `agrees` with the right picture.
+FAST void measure(const Row row, const uint8_t *__restrict agrees, float *__restrict disparity, float *__restrict trust) {
+    const uint8_t *const disparities = row.disparity, *const bests = row.best, *const others = row.other, *const befores = row.before;
+    const uint8_t *const afters = row.after;
+    const int last = row.range - 1;
     for (int x = 0; x < row.width; x++) {
-        const int d = row.disparity[x], before = row.before[x] - row.best[x], after = row.after[x] - row.best[x];
+        const int d = disparities[x], before = befores[x] - bests[x], after = afters[x] - bests[x];
         const float fraction = 0.5f * static_cast<float>(before - after) / static_cast<float>(larger(larger(before, after), 1));
-        disparity[x] = static_cast<float>(d) + (d > 0 && d < row.range - 1 ? fraction : 0.f);
-        const int step = row.rightDisparity[larger(x - d, 0)] - d;
-        const bool isTrusted = (d <= x) & (step <= 1) & (step >= -1) & (row.other[x] * 100 > row.best[x] * 102);
-        trust[x] = isTrusted ? 1.f : 0.f;
+        disparity[x] = static_cast<float>(d) + (((d > 0) & (d < last)) ? fraction : 0.f);
+        trust[x] = ((others[x] * 100 > bests[x] * 102) & (agrees[x] != 0)) ? 1.f : 0.f;
     }
 }
 
@@ -353,7 +354,7 @@ void SemiGlobal::match(const uint8_t *leftPicture, const uint8_t *rightPicture, 
     penalties.resize(4 * (pixels + 2 * lanes));
     for (auto &row : rows)
         row.assign(3 * depths, 0);
-    for (auto *each : {&found.disparity, &found.best, &found.other, &found.before, &found.after, &found.right})
+    for (auto *each : {&found.disparity, &found.best, &found.other, &found.before, &found.after, &found.right, &found.agrees})
         each->resize(pixels);
     for (int y = 0; y < height; y++) {
         sign(left, y, false);
@@ -365,7 +366,11 @@ void SemiGlobal::match(const uint8_t *leftPicture, const uint8_t *rightPicture, 
             found.before.data(), found.after.data(), found.right.data()};
         matchRow(row, blocks);
         std::swap(rows[0], rows[1]);
-        measure(row, disparity + offset(y, width), trust + offset(y, width));
+        for (int x = 0; x < width; x++) {
+            const int d = row.disparity[x], step = row.rightDisparity[std::max(x - d, 0)] - d;
+            found.agrees[static_cast<size_t>(x)] = (d <= x) & (step <= 1) & (step >= -1);
+        }
+        measure(row, found.agrees.data(), disparity + offset(y, width), trust + offset(y, width));
     }
 }
 

@@ -23,8 +23,8 @@ public:
         std::vector<uint8_t> disparity;
         /// The best sum, the best that is not beside it, and the two beside it; at the ends of the range its own.
         std::vector<uint8_t> best, other, before, after;
-        /// What the pixels of the right picture match best.
-        std::vector<uint8_t> right;
+        /// What the pixels of the right picture match best, and whether those of the left one agree.
+        std::vector<uint8_t> right, agrees;
     };
 
     /// A picture with a rim, its rows dealt out: pixel i to deck i % `decks`, place i / `decks`.

@@ -1,4 +1,5 @@
 #include "door.hpp"
+#include "fast.hpp"
 #include "semiglobal.hpp"
 #include "still.hpp"
 
@@ -11,6 +12,21 @@
 using namespace rackfocus;
 
 namespace {
+
+/// A pixel is trusted, and of one surface with the one before it, with the one above it.
+const uint8_t trusted = 1, beside = 2, above = 4;
+
+FAST void findBonds(
+    const float *__restrict value, const float *__restrict valueAbove, const float *__restrict trust, const float *__restrict trustAbove, int width,
+    uint8_t *__restrict out) {
+    const auto bond = [&](int x, bool isBeside) __attribute__((always_inline)) {
+        const bool isTrusted = trust[x] > 0, isAbove = isTrusted & (trustAbove[x] > 0) & (std::abs(value[x] - valueAbove[x]) <= 1);
+        out[x] = static_cast<uint8_t>((isTrusted ? trusted : 0) | (isBeside ? beside : 0) | (isAbove ? above : 0));
+    };
+    bond(0, false);
+    for (int x = 1; x < width; x++)
+        bond(x, (trust[x] > 0) & (trust[x - 1] > 0) & (std::abs(value[x] - value[x - 1]) <= 1));
+}
 
 /// Takes the trust from islands: what is too small to be a surface, and farther than a pixel of disparity from what surrounds it.
 class Islands {
@@ -42,6 +58,7 @@ private:
     std::vector<Run> runs;
     /// Of which run each pixel is, in the row before and in this one.
     std::vector<uint32_t> last, next;
+    std::vector<uint8_t> bonds;
 
     uint32_t root(uint32_t run) {
         while (runs[run].parent != run)
@@ -50,23 +67,25 @@ private:
     }
 
     void follow(int y, const cv::Mat &disparity, const cv::Mat &trust) {
-        const float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y), *above = y > 0 ? disparity.ptr<float>(y - 1) : value;
+        bonds.resize(last.size());
+        findBonds(
+            disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)), disparity.cols,
+            bonds.data());
         uint32_t run = none, joined = none;
         for (int x = 0; x < disparity.cols; x++) {
             const size_t at = static_cast<size_t>(x);
-            next[at] = none;
-            if (!(weight[x] > 0)) {
-                run = none;
-                continue;
-            }
-            if (run == none || std::abs(value[x] - value[x - 1]) > 1) {
-                run = static_cast<uint32_t>(runs.size());
-                runs.push_back({run, y, x, x, 0});
-                joined = none;
+            const uint8_t bond = bonds[at];
+            if ((bond & beside) == 0) {
+                if (run != none)
+                    runs[run].to = x;
+                run = joined = none;
+                if (bond & trusted) {
+                    run = static_cast<uint32_t>(runs.size());
+                    runs.push_back({run, y, x, disparity.cols, 0});
+                }
             }
             next[at] = run;
-            runs[run].to = x + 1;
-            if (last[at] != none && last[at] != joined && std::abs(value[x] - above[x]) <= 1) {
+            if ((bond & above) != 0 && y > 0 && last[at] != joined) {
                 joined = last[at];
                 const uint32_t a = root(run), b = root(joined);
                 runs[std::max(a, b)].parent = std::min(a, b);

@@ -2,8 +2,6 @@
 #include "door.hpp"
 #include "fast.hpp"
 
-#include <opencv2/imgproc.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -62,6 +60,18 @@ FAST void findAcross(float *values, int width, int reach, bool isMost, float *ce
         go([](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; });
     else
         go([](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; });
+}
+
+/// Means of 3 x 3 values; `sums` has room for one more before and one after.
+FAST void blurRow(
+    const float *__restrict above, const float *__restrict row, const float *__restrict below, int width, float *__restrict sums, float *__restrict out) {
+    for (int x = 0; x < width; x++)
+        sums[x + 1] = above[x] + row[x] + below[x];
+    // Beyond its border a map is mirrored.
+    sums[0] = sums[width > 1 ? 2 : 1];
+    sums[width + 1] = sums[width > 1 ? width - 1 : 1];
+    for (int x = 0; x < width; x++)
+        out[x] = (sums[x] + sums[x + 1] + sums[x + 2]) * (1.f / 9);
 }
 
 /// The larger of the steps to the right and down; none from the last column.
@@ -201,7 +211,12 @@ void Sharpener::sharpen(cv::Mat &disparity, const cv::Mat &luma, float noise) {
         around.most(steps, reach, out);
     };
     steepest(disparity, search.reach, jump);
-    cv::blur(disparity, smooth, cv::Size(3, 3));
+    smooth.create(disparity.size(), CV_32F);
+    values.resize(static_cast<size_t>(disparity.cols) + 2);
+    for (int y = 0; y < disparity.rows; y++) {
+        const auto row = [&](int y) { return disparity.ptr<float>(cv::borderInterpolate(y, disparity.rows, cv::BORDER_REFLECT_101)); };
+        blurRow(row(y - 1), row(y), row(y + 1), disparity.cols, values.data(), smooth.ptr<float>(y));
+    }
     // Smoothing brings in what is two pixels farther.
     steepest(smooth, search.reach - 2, slope);
     const Jumps jumps(disparity, low, high, least, search);
