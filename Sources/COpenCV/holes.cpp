@@ -1,88 +1,100 @@
 #include "holes.hpp"
 #include "door.hpp"
-#include "smoother.hpp"
+#include "fast.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <vector>
 
 using namespace rackfocus;
 
 namespace {
 
-/// The two smallest of the values met so far.
-struct Farthest {
-    float first = std::numeric_limits<float>::infinity(), second = std::numeric_limits<float>::infinity();
+const float none = std::numeric_limits<float>::infinity();
 
-    void meet(float value) {
-        second = std::min(second, std::max(first, value));
-        first = std::min(first, value);
-    }
-};
-
-/// One sweep over the picture, downwards from the left or upwards from the right: every hole meets the nearest trusted value in four directions.
-void sweep(const cv::Mat &disparity, const cv::Mat &trust, std::vector<Farthest> &met, bool isDownwards) {
-    const float none = std::numeric_limits<float>::infinity();
-    const int width = disparity.cols, height = disparity.rows, step = isDownwards ? 1 : -1;
-    // Carried from the row before: straight, and from both corners, with a cell of padding.
-    std::vector<float> straight(static_cast<size_t>(width), none), fromBack(static_cast<size_t>(width) + 2, none), fromFront(fromBack), newBack(fromBack),
-        newFront(fromBack);
-    for (int j = 0; j < height; j++) {
-        const int y = isDownwards ? j : height - 1 - j;
-        const float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y);
-        float beside = none;
-        for (int i = 0; i < width; i++) {
-            const int x = isDownwards ? i : width - 1 - i;
-            const size_t at = static_cast<size_t>(x);
-            if (weight[x] > 0) {
-                beside = straight[at] = newBack[at + 1] = newFront[at + 1] = value[x];
-                continue;
-            }
-            newBack[at + 1] = fromBack[static_cast<size_t>(x + 1 - step)];
-            newFront[at + 1] = fromFront[static_cast<size_t>(x + 1 + step)];
-            Farthest &hole = met[static_cast<size_t>(y) * static_cast<size_t>(width) + at];
-            hole.meet(beside);
-            hole.meet(straight[at]);
-            hole.meet(newBack[at + 1]);
-            hole.meet(newFront[at + 1]);
-        }
-        std::swap(fromBack, newBack);
-        std::swap(fromFront, newFront);
+/// One row of a sweep: what is measured starts anew, a hole meets what comes from four directions. `corner` is where the row before has what comes
+/// from behind, `other` what comes from ahead; both have moved by a place on the way.
+FAST void meet(
+    const float *__restrict value, const float *__restrict weight, const float *__restrict beside, float *__restrict straight,
+    const float *__restrict corner, float *__restrict newCorner, const float *__restrict other, float *__restrict newOther, float *__restrict first,
+    float *__restrict second, int width) {
+    const auto least = [](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; };
+    const auto most = [](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; };
+    for (int x = 0; x < width; x++) {
+        const bool isMeasured = weight[x] > 0;
+        const float own = value[x], above = straight[x], behind = corner[x], ahead = other[x];
+        straight[x] = isMeasured ? own : above;
+        newCorner[x] = isMeasured ? own : behind;
+        newOther[x] = isMeasured ? own : ahead;
+        // The two least of two pairs and of what was met before.
+        const float a = least(above, beside[x]), b = most(above, beside[x]), c = least(behind, ahead), d = most(behind, ahead);
+        const float e = least(a, c), f = least(most(a, c), least(b, d));
+        second[x] = least(most(first[x], e), least(second[x], f));
+        first[x] = least(first[x], e);
     }
 }
 
-/// A hole continues the second farthest of what surrounds it in eight directions.
-void close(cv::Mat &disparity, const cv::Mat &trust) {
-    std::vector<Farthest> met(disparity.total());
-    sweep(disparity, trust, met, true);
-    sweep(disparity, trust, met, false);
-    for (int y = 0; y < disparity.rows; y++)
-        for (int x = 0; x < disparity.cols; x++) {
-            if (trust.at<float>(y, x) > 0)
-                continue;
-            const Farthest hole = met[static_cast<size_t>(y) * static_cast<size_t>(disparity.cols) + static_cast<size_t>(x)];
-            disparity.at<float>(y, x) = std::isfinite(hole.second) ? hole.second : (std::isfinite(hole.first) ? hole.first : 0);
-        }
+/// What was filled in counts little.
+FAST void weigh(const float *__restrict trust, float *__restrict value, float *__restrict weight, int width) {
+    for (int x = 0; x < width; x++) {
+        weight[x] = trust[x] * 0.97f + 0.03f;
+        value[x] *= weight[x];
+    }
 }
 
-/// Spreads values along the edges of the picture; what was filled in counts little.
-void alignToEdges(cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
-    const float lambda = 40, sigma = 4;
-    cv::Mat weight = trust * 0.97f + 0.03f;
-    disparity = disparity.mul(weight);
-    smoothAlongEdges(luma, lambda, sigma, disparity, weight);
-    cv::divide(disparity, weight, disparity);
+FAST void close(
+    const float *__restrict value, const float *__restrict trust, const float *__restrict first, const float *__restrict second, float *__restrict out,
+    int width) {
+    for (int x = 0; x < width; x++) {
+        const float met = second[x] < none ? second[x] : (first[x] < none ? first[x] : 0);
+        out[x] = trust[x] > 0 ? value[x] : met;
+    }
+}
+
+FAST void divide(float *__restrict value, const float *__restrict weight, int width) {
+    for (int x = 0; x < width; x++)
+        value[x] /= weight[x];
 }
 
 } // namespace
 
 namespace rackfocus {
 
-cv::Mat filled(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
-    cv::Mat whole = disparity.clone();
-    close(whole, trust);
-    alignToEdges(whole, trust, luma);
+void HoleFiller::sweep(const cv::Mat &disparity, const cv::Mat &trust, bool isDownwards) {
+    const int width = disparity.cols, height = disparity.rows, step = isDownwards ? 1 : -1;
+    for (auto *each : {&straight, &corners[0][0], &corners[0][1], &corners[1][0], &corners[1][1], &beside})
+        each->assign(static_cast<size_t>(width) + 2, none);
+    for (int j = 0; j < height; j++) {
+        const int y = isDownwards ? j : height - 1 - j;
+        const float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y);
+        float last = none;
+        for (int i = 0; i < width; i++) {
+            const int x = isDownwards ? i : width - 1 - i;
+            beside[static_cast<size_t>(x)] = last = weight[x] > 0 ? value[x] : last;
+        }
+        meet(
+            value, weight, beside.data(), straight.data(), corners[0][0].data() + 1 - step, corners[0][1].data() + 1, corners[1][0].data() + 1 + step,
+            corners[1][1].data() + 1, first.ptr<float>(y), second.ptr<float>(y), width);
+        for (auto &corner : corners)
+            std::swap(corner[0], corner[1]);
+    }
+}
+
+const cv::Mat &HoleFiller::fill(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
+    for (cv::Mat *each : {&whole, &weight, &first, &second})
+        each->create(disparity.size(), CV_32F);
+    first.setTo(none);
+    second.setTo(none);
+    sweep(disparity, trust, true);
+    sweep(disparity, trust, false);
+    for (int y = 0; y < disparity.rows; y++) {
+        float *value = whole.ptr<float>(y);
+        close(disparity.ptr<float>(y), trust.ptr<float>(y), first.ptr<float>(y), second.ptr<float>(y), value, whole.cols);
+        weigh(trust.ptr<float>(y), value, weight.ptr<float>(y), whole.cols);
+    }
+    const float lambda = 40, sigma = 4;
+    smoother.smooth(luma, lambda, sigma, whole, weight);
+    for (int y = 0; y < whole.rows; y++)
+        divide(whole.ptr<float>(y), weight.ptr<float>(y), whole.cols);
     return whole;
 }
 
@@ -92,6 +104,7 @@ extern "C" int rf_disparity_fill(float *values, const float *trust, const rf_ima
     return guarded([&] {
         const cv::Mat along = mat(guide), weight(along.size(), CV_32F, const_cast<float *>(trust));
         cv::Mat result(along.size(), CV_32F, values);
-        filled(result, weight, along).copyTo(result, weight == 0);
+        HoleFiller filler;
+        filler.fill(result, weight, along).copyTo(result, weight == 0);
     });
 }

@@ -1,4 +1,5 @@
 #include "door.hpp"
+#include "fast.hpp"
 #include "holes.hpp"
 #include "still.hpp"
 #include "surfaces.hpp"
@@ -18,6 +19,9 @@ struct rf_refiner {
     cv::Mat memory, age, held;
     /// The last map without holes.
     cv::Mat whole;
+    HoleFiller filler;
+    Sharpener sharpener;
+    std::vector<float> sorted;
 };
 
 namespace {
@@ -30,48 +34,90 @@ float median(std::vector<float> &values) {
     return *middle;
 }
 
-/// How far what was measured lies apart: from its 2nd percentile to its 98th.
-float spread(const cv::Mat &disparity, const cv::Mat &trust) {
-    std::vector<float> known;
-    for (int y = 0; y < disparity.rows; y += 2)
-        for (int x = 0; x < disparity.cols; x += 2)
-            if (trust.at<float>(y, x) > 0)
-                known.push_back(disparity.at<float>(y, x));
-    if (known.empty())
-        return 0;
-    const auto rank = [&](size_t percent) {
-        const auto at = known.begin() + static_cast<std::ptrdiff_t>((known.size() - 1) * percent / 100);
-        std::nth_element(known.begin(), at, known.end());
-        return *at;
-    };
-    const float high = rank(98);
-    return high - rank(2);
+/// How much the middle row of three is bent at each place but the first and the last; nothing where not all around is trusted or a jump is near.
+FAST void bend(const float *const *rows, const float *const *trusts, float jump, float *__restrict bent, float *__restrict counts, int width) {
+    const float *a = rows[0], *b = rows[1], *c = rows[2], *s = trusts[0], *t = trusts[1], *u = trusts[2];
+    const auto smaller = [](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; };
+    const auto larger = [](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; };
+#pragma clang loop vectorize(assume_safety)
+    for (int x = 1; x < width - 1; x++) {
+        float low = b[x], high = low, least = 1;
+        for (int i = x - 1; i <= x + 1; i++) {
+            low = smaller(smaller(low, a[i]), smaller(b[i], c[i]));
+            high = larger(larger(high, a[i]), larger(b[i], c[i]));
+            least = smaller(smaller(least, s[i]), smaller(t[i], u[i]));
+        }
+        const float corners = a[x - 1] + a[x + 1] + c[x - 1] + c[x + 1], sides = a[x] + b[x - 1] + b[x + 1] + c[x], all = corners - 2 * sides + 4 * b[x];
+        const bool isSmooth = (least > 0) & (high - low < jump);
+        bent[x] = isSmooth ? std::abs(all) : 0;
+        counts[x] = isSmooth ? 1 : 0;
+    }
 }
 
 /// The standard deviation of what no smooth surface explains (Immerkær 1996), steps of a coarse code included; jumps do not count.
 float roughness(const cv::Mat &disparity, const cv::Mat &trust, float jump) {
-    double sum = 0;
-    size_t count = 0;
+    double sum = 0, count = 0;
+    std::vector<float> bent(static_cast<size_t>(disparity.cols)), counts(bent);
     for (int y = 1; y + 1 < disparity.rows; y += 2) {
-        const float *rows[3] = {disparity.ptr<float>(y - 1), disparity.ptr<float>(y), disparity.ptr<float>(y + 1)};
-        const float *trusts[3] = {trust.ptr<float>(y - 1), trust.ptr<float>(y), trust.ptr<float>(y + 1)};
+        const float *rows[] = {disparity.ptr<float>(y - 1), disparity.ptr<float>(y), disparity.ptr<float>(y + 1)};
+        const float *trusts[] = {trust.ptr<float>(y - 1), trust.ptr<float>(y), trust.ptr<float>(y + 1)};
+        bend(rows, trusts, jump, bent.data(), counts.data(), disparity.cols);
         for (int x = 1; x + 1 < disparity.cols; x++) {
-            float low = rows[1][x], high = low, least = 1, bend = 0;
-            for (int j = 0; j < 3; j++)
-                for (int i = 0; i < 3; i++) {
-                    const float value = rows[j][x + i - 1];
-                    low = std::min(low, value);
-                    high = std::max(high, value);
-                    least = std::min(least, trusts[j][x + i - 1]);
-                    bend += static_cast<float>((j == 1 ? -2 : 1) * (i == 1 ? -2 : 1)) * value;
-                }
-            if (least > 0 && high - low < jump) {
-                sum += std::abs(bend);
-                count++;
-            }
+            sum += bent[static_cast<size_t>(x)];
+            count += counts[static_cast<size_t>(x)];
         }
     }
-    return count > 0 ? static_cast<float>(std::sqrt(CV_PI / 2) / 6 * sum / static_cast<double>(count)) : 0;
+    return count > 0 ? static_cast<float>(std::sqrt(CV_PI / 2) / 6 * sum / count) : 0;
+}
+
+/// What is remembered of one row, and what was measured of it.
+struct SteadyRow {
+    float *value, *trust, *memory, *held;
+    const uint8_t *stillness;
+    uint8_t *age;
+};
+
+/// Values that differ by `tolerance` are of two surfaces; what is given out stands still until the average has moved by more than `slack`.
+FAST void steady(const SteadyRow row, int width, int oldest, float tolerance, float slack) {
+    float *const values = row.value, *const trusts = row.trust, *const memories = row.memory, *const helds = row.held;
+    const uint8_t *const stillness = row.stillness;
+    uint8_t *const ages = row.age;
+#pragma clang loop vectorize(assume_safety)
+    for (int x = 0; x < width; x++) {
+        const int age = ages[x];
+        const float value = values[x], memory = memories[x], held = helds[x];
+        const bool isKnown = (stillness[x] > 0) & (age > 0), isSeen = trusts[x] > 0;
+        const bool agrees = isKnown & isSeen & (std::abs(value - memory) < tolerance);
+        const int older = age + 1 < oldest ? age + 1 : oldest, younger = age > 2 ? age - 2 : 0;
+        const float average = memory + (value - memory) / static_cast<float>(older);
+        const float least = average - slack, most = average + slack, raised = held < least ? least : held, near = raised > most ? most : raised;
+        const int next = agrees ? older : (isKnown ? younger : isSeen);
+        const float given = agrees ? near : (isKnown ? held : value);
+        ages[x] = static_cast<uint8_t>(next);
+        memories[x] = agrees ? average : (isKnown ? memory : value);
+        helds[x] = given;
+        values[x] = given;
+        trusts[x] = ((next > 0) | isSeen) ? 1.f : 0.f;
+    }
+}
+
+/// What is filled in flickers with what surrounds it, and a pixel beside a jump may change sides: both are averaged where the picture stands still.
+/// Another surface, `jump` away, is there as soon as it was measured twice.
+FAST void steadyWhole(float *__restrict whole, float *__restrict last, const uint8_t *__restrict stillness, const uint8_t *__restrict age, int width, float jump) {
+    for (int x = 0; x < width; x++) {
+        const float step = whole[x] - last[x];
+        const bool isAnother = (age[x] == 2) & (stillness[x] > 2) & (std::abs(step) > jump);
+        whole[x] = last[x] = isAnother ? whole[x] : last[x] + step / static_cast<float>(stillness[x] + 1);
+    }
+}
+
+/// Values that were measured, kept within `most` of that.
+FAST void bound(float *__restrict whole, const float *__restrict measured, const float *__restrict trust, int width, float most) {
+    for (int x = 0; x < width; x++) {
+        const float low = measured[x] - most, high = measured[x] + most, value = whole[x], raised = value < low ? low : value;
+        const float near = raised > high ? high : raised;
+        whole[x] = trust[x] > 0 ? near : value;
+    }
 }
 
 /// Disparity over time: where the picture is as it was, it is averaged, what cannot be measured keeps what it was, and another value has to insist.
@@ -87,7 +133,8 @@ public:
 
     /// The standard deviation of what was measured twice.
     float flicker() const {
-        std::vector<float> changes;
+        std::vector<float> &changes = refiner.sorted;
+        changes.clear();
         for (int y = 0; y < disparity.rows; y += 2)
             for (int x = 0; x < disparity.cols; x += 2)
                 if (isKnown(y, x) && trust.at<float>(y, x) > 0)
@@ -95,27 +142,13 @@ public:
         return 1.4826f * median(changes);
     }
 
-    /// Values that differ by `tolerance` are of two surfaces; what is given out stands still until the average has moved by more than `slack`.
+    /// See `steady`.
     void apply(float tolerance, float slack) {
-        for (int y = 0; y < disparity.rows; y++) {
-            float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y), *memory = refiner.memory.ptr<float>(y), *held = refiner.held.ptr<float>(y);
-            uchar *age = refiner.age.ptr<uchar>(y);
-            for (int x = 0; x < disparity.cols; x++) {
-                const bool known = isKnown(y, x), isSeen = weight[x] > 0;
-                if (known && isSeen && std::abs(value[x] - memory[x]) < tolerance) {
-                    age[x] = std::min<uchar>(age[x] + 1, static_cast<uchar>(refiner.picture.oldest));
-                    memory[x] += (value[x] - memory[x]) / static_cast<float>(age[x]);
-                    held[x] = std::clamp(held[x], memory[x] - slack, memory[x] + slack);
-                } else if (known) {
-                    age[x] = age[x] > 2 ? age[x] - 2 : 0;
-                } else {
-                    held[x] = memory[x] = value[x];
-                    age[x] = isSeen ? 1 : 0;
-                }
-                value[x] = held[x];
-                weight[x] = age[x] > 0 || isSeen ? 1.f : 0.f;
-            }
-        }
+        for (int y = 0; y < disparity.rows; y++)
+            steady(
+                {disparity.ptr<float>(y), trust.ptr<float>(y), refiner.memory.ptr<float>(y), refiner.held.ptr<float>(y),
+                 refiner.picture.age.ptr<uchar>(y), refiner.age.ptr<uchar>(y)},
+                disparity.cols, refiner.picture.oldest, tolerance, slack);
     }
 
 private:
@@ -125,41 +158,10 @@ private:
     cv::Mat &disparity, &trust;
 };
 
-/// What is filled in flickers with what surrounds it, and a pixel beside a jump may change sides: both are averaged where the picture stands still.
-/// Another surface, `jump` away, is there as soon as it was measured twice.
-void steadyWhole(rf_refiner &refiner, cv::Mat &whole, float jump) {
-    if (refiner.whole.size() == whole.size())
-        for (int y = 0; y < whole.rows; y++) {
-            const uchar *stillness = refiner.picture.age.ptr<uchar>(y), *age = refiner.age.ptr<uchar>(y);
-            const float *old = refiner.whole.ptr<float>(y);
-            float *value = whole.ptr<float>(y);
-            for (int x = 0; x < whole.cols; x++) {
-                const float step = value[x] - old[x];
-                const bool isAnother = age[x] == 2 && stillness[x] > 2 && std::abs(step) > jump;
-                if (!isAnother)
-                    value[x] = old[x] + step / static_cast<float>(stillness[x] + 1);
-            }
-        }
-    whole.copyTo(refiner.whole);
-}
-
-/// What was measured is smoothed by no more than `most`.
-cv::Mat smoothed(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma, float most) {
-    cv::Mat whole = filled(disparity, trust, luma);
-    for (int y = 0; y < whole.rows; y++) {
-        const float *measured = disparity.ptr<float>(y), *weight = trust.ptr<float>(y);
-        float *value = whole.ptr<float>(y);
-        for (int x = 0; x < whole.cols; x++)
-            if (weight[x] > 0)
-                value[x] = std::clamp(value[x], measured[x] - most, measured[x] + most);
-    }
-    return whole;
-}
-
 } // namespace
 
 extern "C" int rf_refiner_open(double keep, rf_refiner **refiner) {
-    return guarded([&] { *refiner = new rf_refiner{keep, {}, {}, {}, {}, {}}; });
+    return guarded([&] { *refiner = new rf_refiner{keep, {}, {}, {}, {}, {}, {}, {}, {}}; });
 }
 
 extern "C" void rf_refiner_close(rf_refiner *refiner) { delete refiner; }
@@ -168,18 +170,26 @@ extern "C" int rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, f
     return guarded([&] {
         const cv::Mat luma = refiner->picture.average(mat(picture), refiner->keep);
         cv::Mat disparity(luma.size(), CV_32F, values), trust(luma.size(), CV_32F, trusted);
-        const float range = spread(disparity, trust), grain = roughness(disparity, trust, 0.08f * range);
+        const float range = spread(disparity, trust, refiner->sorted), grain = roughness(disparity, trust, 0.08f * range);
         cv::Mat whole = disparity;
         // What has neither holes nor noise was drawn, not measured.
         if (grain < 5e-4f * range && cv::countNonZero(trust) == static_cast<int>(trust.total())) {
-            sharpen(whole, luma, 0);
+            refiner->sharpener.sharpen(whole, luma, 0);
         } else {
             Steadying steadying(*refiner, disparity, trust);
             const float noise = std::max(grain, steadying.flicker()), tolerance = std::max(4 * noise, 0.01f * range);
             steadying.apply(tolerance, noise);
-            whole = smoothed(disparity, trust, luma, 2 * noise);
-            sharpen(whole, luma, noise);
-            steadyWhole(*refiner, whole, 2 * tolerance);
+            whole = refiner->filler.fill(disparity, trust, luma);
+            for (int y = 0; y < whole.rows; y++)
+                bound(whole.ptr<float>(y), disparity.ptr<float>(y), trust.ptr<float>(y), whole.cols, 2 * noise);
+            refiner->sharpener.sharpen(whole, luma, noise);
+            const bool isFirst = refiner->whole.size() != whole.size();
+            if (isFirst)
+                whole.copyTo(refiner->whole);
+            for (int y = 0; y < whole.rows; y++)
+                steadyWhole(
+                    whole.ptr<float>(y), refiner->whole.ptr<float>(y), refiner->picture.age.ptr<uchar>(y), refiner->age.ptr<uchar>(y), whole.cols,
+                    2 * tolerance);
         }
         whole.copyTo(cv::Mat(luma.size(), CV_32F, values));
     });

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace rackfocus {
 
-/// Semi-global matching of census signatures along five paths, those that come from the row above and from both sides (Hirschmüller, PAMI 2008), 8-bit costs.
+/// Semi-global matching of census signatures along five paths, those that come from the row above and from both sides (Hirschmüller, PAMI 2008), all in
+/// 8 bits. Neighbouring disparities lie in neighbouring blocks of lanes, not in neighbouring lanes: so a path's step from one to the next costs little.
 class SemiGlobal {
 public:
     /// Searches 0...`range` - 1 pixels, a multiple of 32, at most 256.
@@ -16,30 +18,35 @@ public:
 
     const int range;
 
-    /// What one pixel of the left picture matches best.
-    struct Choice {
-        int disparity;
-        int best;
-        /// The best sum that is not beside the chosen one.
-        int other;
-        /// The sums beside the chosen one; at the ends of the range its own.
-        int before, after;
+    /// What the pixels of one row match best.
+    struct Found {
+        std::vector<uint8_t> disparity;
+        /// The best sum, the best that is not beside it, and the two beside it; at the ends of the range its own.
+        std::vector<uint8_t> best, other, before, after;
+        /// What the pixels of the right picture match best, and whether those of the left one agree.
+        std::vector<uint8_t> right, agrees;
+    };
+
+    /// A picture with a rim, its rows dealt out: pixel i to deck i % `decks`, place i / `decks`.
+    struct Deal {
+        int decks = 1;
+        int places = 0;
+        std::vector<uint8_t> pixels;
+        /// Signatures of one row: eight bytes of each pixel, each in decks of its own.
+        std::vector<uint8_t> signatures;
     };
 
 private:
     int width = 0;
-    std::vector<uint64_t> leftCensus, rightCensus, reversed;
-    std::vector<uint8_t> padded, costs;
-    /// Of one row: path sums of every pixel and disparity, and what those of a pixel are too high by.
-    std::vector<uint16_t> sums, surplus;
-    /// Three paths side by side for each pixel, and the least each holds: of the row before, and of the row in work.
-    std::vector<uint8_t> rows[2], leasts[2];
-    std::vector<uint16_t> rightDisparity;
-    std::vector<Choice> choices;
+    Deal left, right;
+    std::vector<uint8_t> costs, sums, penalties;
+    /// Of the row before, and of the row in work: three paths side by side for each pixel, the least of each taken off.
+    std::vector<uint8_t> rows[2];
+    Found found;
 
-    void sign(const uint8_t *picture, int height, std::vector<uint64_t> &signatures);
-    void startRows();
-    void writeRow(float *disparity, float *trust) const;
+    void prepare(int decks, Deal &deal) const;
+    void deal(const uint8_t *picture, int height, bool isMirrored, Deal &deal) const;
+    void sign(Deal &deal, int row, bool isMirrored) const;
 };
 
 } // namespace rackfocus

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace rackfocus {
@@ -12,6 +14,7 @@ namespace {
 /// As many lines as are solved at once, side by side.
 const int lanes = 16;
 typedef float Lanes __attribute__((vector_size(4 * lanes)));
+typedef Lanes Anywhere __attribute__((aligned(4), may_alias));
 
 const int rounds = 3;
 
@@ -19,6 +22,64 @@ const int rounds = 3;
 struct Place {
     Lanes first, second, bond, back;
 };
+
+/// One step of turning 16 x 16 values about their diagonal.
+template <int step, size_t... i>
+__attribute__((always_inline)) inline void exchange(Lanes &a, Lanes &b, std::index_sequence<i...>) {
+    const Lanes first = __builtin_shufflevector(a, b, (i & step ? lanes + i - step : i)...);
+    b = __builtin_shufflevector(a, b, (i & step ? lanes + i : i + step)...);
+    a = first;
+}
+
+template <int step> __attribute__((always_inline)) inline void exchangeAll(Lanes *rows) {
+#pragma clang loop unroll(full)
+    for (int i = 0; i < lanes; i++)
+        if ((i & step) == 0)
+            exchange<step>(rows[i], rows[i + step], std::make_index_sequence<lanes>());
+}
+
+__attribute__((always_inline)) inline void turn(Lanes *rows) {
+    exchangeAll<8>(rows);
+    exchangeAll<4>(rows);
+    exchangeAll<2>(rows);
+    exchangeAll<1>(rows);
+}
+
+/// From `lines` of `count` values to places; `first` is that member of the first place.
+FAST void spread(float *const *lines, int count, Lanes *first) {
+    const int perPlace = sizeof(Place) / sizeof(Lanes), whole = count / lanes * lanes;
+    for (int x = 0; x < whole; x += lanes) {
+        Lanes block[lanes];
+#pragma clang loop unroll(full)
+        for (int i = 0; i < lanes; i++)
+            block[i] = *reinterpret_cast<const Anywhere *>(lines[i] + x);
+        turn(block);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < lanes; i++)
+            first[(x + i) * perPlace] = block[i];
+    }
+    for (int x = whole; x < count; x++)
+        for (int i = 0; i < lanes; i++)
+            first[x * perPlace][i] = lines[i][x];
+}
+
+/// Back from places to lines.
+FAST void collect(const Lanes *first, int count, float *const *lines) {
+    const int perPlace = sizeof(Place) / sizeof(Lanes), whole = count / lanes * lanes;
+    for (int x = 0; x < whole; x += lanes) {
+        Lanes block[lanes];
+#pragma clang loop unroll(full)
+        for (int i = 0; i < lanes; i++)
+            block[i] = first[(x + i) * perPlace];
+        turn(block);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < lanes; i++)
+            *reinterpret_cast<Anywhere *>(lines[i] + x) = block[i];
+    }
+    for (int x = whole; x < count; x++)
+        for (int i = 0; i < lanes; i++)
+            lines[i][x] = first[x * perPlace][i];
+}
 
 /// Every place is pulled to the one before and the one after it: three diagonals, solved there and back.
 FAST void solve(Place *places, int count, float lambda) {
@@ -38,71 +99,92 @@ FAST void solve(Place *places, int count, float lambda) {
     }
 }
 
-/// Solves all columns.
-void solveDown(cv::Mat &first, cv::Mat &second, const cv::Mat &bonds, float lambda, std::vector<Place> &places) {
-    places.resize(static_cast<size_t>(first.rows));
-    for (int x = 0; x < first.cols; x += lanes) {
-        const int width = std::min(lanes, first.cols - x);
-        for (int y = 0; y < first.rows; y++) {
-            Place &place = places[static_cast<size_t>(y)];
-            std::copy_n(first.ptr<float>(y) + x, width, reinterpret_cast<float *>(&place.first));
-            std::copy_n(second.ptr<float>(y) + x, width, reinterpret_cast<float *>(&place.second));
-            std::copy_n(bonds.ptr<float>(y) + x, width, reinterpret_cast<float *>(&place.bond));
+/// The same for `count` columns side by side, where they lie.
+FAST void solveColumns(
+    float *__restrict first, float *__restrict second, const float *__restrict bonds, float *__restrict back, std::ptrdiff_t stride, int rows, int count,
+    float lambda) {
+    for (int x = 0; x < count; x++) {
+        const float next = bonds[x] * lambda, whole = 1.f / (1.f + next);
+        first[x] *= whole;
+        second[x] *= whole;
+        back[x] = next * whole;
+    }
+    for (int y = 1; y < rows; y++) {
+        const std::ptrdiff_t row = y * stride, last = row - stride;
+#pragma clang loop vectorize(assume_safety)
+        for (int x = 0; x < count; x++) {
+            const float bond = bonds[last + x] * lambda, next = bonds[row + x] * lambda, whole = 1.f / (1.f + bond + next - bond * back[last + x]);
+            first[row + x] = (first[row + x] + bond * first[last + x]) * whole;
+            second[row + x] = (second[row + x] + bond * second[last + x]) * whole;
+            back[row + x] = next * whole;
         }
-        solve(places.data(), first.rows, lambda);
-        for (int y = 0; y < first.rows; y++) {
-            const Place &place = places[static_cast<size_t>(y)];
-            std::copy_n(reinterpret_cast<const float *>(&place.first), width, first.ptr<float>(y) + x);
-            std::copy_n(reinterpret_cast<const float *>(&place.second), width, second.ptr<float>(y) + x);
+    }
+    for (int y = rows - 2; y >= 0; y--) {
+        const std::ptrdiff_t row = y * stride, next = row + stride;
+#pragma clang loop vectorize(assume_safety)
+        for (int x = 0; x < count; x++) {
+            first[row + x] += back[row + x] * first[next + x];
+            second[row + x] += back[row + x] * second[next + x];
         }
     }
 }
 
-/// Solves all rows.
-void solveAcross(cv::Mat &first, cv::Mat &second, const cv::Mat &bonds, float lambda, std::vector<Place> &places) {
-    places.resize(static_cast<size_t>(first.cols));
-    for (int y = 0; y < first.rows; y += lanes) {
-        const int height = std::min(lanes, first.rows - y);
-        for (int i = 0; i < height; i++) {
-            const float *one = first.ptr<float>(y + i), *two = second.ptr<float>(y + i), *bond = bonds.ptr<float>(y + i);
-            for (int x = 0; x < first.cols; x++) {
-                Place &place = places[static_cast<size_t>(x)];
-                place.first[i] = one[x];
-                place.second[i] = two[x];
-                place.bond[i] = bond[x];
-            }
-        }
-        solve(places.data(), first.cols, lambda);
-        for (int i = 0; i < height; i++) {
-            float *one = first.ptr<float>(y + i), *two = second.ptr<float>(y + i);
-            for (int x = 0; x < first.cols; x++) {
-                one[x] = places[static_cast<size_t>(x)].first[i];
-                two[x] = places[static_cast<size_t>(x)].second[i];
-            }
-        }
-    }
+/// Lines of a map from `y` on; the last of the picture again where it has no more.
+void linesFrom(int y, cv::Mat &map, float **lines) {
+    for (int i = 0; i < lanes; i++)
+        lines[i] = map.ptr<float>(std::min(y + i, map.rows - 1));
 }
 
 } // namespace
 
-void smoothAlongEdges(const cv::Mat &luma, float lambda, float sigma, cv::Mat &first, cv::Mat &second) {
+struct EdgeSmoother::Memory {
+    /// To the right and down.
+    cv::Mat across, down, back;
+    std::vector<Place> places;
+};
+
+EdgeSmoother::EdgeSmoother() : memory(new Memory) {}
+EdgeSmoother::~EdgeSmoother() = default;
+
+void EdgeSmoother::smooth(const cv::Mat &luma, float lambda, float sigma, cv::Mat &first, cv::Mat &second) {
     float likeness[256];
     for (int i = 0; i < 256; i++)
         likeness[i] = std::exp(-static_cast<float>(i) / sigma);
-    // To the right and down; the last of a line is bound to nothing.
-    cv::Mat right = cv::Mat::zeros(luma.size(), CV_32F), down = right.clone();
+    cv::Mat &across = memory->across, &down = memory->down, &back = memory->back;
+    for (cv::Mat *each : {&across, &down, &back})
+        each->create(luma.size(), CV_32F);
     for (int y = 0; y < luma.rows; y++) {
         const uchar *row = luma.ptr<uchar>(y), *below = luma.ptr<uchar>(std::min(y + 1, luma.rows - 1));
-        float *across = right.ptr<float>(y), *along = down.ptr<float>(y);
+        float *right = across.ptr<float>(y), *under = down.ptr<float>(y);
         for (int x = 0; x + 1 < luma.cols; x++)
-            across[x] = likeness[std::abs(row[x] - row[x + 1])];
-        for (int x = 0; x < luma.cols && y + 1 < luma.rows; x++)
-            along[x] = likeness[std::abs(row[x] - below[x])];
+            right[x] = likeness[std::abs(row[x] - row[x + 1])];
+        for (int x = 0; x < luma.cols; x++)
+            under[x] = likeness[std::abs(row[x] - below[x])];
+        // The last of a line is bound to nothing.
+        right[luma.cols - 1] = 0;
     }
-    std::vector<Place> places;
+    down.row(luma.rows - 1) = 0;
+    // As many columns as stay in the cache from the first row to the last.
+    const int most = 64;
+    std::vector<Place> &places = memory->places;
+    places.resize(static_cast<size_t>(luma.cols));
     for (int round = 0; round < rounds; round++, lambda /= 4) {
-        solveAcross(first, second, right, lambda, places);
-        solveDown(first, second, down, lambda, places);
+        for (int y = 0; y < luma.rows; y += lanes) {
+            float *ones[lanes], *twos[lanes], *bonds[lanes];
+            linesFrom(y, first, ones);
+            linesFrom(y, second, twos);
+            linesFrom(y, across, bonds);
+            spread(ones, luma.cols, &places[0].first);
+            spread(twos, luma.cols, &places[0].second);
+            spread(bonds, luma.cols, &places[0].bond);
+            solve(places.data(), luma.cols, lambda);
+            collect(&places[0].first, luma.cols, ones);
+            collect(&places[0].second, luma.cols, twos);
+        }
+        for (int x = 0; x < luma.cols; x += most)
+            solveColumns(
+                first.ptr<float>() + x, second.ptr<float>() + x, down.ptr<float>() + x, back.ptr<float>() + x,
+                static_cast<std::ptrdiff_t>(first.step1()), luma.rows, std::min(most, luma.cols - x), lambda);
     }
 }
 

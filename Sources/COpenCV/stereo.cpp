@@ -1,32 +1,109 @@
 #include "door.hpp"
+#include "fast.hpp"
 #include "semiglobal.hpp"
 #include "still.hpp"
 
-#include <opencv2/calib3d.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 using namespace rackfocus;
+
+namespace {
+
+/// A pixel is trusted, and of one surface with the one before it, with the one above it.
+const uint8_t trusted = 1, beside = 2, above = 4;
+
+FAST void findBonds(
+    const float *__restrict value, const float *__restrict valueAbove, const float *__restrict trust, const float *__restrict trustAbove, int width,
+    uint8_t *__restrict out) {
+    const auto bond = [&](int x, bool isBeside) __attribute__((always_inline)) {
+        const bool isTrusted = trust[x] > 0, isAbove = isTrusted & (trustAbove[x] > 0) & (std::abs(value[x] - valueAbove[x]) <= 1);
+        out[x] = static_cast<uint8_t>((isTrusted ? trusted : 0) | (isBeside ? beside : 0) | (isAbove ? above : 0));
+    };
+    bond(0, false);
+    for (int x = 1; x < width; x++)
+        bond(x, (trust[x] > 0) & (trust[x - 1] > 0) & (std::abs(value[x] - value[x - 1]) <= 1));
+}
+
+/// Takes the trust from islands: what is too small to be a surface, and farther than a pixel of disparity from what surrounds it.
+class Islands {
+public:
+    void distrust(const cv::Mat &disparity, cv::Mat &trust) {
+        runs.clear();
+        last.assign(static_cast<size_t>(disparity.cols), none);
+        next.resize(last.size());
+        for (int y = 0; y < disparity.rows; y++)
+            follow(y, disparity, trust);
+        for (const Run &run : runs)
+            runs[root(run.parent)].size += run.to - run.from;
+        const int least = static_cast<int>(static_cast<double>(disparity.total()) * share);
+        for (const Run &run : runs)
+            if (runs[root(run.parent)].size <= least)
+                std::fill(trust.ptr<float>(run.row) + run.from, trust.ptr<float>(run.row) + run.to, 0.f);
+    }
+
+private:
+    /// Neighbours in a row that belong together, and how large all is that it was joined with.
+    struct Run {
+        uint32_t parent;
+        int row, from, to, size;
+    };
+
+    /// Islands are smaller than this share of the picture.
+    static constexpr double share = 1.0 / 1500;
+    static constexpr uint32_t none = UINT32_MAX;
+    std::vector<Run> runs;
+    /// Of which run each pixel is, in the row before and in this one.
+    std::vector<uint32_t> last, next;
+    std::vector<uint8_t> bonds;
+
+    uint32_t root(uint32_t run) {
+        while (runs[run].parent != run)
+            run = runs[run].parent = runs[runs[run].parent].parent;
+        return run;
+    }
+
+    void follow(int y, const cv::Mat &disparity, const cv::Mat &trust) {
+        bonds.resize(last.size());
+        findBonds(
+            disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)), disparity.cols,
+            bonds.data());
+        uint32_t run = none, joined = none;
+        for (int x = 0; x < disparity.cols; x++) {
+            const size_t at = static_cast<size_t>(x);
+            const uint8_t bond = bonds[at];
+            if ((bond & beside) == 0) {
+                if (run != none)
+                    runs[run].to = x;
+                run = joined = none;
+                if (bond & trusted) {
+                    run = static_cast<uint32_t>(runs.size());
+                    runs.push_back({run, y, x, disparity.cols, 0});
+                }
+            }
+            next[at] = run;
+            if ((bond & above) != 0 && y > 0 && last[at] != joined) {
+                joined = last[at];
+                const uint32_t a = root(run), b = root(joined);
+                runs[std::max(a, b)].parent = std::min(a, b);
+            }
+        }
+        std::swap(last, next);
+    }
+};
+
+} // namespace
 
 struct rf_stereo {
     explicit rf_stereo(int range) : matcher(range) {}
 
     SemiGlobal matcher;
     StillPicture left, right;
+    Islands islands;
 };
-
-namespace {
-
-/// Islands smaller than this share of the picture are no surface.
-const double island = 1.0 / 1500;
-
-void distrustIslands(const cv::Mat &disparity, cv::Mat &trust) {
-    cv::Mat fixed;
-    disparity.convertTo(fixed, CV_16S, 16);
-    fixed.setTo(-16, trust == 0);
-    cv::filterSpeckles(fixed, -16, static_cast<int>(static_cast<double>(disparity.total()) * island), 16);
-    trust.setTo(0, fixed == -16);
-}
-
-} // namespace
 
 extern "C" int rf_stereo_open(int range, rf_stereo **stereo) {
     return guarded([&] { *stereo = new rf_stereo(range); });
@@ -39,6 +116,6 @@ extern "C" int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf
         const cv::Mat first = stereo->left.average(mat(left), keep), second = stereo->right.average(mat(right), keep);
         cv::Mat disparity(first.size(), CV_32F, out), trust(first.size(), CV_32F, trusted);
         stereo->matcher.match(first.data, second.data, first.cols, first.rows, out, trusted);
-        distrustIslands(disparity, trust);
+        stereo->islands.distrust(disparity, trust);
     });
 }

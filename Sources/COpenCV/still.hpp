@@ -2,6 +2,9 @@
 
 #include <opencv2/core.hpp>
 
+#include <cstdint>
+#include <vector>
+
 namespace rackfocus {
 
 /// A picture averaged over the frames in which it stood still, place by place: less noise, no trails.
@@ -15,7 +18,8 @@ public:
     int oldest = 0;
 
 private:
-    cv::Mat blurred, sum, picture;
+    cv::Mat now, blurred, sum, picture;
+    std::vector<uint16_t> sums;
 };
 
 } // namespace rackfocus

@@ -1,7 +1,6 @@
 #include "surfaces.hpp"
 #include "door.hpp"
-
-#include <opencv2/imgproc.hpp>
+#include "fast.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,90 @@
 using namespace rackfocus;
 
 namespace {
+
+/// The rows of `in` and the first and the last of them `reach` times more: each becomes the least or the most of 2 `reach` + 1 of them.
+/// `rows` has as many as there are then; with each step a row stands for twice as many.
+FAST void findDown(
+    const float *in, float *out, std::ptrdiff_t stride, int height, int width, int reach, bool isMost, float *rows, std::ptrdiff_t rowStride) {
+    const auto row = [&](int y) __attribute__((always_inline)) { return rows + y * rowStride; };
+    const auto go = [&](auto pick) __attribute__((always_inline)) {
+        for (int y = 0; y < height + 2 * reach; y++) {
+            const int from = y < reach ? 0 : (y - reach < height ? y - reach : height - 1);
+            for (int x = 0; x < width; x++)
+                row(y)[x] = in[from * stride + x];
+        }
+        int span = 1;
+        for (; 2 * span <= 2 * reach + 1; span *= 2)
+            for (int y = 0; y + span < height + 2 * reach; y++)
+#pragma clang loop vectorize(assume_safety)
+                for (int x = 0; x < width; x++)
+                    row(y)[x] = pick(row(y)[x], row(y + span)[x]);
+        for (int y = 0; y < height; y++)
+#pragma clang loop vectorize(assume_safety)
+            for (int x = 0; x < width; x++)
+                out[y * stride + x] = pick(row(y)[x], row(y + 2 * reach + 1 - span)[x]);
+    };
+    if (isMost)
+        go([](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; });
+    else
+        go([](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; });
+}
+
+/// The same along a row; `cells` has `width` + 2 `reach`.
+FAST void findAcross(float *values, int width, int reach, bool isMost, float *cells) {
+    const auto go = [&](auto pick) __attribute__((always_inline)) {
+        for (int x = 0; x < reach; x++) {
+            cells[x] = values[0];
+            cells[reach + width + x] = values[width - 1];
+        }
+        for (int x = 0; x < width; x++)
+            cells[reach + x] = values[x];
+        int span = 1, count = width + 2 * reach;
+        for (; 2 * span <= 2 * reach + 1; span *= 2)
+#pragma clang loop vectorize(assume_safety)
+            for (int x = 0; x < count - span; x++)
+                cells[x] = pick(cells[x], cells[x + span]);
+#pragma clang loop vectorize(assume_safety)
+        for (int x = 0; x < width; x++)
+            values[x] = pick(cells[x], cells[x + 2 * reach + 1 - span]);
+    };
+    if (isMost)
+        go([](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; });
+    else
+        go([](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; });
+}
+
+/// Means of 3 x 3 values; `sums` has room for one more before and one after.
+FAST void blurRow(
+    const float *__restrict above, const float *__restrict row, const float *__restrict below, int width, float *__restrict sums, float *__restrict out) {
+    for (int x = 0; x < width; x++)
+        sums[x + 1] = above[x] + row[x] + below[x];
+    // Beyond its border a map is mirrored.
+    sums[0] = sums[width > 1 ? 2 : 1];
+    sums[width + 1] = sums[width > 1 ? width - 1 : 1];
+    for (int x = 0; x < width; x++)
+        out[x] = (sums[x] + sums[x + 1] + sums[x + 2]) * (1.f / 9);
+}
+
+/// The larger of the steps to the right and down; none from the last column.
+FAST void steepness(const float *__restrict row, const float *__restrict below, float *__restrict out, int width) {
+    for (int x = 0; x < width - 1; x++) {
+        const float across = std::abs(row[x + 1] - row[x]), down = std::abs(below[x] - row[x]);
+        out[x] = across > down ? across : down;
+    }
+    out[width - 1] = std::abs(below[width - 1] - row[width - 1]);
+}
+
+/// What lies near a jump, and where the steepest way up is longer than two pixels and shorter than seven: a soft edge is neither a jump from one
+/// pixel to the next nor a surface that leans, which takes longer, up to the picture's border too, of which half the window is seen.
+FAST void findRamps(
+    const float *__restrict low, const float *__restrict high, const float *__restrict jump, const float *__restrict slope, float least,
+    uint8_t *__restrict out, int width) {
+    for (int x = 0; x < width; x++) {
+        const float height = high[x] - low[x];
+        out[x] = (height > least) & (jump[x] < 0.4f * height) & (slope[x] > 0.14f * height);
+    }
+}
 
 /// Where a map jumps from one surface to another: a pixel there is on one side or the other, and never between, where nothing is.
 class Jumps {
@@ -20,18 +103,9 @@ public:
         float prior;
     };
 
-    /// A jump is as high as `least` and as 8 % of all there is.
-    Jumps(const cv::Mat &disparity, Search search, float least = 1e-6f) : disparity(disparity), reach(search.reach), step(search.step) {
-        const cv::Mat window = cv::Mat::ones(2 * reach + 1, 2 * reach + 1, CV_8U);
-        cv::erode(disparity, low, window, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
-        cv::dilate(disparity, high, window, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
-        std::vector<float> all(disparity.begin<float>(), disparity.end<float>());
-        const auto rank = [&](size_t part) {
-            const auto at = all.begin() + static_cast<std::ptrdiff_t>(all.size() * part / 100);
-            std::nth_element(all.begin(), at, all.end());
-            return *at;
-        };
-        this->least = std::max(0.08f * (rank(98) - rank(2)), least);
+    /// `low` and `high` are the least and the most within `reach`; a jump is as high as `least`.
+    Jumps(const cv::Mat &disparity, const cv::Mat &low, const cv::Mat &high, float least, Search search)
+        : disparity(disparity), low(low), high(high), least(least), reach(search.reach), step(search.step) {
         for (int i = 0; i < 256; i++) {
             const float part = std::max(1 - static_cast<float>(i * i) / (36 * 36), 0.f);
             likeness[i] = part * part + search.prior;
@@ -41,7 +115,8 @@ public:
     }
 
     bool isNear(float u, float v) const {
-        return height(static_cast<int>(u + 0.5f), static_cast<int>(v + 0.5f)) > least;
+        const int x = static_cast<int>(u + 0.5f), y = static_cast<int>(v + 0.5f);
+        return high.at<float>(y, x) - low.at<float>(y, x) > least;
     }
 
     /// The disparity of that side whose pixels of `picture` around look more like `luma`.
@@ -73,71 +148,87 @@ public:
         return sum[nearer] / weight[nearer];
     }
 
-    /// From the lowest to the highest around.
-    float height(int x, int y) const { return high.at<float>(y, x) - low.at<float>(y, x); }
-
 private:
     static constexpr int most = 8;
 
     float nearness(float distance) const { return nearnesses[static_cast<int>(std::abs(distance) * 8 + 0.5f)]; }
 
-    const cv::Mat &disparity;
+    const cv::Mat &disparity, &low, &high;
+    const float least;
     const int reach, step;
-    cv::Mat low, high;
-    /// The smallest jump.
-    float least;
     /// By distance, eighths of a pixel.
     float nearnesses[8 * most + 5];
     float likeness[256];
 };
 
-/// How steep a map is: a soft edge is neither a jump from one pixel to the next nor a surface that leans.
-class Slopes {
-public:
-    Slopes(const cv::Mat &disparity, int reach) : jump(steepest(disparity, reach)) {
-        cv::Mat smooth;
-        cv::blur(disparity, smooth, cv::Size(3, 3));
-        // Smoothing brings in what is two pixels farther.
-        slope = steepest(smooth, reach - 2);
-    }
-
-    /// Whether the steepest way up by `height` is longer than two pixels and shorter than seven: shorter than a surface that leans up to the
-    /// picture's border takes, of which half the window is seen.
-    bool isRamp(int x, int y, float height) const { return jump.at<float>(y, x) < 0.4f * height && slope.at<float>(y, x) > 0.14f * height; }
-
-private:
-    cv::Mat jump, slope;
-
-    /// The largest difference of neighbours within `reach`.
-    static cv::Mat steepest(const cv::Mat &values, int reach) {
-        cv::Mat most = cv::Mat::zeros(values.size(), CV_32F);
-        for (int y = 0; y < values.rows; y++) {
-            const float *row = values.ptr<float>(y), *below = values.ptr<float>(std::min(y + 1, values.rows - 1));
-            float *out = most.ptr<float>(y);
-            for (int x = 0; x < values.cols; x++)
-                out[x] = std::max(std::abs(row[std::min(x + 1, values.cols - 1)] - row[x]), std::abs(below[x] - row[x]));
-        }
-        cv::dilate(most, most, cv::Mat::ones(2 * reach + 1, 2 * reach + 1, CV_8U), cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
-        return most;
-    }
-};
+/// A jump is this part of all there is.
+const float leastJump = 0.08f;
 
 } // namespace
 
 namespace rackfocus {
 
-void sharpen(cv::Mat &disparity, const cv::Mat &luma, float noise) {
+float spread(const cv::Mat &disparity, const cv::Mat &trust, std::vector<float> &memory) {
+    memory.clear();
+    for (int y = 0; y < disparity.rows; y += 2) {
+        const float *value = disparity.ptr<float>(y), *weight = trust.empty() ? nullptr : trust.ptr<float>(y);
+        for (int x = 0; x < disparity.cols; x += 2)
+            if (weight == nullptr || weight[x] > 0)
+                memory.push_back(value[x]);
+    }
+    if (memory.empty())
+        return 0;
+    const auto place = [&](size_t percent) { return memory.begin() + static_cast<std::ptrdiff_t>((memory.size() - 1) * percent / 100); };
+    const auto low = place(2), high = place(98);
+    std::nth_element(memory.begin(), high, memory.end());
+    const float most = *high;
+    std::nth_element(memory.begin(), low, high);
+    return low == high ? 0 : most - *low;
+}
+
+void Surroundings::find(const cv::Mat &map, int reach, bool isMost, cv::Mat &out) {
+    // As many columns as stay in the cache from the first row to the last.
+    const int most = 64;
+    out.create(map.size(), CV_32F);
+    rows.resize(std::max(static_cast<size_t>(map.rows + 2 * reach) * most, static_cast<size_t>(map.cols + 2 * reach)));
+    for (int x = 0; x < map.cols; x += most)
+        findDown(
+            map.ptr<float>() + x, out.ptr<float>() + x, static_cast<std::ptrdiff_t>(map.step1()), map.rows, std::min(most, map.cols - x), reach, isMost,
+            rows.data(), most);
+    for (int y = 0; y < map.rows; y++)
+        findAcross(out.ptr<float>(y), map.cols, reach, isMost, rows.data());
+}
+
+void Sharpener::sharpen(cv::Mat &disparity, const cv::Mat &luma, float noise) {
     const Jumps::Search search{8, 2, 0.05f};
-    const Jumps jumps(disparity, search, 8 * noise);
-    const Slopes slopes(disparity, search.reach);
-    cv::Mat sharp = disparity.clone();
-    for (int y = 0; y < disparity.rows; y++)
-        for (int x = 0; x < disparity.cols; x++) {
-            const float u = static_cast<float>(x), v = static_cast<float>(y);
-            if (jumps.isNear(u, v) && slopes.isRamp(x, y, jumps.height(x, y)))
-                sharp.at<float>(y, x) = jumps.side(luma, u, v, luma.at<uchar>(y, x));
-        }
-    disparity = sharp;
+    around.least(disparity, search.reach, low);
+    around.most(disparity, search.reach, high);
+    const float least = std::max({leastJump * spread(disparity, cv::Mat(), values), 8 * noise, 1e-6f});
+    const auto steepest = [&](const cv::Mat &map, int reach, cv::Mat &out) {
+        steps.create(map.size(), CV_32F);
+        for (int y = 0; y < map.rows; y++)
+            steepness(map.ptr<float>(y), map.ptr<float>(std::min(y + 1, map.rows - 1)), steps.ptr<float>(y), map.cols);
+        around.most(steps, reach, out);
+    };
+    steepest(disparity, search.reach, jump);
+    smooth.create(disparity.size(), CV_32F);
+    values.resize(static_cast<size_t>(disparity.cols) + 2);
+    for (int y = 0; y < disparity.rows; y++) {
+        const auto row = [&](int y) { return disparity.ptr<float>(cv::borderInterpolate(y, disparity.rows, cv::BORDER_REFLECT_101)); };
+        blurRow(row(y - 1), row(y), row(y + 1), disparity.cols, values.data(), smooth.ptr<float>(y));
+    }
+    // Smoothing brings in what is two pixels farther.
+    steepest(smooth, search.reach - 2, slope);
+    const Jumps jumps(disparity, low, high, least, search);
+    disparity.copyTo(sharp);
+    ramps.resize(static_cast<size_t>(disparity.cols));
+    for (int y = 0; y < disparity.rows; y++) {
+        findRamps(low.ptr<float>(y), high.ptr<float>(y), jump.ptr<float>(y), slope.ptr<float>(y), least, ramps.data(), disparity.cols);
+        for (int x = 0; x < disparity.cols; x++)
+            if (ramps[static_cast<size_t>(x)] != 0)
+                sharp.at<float>(y, x) = jumps.side(luma, static_cast<float>(x), static_cast<float>(y), luma.at<uchar>(y, x));
+    }
+    sharp.copyTo(disparity);
 }
 
 } // namespace rackfocus
@@ -149,7 +240,13 @@ extern "C" int rf_disparity_enlarge(const float *values, const rf_image *picture
         float likeness[256];
         for (int i = 0; i < 256; i++)
             likeness[i] = std::exp(-static_cast<float>(i) / 6) + 1e-4f;
-        const Jumps jumps(disparity, {2, 1, 1e-3f});
+        const Jumps::Search search{2, 1, 1e-3f};
+        Surroundings around;
+        cv::Mat low, high;
+        around.least(disparity, search.reach, low);
+        around.most(disparity, search.reach, high);
+        std::vector<float> sorted;
+        const Jumps jumps(disparity, low, high, std::max(leastJump * spread(disparity, cv::Mat(), sorted), 1e-6f), search);
         const float stepX = static_cast<float>(small.cols) / static_cast<float>(along.cols);
         const float stepY = static_cast<float>(small.rows) / static_cast<float>(along.rows);
         for (int y = 0; y < along.rows; y++) {

@@ -24,53 +24,39 @@ public final class DisparityRefiner: Sendable {
 
     /// `map` of `picture` (`420v`), as large as it is or `width` wide. What `map` has no confidence in is a hole, and so is what is no number.
     public func refine(_ map: DisparityMap, of picture: CVPixelBuffer) throws -> DisparityMap {
-        try refine(map, of: picture, luma: Raster(lumaOf: picture, width: map.width, height: map.height))
+        let luma = try Raster(lumaOf: picture, width: map.width, height: map.height)
+        let measured = MeasuredDisparity(map)
+        let refined = try steadied(measured, along: luma)
+        if target(for: map.width, map.height, of: picture) == nil, !refined.trust.contains(0), refined.values == measured.values { return map }
+        return try enlarged(refined, of: picture, luma: luma)
     }
 
-    /// `luma` is the picture's at the map's size.
-    func refine(_ map: DisparityMap, of picture: CVPixelBuffer, luma: Raster) throws(VisionError) -> DisparityMap {
-        let measured = map.measured
-        var (values, trust) = measured
+    /// `luma` is the picture's at the size of what was measured.
+    func refine(_ measured: MeasuredDisparity, of picture: CVPixelBuffer, luma: Raster) throws(VisionError) -> DisparityMap {
+        try enlarged(steadied(measured, along: luma), of: picture, luma: luma)
+    }
+
+    private func steadied(_ measured: MeasuredDisparity, along luma: Raster) throws(VisionError) -> MeasuredDisparity {
+        var result = measured
         try refiner.withLock { refiner throws(VisionError) in
             if refiner == nil { refiner = try Refiner(keep: persistence) }
-            try refiner!.refine(&values, trust: &trust, along: luma)
+            try refiner!.refine(&result.values, trust: &result.trust, along: luma)
         }
-        let size = picture.size
-        let target = (width: min(width, size.width), height: Int((Double(size.height * min(width, size.width)) / Double(size.width)).rounded()))
-        let isSmall = map.width < target.width && map.height < target.height
-        guard isSmall || values != measured.values || trust.contains(0) else { return map }
-        let confidence = trust.contains(0) ? CVPixelBuffer(confidence: trust, width: map.width, height: map.height) : nil
-        guard isSmall else { return DisparityMap(values, width: map.width, height: map.height, confidence: confidence, isMetric: map.isMetric) }
+        return result
+    }
+
+    /// The size of the map of a picture; nil for a map that is as large already.
+    private func target(for mapWidth: Int, _ mapHeight: Int, of picture: CVPixelBuffer) -> (width: Int, height: Int)? {
+        let (size, wanted) = (picture.size, min(width, picture.size.width))
+        let height = Int((Double(size.height * wanted) / Double(size.width)).rounded())
+        return mapWidth < wanted && mapHeight < height ? (wanted, height) : nil
+    }
+
+    private func enlarged(_ refined: MeasuredDisparity, of picture: CVPixelBuffer, luma: Raster) throws(VisionError) -> DisparityMap {
+        guard let target = target(for: refined.width, refined.height, of: picture) else { return refined.map }
         let guide = try Raster(lumaOf: picture, width: target.width, height: target.height)
         return DisparityMap(
-            try enlarge(values, of: luma, along: guide), width: target.width, height: target.height, confidence: confidence, isMetric: map.isMetric)
-    }
-}
-
-extension DisparityMap {
-    /// Row after row: the values, 0 for what is none, and whether they were measured (1, else 0).
-    fileprivate var measured: (values: [Float], trust: [Float]) {
-        var values = values
-        var trust = [Float](repeating: 1, count: values.count)
-        for y in 0..<height {
-            let sure = confidence.map { $0.plane(0).row(y * $0.size.height / height, as: UInt8.self) }
-            for x in 0..<width {
-                let at = y * width + x
-                if let sure, sure[x * confidence!.size.width / width] < 128 { trust[at] = 0 }
-                if !(values[at] >= 0 && values[at].isFinite) { (values[at], trust[at]) = (0, 0) }
-            }
-        }
-        return (values, trust)
-    }
-}
-
-extension CVPixelBuffer {
-    /// The confidence of a map from what is trusted of it, 0…1, row after row.
-    convenience init(confidence trust: [Float], width: Int, height: Int) {
-        self.init(width: width, height: height, pixelFormat: kCVPixelFormatType_OneComponent8)
-        for y in 0..<height {
-            let row = plane(0).row(y, as: UInt8.self)
-            for x in 0..<width { row[x] = UInt8(trust[y * width + x] * 255) }
-        }
+            try enlarge(refined.values, of: luma, along: guide), width: target.width, height: target.height,
+            confidence: refined.confidence, isMetric: refined.isMetric)
     }
 }

@@ -30,10 +30,11 @@ extension Raster {
     /// How much a grey picture varies: the standard deviation of its pixels.
     var deviation: Double {
         var (sum, squares) = (0, 0)
+        // Overflowing operators are done side by side; a picture's squares fit by far.
         for i in 0..<count {
             let value = Int(bytes[i])
-            sum += value
-            squares += value * value
+            sum &+= value
+            squares &+= value &* value
         }
         let mean = Double(sum) / Double(count)
         return max(Double(squares) / Double(count) - mean * mean, 0).squareRoot()

@@ -72,7 +72,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         }
     }
 
-    private func measure(_ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> DisparityMap {
+    private func measure(_ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> MeasuredDisparity {
         let range = min(max(32, (Int((parameters.range * Double(left.width)).rounded()) + 31) / 32 * 32), 256)
         let isFirst = state.matcher?.range != range
         if isFirst { state.matcher = try StereoMatcher(range: range) }
@@ -87,10 +87,9 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         if let rectifier { (values, trust) = (try rectifier.restore(values), try rectifier.restore(trust)) }
         let scale = Float(rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width))
         let offset = Float(parameters.offset)
-        return DisparityMap(
-            values.map { max($0 * scale + offset, 0) }, width: left.width, height: left.height,
-            confidence: CVPixelBuffer(confidence: trust, width: left.width, height: left.height),
-            isMetric: calibration != nil || parameters.isMetric)
+        values.withUnsafeMutableBufferPointer { for i in $0.indices { $0[i] = max($0[i] * scale + offset, 0) } }
+        return MeasuredDisparity(
+            width: left.width, height: left.height, values: values, trust: trust, isMetric: calibration != nil || parameters.isMetric)
     }
 
     /// What levels pictures of this size; nil for a pair that is level as it is.
