@@ -3,14 +3,14 @@ import Foundation
 
 /// Disparity of every pixel of a picture, at the picture's size or smaller, same aspect. Larger is nearer.
 ///
-/// Values are finite and ≥ 0, without holes, in 1/m (where `isMetric` is false: any affine of it).
+/// Values are finite and ≥ 0, in 1/m (where `isMetric` is false: any affine of it). What a file leaves out has no `confidence`, until it is filled in.
 public struct DisparityMap: Sendable {
     /// `kCVPixelFormatType_DisparityFloat32`.
     public let buffer: CVPixelBuffer
     /// Whether the values are known to be 1/m.
     public let isMetric: Bool
 
-    /// `OneComponent8`, same aspect, any size: 255 where the disparity was measured, 0 where it was filled in; nil when all of it is known.
+    /// `OneComponent8`, same aspect, any size: 255 where the disparity was measured, 0 where it was not; nil when all of it is known.
     public let confidence: CVPixelBuffer?
 
     public init(buffer: CVPixelBuffer, confidence: CVPixelBuffer? = nil, isMetric: Bool = false) {
