@@ -22,11 +22,12 @@ uvec4 codesOf(vec4 values, vec4 dither) { return uvec4(ivec4(clamp(values + dith
 
 uint fourBytes(vec4 values, vec4 dither) {
     uvec4 codes = codesOf(values, dither);
-    return codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24;
+    return once(codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24);
 }
 
 // Two words of two values of ten bits.
 uvec2 fourTens(vec4 values, vec4 dither) {
     uvec4 codes = codesOf(values, dither) << 6;
-    return codes.xz | codes.yw << 16;
+    uvec2 words = codes.xz | codes.yw << 16;
+    return uvec2(once(words.x), once(words.y));
 }

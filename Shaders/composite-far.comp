@@ -52,10 +52,10 @@ void write(ivec2 p, Line upper, Line lower) {
             int word = packedWord(p + ivec2(0, y));
             Line row = y == 0 ? upper : lower;
             vec4 d = y == 0 ? pattern : below;
-            result[word] = once(fourBytes(vec4(row.a.bgr, float(imageLoad(picture, word).r >> 24)), vec4(d.xxx, 0.5)));
-            result[word + 1] = once(fourBytes(vec4(row.b.bgr, float(imageLoad(picture, word + 1).r >> 24)), vec4(d.yyy, 0.5)));
-            result[word + 2] = once(fourBytes(vec4(row.c.bgr, float(imageLoad(picture, word + 2).r >> 24)), vec4(d.zzz, 0.5)));
-            result[word + 3] = once(fourBytes(vec4(row.d.bgr, float(imageLoad(picture, word + 3).r >> 24)), vec4(d.www, 0.5)));
+            result[word] = fourBytes(vec4(row.a.bgr, float(imageLoad(picture, word).r >> 24)), vec4(d.xxx, 0.5));
+            result[word + 1] = fourBytes(vec4(row.b.bgr, float(imageLoad(picture, word + 1).r >> 24)), vec4(d.yyy, 0.5));
+            result[word + 2] = fourBytes(vec4(row.c.bgr, float(imageLoad(picture, word + 2).r >> 24)), vec4(d.zzz, 0.5));
+            result[word + 3] = fourBytes(vec4(row.d.bgr, float(imageLoad(picture, word + 3).r >> 24)), vec4(d.www, 0.5));
         }
         return;
     }
@@ -63,18 +63,18 @@ void write(ivec2 p, Line upper, Line lower) {
     vec4 chroma = 0.25 * vec4((upper.a + upper.b + lower.a + lower.b).yz, (upper.c + upper.d + lower.c + lower.d).yz);
     int word = lumaWord(p), next = lumaWord(p + ivec2(0, 1)), colour = chromaWord(p);
     if (FORMAT == 0) {
-        result[word] = once(fourBytes(first, pattern));
-        result[next] = once(fourBytes(second, below));
-        result[colour] = once(fourBytes(chroma, dither(p.y >> 1)));
+        result[word] = fourBytes(first, pattern);
+        result[next] = fourBytes(second, below);
+        result[colour] = fourBytes(chroma, dither(p.y >> 1));
         return;
     }
     uvec2 words = fourTens(first, pattern), nextWords = fourTens(second, below), colourWords = fourTens(chroma, dither(p.y >> 1));
-    result[word] = once(words.x);
-    result[word + 1] = once(words.y);
-    result[next] = once(nextWords.x);
-    result[next + 1] = once(nextWords.y);
-    result[colour] = once(colourWords.x);
-    result[colour + 1] = once(colourWords.y);
+    result[word] = words.x;
+    result[word + 1] = words.y;
+    result[next] = nextWords.x;
+    result[next + 1] = nextWords.y;
+    result[colour] = colourWords.x;
+    result[colour + 1] = colourWords.y;
 }
 
 void main() {

@@ -23,7 +23,6 @@ uvec4 whole = uvec4(0u);
 int count = 0;
 vec4 sum = vec4(0.0);
 float area = 0.0;
-const float RESAMPLING = 2.5; // LensPlan.coarseResampling
 const float ROWS = 1.0;       // what a row of two pixels blurs more, as a squared radius
 float rows;                   // half the disc's height, in rows of two pixels
 float aspect;                 // its radius over that
@@ -91,7 +90,7 @@ void main() {
     middle = 2 * q.x + 1;
     float own = imageLoad(radius, q).r;
     r = own > 0.0 ? own : tileRadius(tile);
-    r = min(sqrt(max(r * r - RESAMPLING, 2.0)), float(RADIUS));
+    r = min(coarseDisc(r), float(RADIUS));
     rows = 0.5 * sqrt(r * r - ROWS);
     aspect = r / rows;
     span(0);

@@ -10,13 +10,11 @@ layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in 
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rgba32ui) writeonly uniform uimage2D sources; // light as halves, the disc's radius, one by its square
 
-const float RESAMPLING = 2.5; // LensPlan.coarseResampling
-
 void main() {
     ivec2 q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     uvec4 upper = imageLoad(layer, q * ivec2(1, 2)), lower = imageLoad(layer, q * ivec2(1, 2) + ivec2(0, 1));
     vec4 light = 0.25 * (firstFour(upper) + secondFour(upper) + firstFour(lower) + secondFour(lower));
-    float own = imageLoad(radius, q).r, square = max(own * own - RESAMPLING, 2.0);
-    imageStore(sources, q, once(uvec4(halves(light).xy, floatBitsToUint(sqrt(square)), floatBitsToUint(1.0 / square))));
+    float disc = coarseDisc(imageLoad(radius, q).r);
+    imageStore(sources, q, once(uvec4(halves(light).xy, floatBitsToUint(disc), floatBitsToUint(1.0 / (disc * disc)))));
 }

@@ -12,8 +12,7 @@ layout(binding = 1, rgba32ui) readonly uniform uimage2D sources; // light as hal
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 
-const float RESAMPLING = 2.5; // LensPlan.coarseResampling
-const float SOFT = 0.5;       // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
+const float SOFT = 0.5; // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 
 void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
@@ -22,7 +21,7 @@ void main() {
     ivec2 last = lens.work / 2 - 1;
     float own = imageLoad(radius, q).r;
     own = own > 0.0 ? own : tileRadius(tile);
-    float disc = sqrt(max(own * own - RESAMPLING, 2.0)), most = min(disc, float(RADIUS)), least = 1.0 / (most * most);
+    float disc = coarseDisc(own), most = min(disc, float(RADIUS)), least = 1.0 / (most * most);
     vec4 nearer = vec4(0.0), other = vec4(0.0);
     float farthest = 0.5 * most + 0.5;
     int rows = int(farthest);

@@ -3,3 +3,6 @@
 ivec2 tilePlace(uint tile) { return ivec2(tile & 255u, tile >> 8 & 255u); }
 float tileRadius(uint tile) { return float(tile >> 16) * (1.0 / 64.0); }
 int tileCount(uint run) { return int(run >> 16); }
+
+// The disc that draws a blur of `radius` coarsely, without what resampling blurs already; in layer pixels. LensPlan.disc
+float coarseDisc(float radius) { return sqrt(max(radius * radius - 2.5, 2.0)); }

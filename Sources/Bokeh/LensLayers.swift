@@ -42,6 +42,7 @@ final class LensLayers {
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
+        // Flags, and lists in which a tile is once each: four of setup, fill and finish, eight of discs, four of runs.
         let tiles = try VulkanBuffer(context, byteCount: tileCount * 17 * 4)
         parts = (geometry.scale / 2) * (geometry.scale / 2)
         let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)

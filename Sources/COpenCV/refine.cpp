@@ -142,7 +142,7 @@ public:
         return 1.4826f * median(changes);
     }
 
-    /// See `steady`.
+    /// Averages what stood still, row by row.
     void apply(float tolerance, float slack) {
         for (int y = 0; y < disparity.rows; y++)
             steady(
