@@ -78,7 +78,7 @@ void write(ivec2 p, Line upper, Line lower) {
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + 3) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(PLAIN_LIST) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     const int across = SCALE / 2;
     ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;
@@ -90,7 +90,7 @@ void main() {
     Line above = load(0), here = load(1), below = here;
     if (SCALE == 2) below = load(2);
     float steep = RIMS > 0 ? steepness(above, here, below) : 0.0;
-    if (RIMS == 1 && steep > 0.0) note(tile, COMPOSITE_LISTS + 3, BY_COMPOSITE);
+    if (RIMS == 1 && steep > 0.0) note(tile, PLAIN_LIST, BY_COMPOSITE);
     for (int y = 0; y < 4; y += 2) {
         Line upper = line(above, here, below, y), lower = line(above, here, below, y + 1);
         if (RIMS == 2) {

@@ -89,7 +89,7 @@ void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, v
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     const int across = SCALE / 2;
     ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
@@ -115,6 +115,6 @@ void main() {
     uvec2 mark = (p.y & 2) == 0 ? rows.xy : rows.zw;
     compose(upper, mark.x, far.upper, near.upper, hidden, hiddenRight, upperTouched);
     compose(lower, mark.y, far.lower, near.lower, hidden, hiddenRight, lowerTouched);
-    if (RIMS == 1 && noteworthy) note(tile, COMPOSITE_LISTS + NEAR, BY_COMPOSITE);
+    if (RIMS == 1 && noteworthy) note(tile, COMPOSITE_LISTS + kindOf(NEAR), BY_COMPOSITE);
     writeRows(p, upper, lower, upperTouched, lowerTouched);
 }

@@ -23,7 +23,7 @@ void add(ivec2 p, ivec2 size) {
 bool isKnown(ivec2 p) {
     if (TILED == 1 || lens.firstTile != 0) return true;
     ivec2 tile = p >> 1;
-    return tiles[tile.y * ((lens.work.x + 15) / 16) + tile.x] > 0u;
+    return tiles[tile.y * ((lens.work.x + 15) / 16) + tile.x] >= 2u;
 }
 
 void main() {

@@ -1,7 +1,10 @@
 // Needs a buffer `noted`: tiles that a pass leaves to the next to be made anew, in a list for each of its kernels (NotedTiles in Swift).
 // Its words: for each list a count of workgroups (x, y, z, unused); for each tile, a bit for each pass that noted it; the lists.
-const int SETUP_LISTS = 0, COMPOSITE_LISTS = 3, LISTS = 7;
+const int SETUP_LISTS = 0, COMPOSITE_LISTS = 4, PLAIN_LIST = 8, LISTS = 9;
 const uint BY_SETUP = 1u, BY_COMPOSITE = 2u;
+
+// Which of the lists of setup or of composites; opaque tiles are taken to be behind the focus, by a lens turned round.
+int kindOf(int near) { return lens.radiusPerDisparity < 0.0 ? 3 : near; }
 
 int tileColumns() { return (lens.work.x + 15) / 16; }
 int tileCount() { return tileColumns() * ((lens.work.y + 15) / 16); }

@@ -94,7 +94,7 @@ void main() {
     float mean = total * (1.0 / float(4 * SCALE * SCALE));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
     imageStore(farCoarseRadius, quad, once(radius * (1.0 / float(SCALE))));
-    if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) note(tile, SETUP_LISTS + FILL, BY_SETUP);
+    if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) note(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
     if (FILL == 0) return;
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
         imageStore(marks, quad * (SCALE / 2) + ivec2(block & 1, block >> 1), uvec4(0x81818181u));

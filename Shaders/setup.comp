@@ -123,7 +123,7 @@ void pair(ivec2 at, int row) {
 }
 
 void main() {
-    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + NEAR) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
     ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     shown = radii = vec4(0.0);
@@ -133,7 +133,7 @@ void main() {
     if (SCALE == 2) imageStore(marks, quad, once(marked[0]));
     imageStore(farRadii, quad, halves(farFour));
     imageStore(farCoarseRadius, quad, once(coarse.x / max(coarse.y, 1e-6)));
-    if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + NEAR, BY_SETUP);
+    if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + kindOf(NEAR), BY_SETUP);
     if (NEAR == 0) return;
     if (NEAR == 2) imageStore(nearRadii, quad, halves(nearFour));
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);

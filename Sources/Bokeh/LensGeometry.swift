@@ -15,6 +15,13 @@ struct LensParameters: BitwiseCopyable {
     var bend: Float = 0
     var firstTile: Int32 = 0
     var layout = PictureGeometry.Layout()
+
+    /// The same with what is in front of the focus taken to be behind it.
+    var turned: LensParameters {
+        var result = self
+        result.radiusPerDisparity.negate()
+        return result
+    }
 }
 
 /// Sizes that follow from a picture's: layers are a half of it, a quarter above 4.5 megapixels.

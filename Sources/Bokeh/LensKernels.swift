@@ -24,6 +24,8 @@ final class LensKernels {
     let farSetups: [[VulkanKernel]]
     /// Setup of other tiles: without the near layer, where the fill starts from, and with something in front.
     let setups: [Rounds]
+    /// Of opaque tiles beside the fill.
+    let unknown: VulkanKernel
     /// The fill's first step down and last step up, of tiles.
     let firstPull: VulkanKernel
     let pull: VulkanKernel
@@ -94,6 +96,7 @@ final class LensKernels {
         setups = try (0...2).map { near in
             try Rounds { try kernel("setup", sources + images(7) + [.buffer], [scale, direct, near, $0]) }
         }
+        unknown = try kernel("fill-unknown", [.buffer] + images(1))
         firstPull = try kernel("fill-pull", [.buffer] + images(2), tiled)
         pull = try kernel("fill-pull", [.buffer] + images(2), whole)
         push = try kernel("fill-push", [.buffer] + images(2), whole)

@@ -12,10 +12,11 @@ final class LensLayers {
     private let submission: VulkanSubmission
     /// Workgroups a tile, of composites.
     private let parts: Int
-    private let farSetup: VulkanBindings
-    private let setup: VulkanBindings
-    private let code: VulkanBindings
-    private let composite: (plain: VulkanBindings, mixed: VulkanBindings)
+    /// As it is, and with the near layer in the far one's place, for opaque tiles.
+    private let ends: Ends
+    private let turned: Ends
+    private let plainComposite: VulkanBindings
+    private let unknown: VulkanBindings
     private let pulls: [VulkanBindings]
     private let pushes: [VulkanBindings]
     private let resolve: VulkanBindings
@@ -23,6 +24,14 @@ final class LensLayers {
     private let near: Blur
     private let gatherSources: VulkanBindings
     private let gather: VulkanBindings?
+
+    /// How the picture is split into layers and made from them.
+    private struct Ends {
+        let farSetup: VulkanBindings
+        let setup: VulkanBindings
+        let code: VulkanBindings
+        let composite: VulkanBindings
+    }
 
     /// How one layer is blurred.
     private struct Blur {
@@ -42,8 +51,8 @@ final class LensLayers {
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
-        // Flags, and lists in which a tile is once each: four of setup, fill and finish, eight of discs, four of runs.
-        let tiles = try VulkanBuffer(context, byteCount: tileCount * 17 * 4)
+        // Flags, and lists in which a tile is once each: five of setup, fill and finish, eight of discs, four of runs.
+        let tiles = try VulkanBuffer(context, byteCount: tileCount * 18 * 4)
         parts = (geometry.scale / 2) * (geometry.scale / 2)
         let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)
         let entries = shape?.entries ?? [.zero]
@@ -68,11 +77,24 @@ final class LensLayers {
         }
         let (far, near, known) = (images.far, images.near, images.known)
         let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
-        farSetup = try bind(
-            kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], images.marks], [.buffer(noted.buffer)])
-        setup = try bind(
-            kernels.setups[0].again, sources,
-            [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)])
+        let drawn: [Resource] = [.buffer(tiles), .later, .later]
+        func ends(_ far: LensImages.Layer, _ near: LensImages.Layer) throws -> Ends {
+            try Ends(
+                farSetup: bind(
+                    kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], images.marks], [.buffer(noted.buffer)]),
+                setup: bind(
+                    kernels.setups[0].again, sources,
+                    [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)]),
+                code: bind(
+                    kernels.codes[1][0], [.buffer(tiles)],
+                    [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]]),
+                composite: bind(
+                    kernels.composites[0].again, drawn, [images.marks, far.blur, near.blur, images.fill], [.buffer(noted.buffer)]))
+        }
+        self.ends = try ends(far, near)
+        turned = try ends(near, far)
+        plainComposite = try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)])
+        unknown = try bind(kernels.unknown, [.buffer(tiles)], [known[0]])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(known, known.dropFirst()) {
@@ -91,23 +113,19 @@ final class LensLayers {
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
         gatherSources = try bind(kernels.gatherSources, [.buffer(tiles)], [far.light, far.coarseRadius, images.sources])
         gather = try kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [images.sources, far.coarseRadius, far.coarseBlur]) }
-        code = try bind(
-            kernels.codes[1][0], [.buffer(tiles)], [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]])
-        let drawn: [Resource] = [.buffer(tiles), .later, .later]
-        composite = (
-            try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)]),
-            try bind(kernels.composites[0].again, drawn, [images.marks, far.blur, near.blur, images.fill], [.buffer(noted.buffer)])
-        )
     }
 
     /// Where the next frame comes from and goes to; not while one is under way.
     func use(_ buffers: LensBuffers) {
-        for bindings in [farSetup, setup, composite.plain, composite.mixed] { bindings.bind(.texels(buffers.picture), at: 1) }
-        for bindings in [farSetup, setup] {
+        for bindings in [ends.farSetup, ends.setup, turned.farSetup, turned.setup] {
+            bindings.bind(.texels(buffers.picture), at: 1)
             bindings.bind(.buffer(buffers.disparity), at: 2)
             bindings.bind(.texels(buffers.disparity), at: 3)
         }
-        for bindings in [composite.plain, composite.mixed] { bindings.bind(.buffer(buffers.result), at: 2) }
+        for bindings in [plainComposite, ends.composite, turned.composite] {
+            bindings.bind(.texels(buffers.picture), at: 1)
+            bindings.bind(.buffer(buffers.result), at: 2)
+        }
     }
 
     /// Starts all passes of one frame, and then `filter`.
@@ -134,7 +152,7 @@ final class LensLayers {
     private func blur(_ plan: LensPlan, _ parameters: LensParameters) {
         split(plan, parameters)
         timestamps?.mark("setup")
-        if plan.hasNear {
+        if plan.hasHidden {
             fillBehindNear(plan, parameters)
             timestamps?.mark("fill")
         }
@@ -153,7 +171,9 @@ final class LensLayers {
         visit(plan.far.spread, kernels.spread, far.spread, parameters)
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
-        for (kernel, list) in zip(kernels.codes[geometry.hasLights(parameters) ? 1 : 0], plan.coded) { visit(list, kernel, code, parameters) }
+        let codes = kernels.codes[geometry.hasLights(parameters) ? 1 : 0]
+        for (kernel, list) in zip(codes, plan.coded) { visit(list, kernel, ends.code, parameters) }
+        visit(plan.coded[3], codes[0], turned.code, parameters.turned)
         context.barrier()
         compose(plan, parameters)
         timestamps?.mark("composite")
@@ -161,12 +181,14 @@ final class LensLayers {
 
     private func compose(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = geometry.hasLights(parameters) ? 1 : 0
-        visit(plan.plain, kernels.compositePlain.first[round], composite.plain, parameters, parts: parts)
-        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel.first[round], composite.mixed, parameters, parts: parts) }
+        visit(plan.plain, kernels.compositePlain.first[round], plainComposite, parameters, parts: parts)
+        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel.first[round], ends.composite, parameters, parts: parts) }
+        visit(plan.mixed[3], kernels.composites[0].first[round], turned.composite, parameters.turned, parts: parts)
         context.barrier()
         guard round == 1 else { return }
-        noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, composite.plain, parameters)
-        for (kernel, list) in zip(kernels.composites, NotedTiles.composites) { noted.visit(list, kernel.again, composite.mixed, parameters) }
+        noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, plainComposite, parameters)
+        for (kernel, list) in zip(kernels.composites, NotedTiles.composites) { noted.visit(list, kernel.again, ends.composite, parameters) }
+        noted.visit(NotedTiles.composites.upperBound - 1, kernels.composites[0].again, turned.composite, parameters.turned)
         context.barrier()
     }
 
@@ -177,8 +199,9 @@ final class LensLayers {
     func warmUp(_ layout: PictureGeometry.Layout) throws {
         var passes = [(kernels.firstPull, pulls.first), (kernels.pull, pulls.last), (kernels.push, pushes.last), (kernels.lastPush, pushes.first)]
         passes +=
-            kernels.farSetups.joined().map { ($0, farSetup) } + kernels.resolves.map { ($0, resolve) } + kernels.codes.joined().map { ($0, code) }
-        for (rounds, bindings) in [(kernels.setups, setup), (kernels.composites, composite.mixed), ([kernels.compositePlain], composite.plain)] {
+            kernels.farSetups.joined().map { ($0, ends.farSetup) } + kernels.resolves.map { ($0, resolve) }
+            + kernels.codes.joined().map { ($0, ends.code) } + [(kernels.unknown, unknown)]
+        for (rounds, bindings) in [(kernels.setups, ends.setup), (kernels.composites, ends.composite), ([kernels.compositePlain], plainComposite)] {
             passes += rounds.flatMap { $0.first + [$0.again] }.map { ($0, bindings) }
         }
         for (blur, sums) in [(far, kernels.farSums), (near, kernels.nearSums)] {
@@ -203,13 +226,17 @@ final class LensLayers {
 
     private func split(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = parameters.bend > 0 ? 1 : 0
-        for (kernel, list) in zip(kernels.farSetups[round], [plan.farSetup, plan.farKnown]) { visit(list, kernel, farSetup, parameters) }
+        for (kernel, list) in zip(kernels.farSetups[round], [plan.farSetup, plan.farKnown]) { visit(list, kernel, ends.farSetup, parameters) }
         for (kernel, list) in zip(kernels.setups, [plan.mixedSetup, plan.mixedKnown, plan.inFront]) {
-            visit(list, kernel.first[round], setup, parameters)
+            visit(list, kernel.first[round], ends.setup, parameters)
         }
+        visit(plan.evenOpaque, kernels.farSetups[round][0], turned.farSetup, parameters.turned)
+        visit(plan.mixedOpaque, kernels.setups[0].first[round], turned.setup, parameters.turned)
+        visit(plan.unknown, kernels.unknown, unknown, parameters)
         context.barrier()
         guard round == 1 else { return }
-        for (kernel, list) in zip(kernels.setups, NotedTiles.setups) { noted.visit(list, kernel.again, setup, parameters) }
+        for (kernel, list) in zip(kernels.setups, NotedTiles.setups) { noted.visit(list, kernel.again, ends.setup, parameters) }
+        noted.visit(NotedTiles.setups.upperBound - 1, kernels.setups[0].again, turned.setup, parameters.turned)
         context.barrier()
     }
 

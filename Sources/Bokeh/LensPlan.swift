@@ -15,7 +15,7 @@ struct LensPlan {
     /// What the sums over pairs of rows blur more in height.
     static let rowResampling: Float = 1
 
-    /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from. Then lists, one after another,
+    /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from, which is not opaque tiles. Then lists, one after another,
     /// of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes, and of runs of tiles in a
     /// row, which begin at (x, y), with their count in the radius's place.
     private(set) var tiles: [UInt32] = []
@@ -25,13 +25,18 @@ struct LensPlan {
     private(set) var farKnown: Range<Int> = 0..<0
     private(set) var mixedKnown: Range<Int> = 0..<0
     private(set) var inFront: Range<Int> = 0..<0
+    /// Opaque tiles beside the fill, which knows nothing there.
+    private(set) var unknown: Range<Int> = 0..<0
+    /// For setup: opaque tiles, all far out of focus, and others.
+    private(set) var evenOpaque: Range<Int> = 0..<0
+    private(set) var mixedOpaque: Range<Int> = 0..<0
     /// Tiles that the blurred near layer reaches, with something in front and without.
     private(set) var reached: [Range<Int>] = []
-    /// Coarse pixels that are finished as such, and the tiles beside: unreached, reached, and with something in front.
+    /// Coarse pixels that are finished as such, and the tiles beside: unreached, reached, with something in front, and opaque.
     private(set) var coded: [Range<Int>] = []
     /// Tiles finished from coarse pixels.
     private(set) var plain: Range<Int> = 0..<0
-    /// Other tiles with blur: unreached, reached, and with something in front.
+    /// Other tiles with blur: unreached, reached, with something in front, and opaque.
     private(set) var mixed: [Range<Int>] = []
     private(set) var far = Discs()
     private(set) var near = Discs()
@@ -58,6 +63,8 @@ struct LensPlan {
         fileprivate(set) var coarseRuns: Range<Int> = 0..<0
         /// Coarse tiles that are wanted at layer size too.
         fileprivate(set) var spread: Range<Int> = 0..<0
+        /// Whether the passes may read the tile.
+        fileprivate(set) var isRead: [Bool] = []
         /// Index into `buckets` of each tile, -1 where no pass goes.
         fileprivate(set) var fineBucket: [Int] = []
         fileprivate(set) var coarseBucket: [Int] = []
@@ -69,8 +76,10 @@ struct LensPlan {
     }
 
     /// Where the fill starts from.
-    var known: Range<Int> { farKnown.lowerBound..<inFront.upperBound }
-    var hasNear: Bool { !inFront.isEmpty }
+    var known: Range<Int> { farKnown.lowerBound..<unknown.upperBound }
+    var hasNear: Bool { hasHidden || !evenOpaque.isEmpty || !mixedOpaque.isEmpty }
+    /// Whether what something in front hides has to be filled.
+    var hasHidden: Bool { !inFront.isEmpty }
     var hasBlur: Bool { isTouched.contains(true) }
 
     /// `isRound`: the opening is, which gathering wants.
@@ -82,7 +91,11 @@ struct LensPlan {
         let count = columns * rows
         func dilate(_ marked: [Bool]) -> [Bool] { Self.dilate(marked, columns: columns, rows: rows) }
         let (nearReach, hasFineNear) = Self.spread(radii, scale: scale)
-        let (nearRadius, farRadius) = (nearReach.map { $0 / Float(scale) }, Self.farBehindNear(radii).map { $0 / Float(scale) })
+        let farBehind = Self.farBehindNear(radii)
+        let isCovered = Self.covered(radii, scale: scale)
+        let isOpaque = Self.opaque(isCovered, radii, scale: scale, farBehind)
+        let nearRadius = nearReach.map { $0 / Float(scale) }
+        let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
         let isCoarseNear = (0..<count).map { nearRadius[$0] >= TileRadii.coarse && !hasFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
         let isReached = nearRadius.map { $0 > 0 }
@@ -95,21 +108,29 @@ struct LensPlan {
         self.isPlain = isPlain
         let isInFront = radii.near.map { $0 > 0 }
         let isKnown = dilate(isReached)
-        let kinds = (0..<count).map { isInFront[$0] ? 2 : isReached[$0] ? 1 : 0 }
-        tiles = (0..<count).map { isInFront[$0] ? 3 : isKnown[$0] ? 2 : 0 }
+        let isBesideOther = dilate(isOpaque.map(!))
+        let kinds = (0..<count).map { isOpaque[$0] ? 3 : isInFront[$0] ? 2 : isReached[$0] ? 1 : 0 }
+        tiles = kinds.indices.map { [isKnown[$0] ? 2 : 0, 2, 3, 1][kinds[$0]] }
+        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
+        let (none, isBesideBlur) = (isPlain.map { _ in false }, dilate(isTouched))
+        far = discs(
+            farRadius, isCoarse: isCoarseFar, isGathered, isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) },
+            hasOutside: isCovered.map(!))
+        near = discs(nearRadius, isCoarse: isCoarseNear, none, isVisited: isKnown, hasOutside: none)
+        let isRead = far.isRead
         farSetup = list { radii.isAllFar[$0] && !isKnown[$0] }
-        mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] }
+        mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
         farKnown = list { radii.isAllFar[$0] && isKnown[$0] }
         mixedKnown = list { !radii.isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
-        inFront = list { isInFront[$0] }
+        inFront = list { kinds[$0] == 2 }
+        unknown = list { isOpaque[$0] && isBesideOther[$0] }
+        evenOpaque = list { isOpaque[$0] && isPlain[$0] }
+        mixedOpaque = list { isOpaque[$0] && !isPlain[$0] }
         reached = (1...2).map { kind in list { kinds[$0] == kind } }
         let isCoded = dilate(isPlain)
-        coded = (0...2).map { kind in list { isCoded[$0] && kinds[$0] == kind } }
+        coded = (0...3).map { kind in list { isCoded[$0] && kinds[$0] == kind } }
         plain = list { isPlain[$0] }
-        mixed = (0...2).map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
-        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
-        far = discs(farRadius, isCoarse: isCoarseFar, isGathered, isVisited: dilate(isTouched), outside: true)
-        near = discs(nearRadius, isCoarse: isCoarseNear, isPlain.map { _ in false }, isVisited: isKnown, outside: false)
+        mixed = (0...3).map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
     }
 
     /// The tile of a layer pixel.
@@ -134,8 +155,8 @@ struct LensPlan {
         return Self.buckets.indices.first { $0 > 0 && Self.reach(ofBucket: $0, coarse: coarse, isRound: isRound) >= disc } ?? Self.buckets.count - 1
     }
 
-    /// `outside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
-    private mutating func discs(_ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], isVisited: [Bool], outside: Bool) -> Discs {
+    /// `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
+    private mutating func discs(_ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], isVisited: [Bool], hasOutside: [Bool]) -> Discs {
         let tiles = radius.indices
         func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
         var (wantsCoarse, isSpread, radius) = (isPlain, [Bool](repeating: false, count: tiles.count), radius)
@@ -145,12 +166,10 @@ struct LensPlan {
                 if isCoarse[tile] && !isPlain[$0] { isSpread[tile] = true }
             }
         }
-        if outside {
-            for tile in tiles where wantsCoarse[tile] && radius[tile] == 0 {
-                var largest: Float = 0
-                neighbours(tile) { if isCoarse[$0] { largest = max(largest, radius[$0]) } }
-                radius[tile] = -largest
-            }
+        for tile in tiles where wantsCoarse[tile] && radius[tile] == 0 && hasOutside[tile] {
+            var largest: Float = 0
+            neighbours(tile) { if isCoarse[$0] { largest = max(largest, radius[$0]) } }
+            radius[tile] = -largest
         }
         var result = Discs()
         result.radius = radius.map { (abs($0) * 64).rounded(.up) / 64 }
@@ -161,7 +180,7 @@ struct LensPlan {
             return Self.gatherBuckets.firstIndex { Float($0) >= Self.disc(radius[tile], coarse: true) } ?? Self.gatherBuckets.count - 1
         }
         result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
-        result.coarseBucket = tiles.map { wantsCoarse[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1 }
+        result.coarseBucket = tiles.map { wantsCoarse[$0] && isVisited[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1 }
         for index in Self.buckets.indices {
             result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
             result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })
@@ -169,10 +188,13 @@ struct LensPlan {
         for index in Self.gatherBuckets.indices { result.gathered.append(list(result.radius) { result.gatherBucket[$0] == index }) }
         result.spread = list { isSpread[$0] }
         result.blended = list { result.isBlended[$0] }
-        result.fineRuns = runs(read { result.fineBucket[$0] > 0 ? Self.buckets[result.fineBucket[$0]] : 0 })
-        result.coarseRuns = runs(read { result.coarseBucket[$0] > 0 ? Self.buckets[result.coarseBucket[$0]] : 0 })
+        let isFine = read { result.fineBucket[$0] > 0 ? Self.buckets[result.fineBucket[$0]] : 0 }
+        let isCoarse = read { result.coarseBucket[$0] > 0 ? Self.buckets[result.coarseBucket[$0]] : 0 }
         let isSource = read { result.gatherBucket[$0] >= 0 ? Self.gatherBuckets[result.gatherBucket[$0]] : 0 }
+        result.fineRuns = runs(isFine)
+        result.coarseRuns = runs(isCoarse)
         result.sources = list { isSource[$0] }
+        result.isRead = tiles.map { isFine[$0] || isCoarse[$0] || isSource[$0] }
         return result
     }
 
@@ -218,18 +240,12 @@ struct LensPlan {
     /// The largest near radius whose disc can reach each tile, and whether a small one can.
     private static func spread(_ radii: TileRadii, scale: Int) -> (radius: [Float], isFine: [Bool]) {
         var (result, isFine) = (radii.near, radii.hasFineNear)
-        let side = Float(LensGeometry.tile * scale)
-        for y in 0..<radii.rows {
-            for x in 0..<radii.columns {
-                let radius = radii.near[y * radii.columns + x]
-                guard radius > 0 else { continue }
-                let reach = Int(((radius + Float(3 * scale)) / side).rounded(.up))
-                for row in max(y - reach, 0)...min(y + reach, radii.rows - 1) {
-                    for column in max(x - reach, 0)...min(x + reach, radii.columns - 1) {
-                        let tile = row * radii.columns + column
-                        result[tile] = max(result[tile], radius)
-                        isFine[tile] = isFine[tile] || radii.hasFineNear[y * radii.columns + x]
-                    }
+        for tile in result.indices where radii.near[tile] > 0 {
+            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
+            for row in around.rows {
+                for other in around.columns.map({ row * radii.columns + $0 }) {
+                    result[other] = max(result[other], radii.near[tile])
+                    isFine[other] = isFine[other] || radii.hasFineNear[tile]
                 }
             }
         }
@@ -284,6 +300,33 @@ struct LensPlan {
             }
         }
         return result
+    }
+
+    /// Tiles so deep in what is in front that discs there find nothing else: of what is behind, nothing is seen.
+    private static func covered(_ radii: TileRadii, scale: Int) -> [Bool] {
+        radii.isAllNear.indices.map { tile in
+            guard radii.isAllNear[tile] else { return false }
+            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
+            return around.rows.allSatisfy { row in around.columns.allSatisfy { radii.isAllNear[row * radii.columns + $0] } }
+        }
+    }
+
+    /// Covered tiles that no disc beside a silhouette reaches either: the near layer alone makes them.
+    private static func opaque(_ isCovered: [Bool], _ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
+        var result = isCovered
+        guard isCovered.contains(true) else { return result }
+        for tile in result.indices where !isCovered[tile] {
+            let around = around(tile, radii, reach: farRadius[tile], scale: scale)
+            for row in around.rows { for column in around.columns { result[row * radii.columns + column] = false } }
+        }
+        return result
+    }
+
+    /// The tiles within `reach` pixels of the picture, and what passes read beyond.
+    private static func around(_ tile: Int, _ radii: TileRadii, reach: Float, scale: Int) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
+        let tiles = Int(((reach + Float(3 * scale)) / Float(LensGeometry.tile * scale)).rounded(.up))
+        let (x, y) = (tile % radii.columns, tile / radii.columns)
+        return (max(y - tiles, 0)...min(y + tiles, radii.rows - 1), max(x - tiles, 0)...min(x + tiles, radii.columns - 1))
     }
 
     private static func dilate(_ marked: [Bool], columns: Int, rows: Int) -> [Bool] {

@@ -1,10 +1,10 @@
 /// Tiles that a pass leaves to the next to be made anew, in a list for each of its kernels; `noted.glsl` has the same layout.
 final class NotedTiles {
     /// Lists of the kernels that make them anew: one for each kind of setup, then for each kind of composite.
-    static let setups = 0..<3
-    static let composites = 3..<6
-    static let plainComposite = 6
-    private static let lists = 7
+    static let setups = 0..<4
+    static let composites = 4..<8
+    static let plainComposite = 8
+    private static let lists = 9
 
     let buffer: VulkanBuffer
     private let tiles: Int

@@ -10,7 +10,8 @@ extension ReferenceLayers {
                 let theirs = LensPlan.disc(radii[column, line], coarse: true)
                 let reach = min(theirs, most)
                 let (dx, dy) = (Float(column - x), Float(line - y))
-                let weight = min(max(reach / 2 - (dx * dx + dy * dy).squareRoot() + 0.5, 0), 1) / (.pi / 4 * reach * reach)
+                let inside = (reach * reach / 4 - dx * dx - dy * dy) / reach
+                let weight = min(max(inside + 0.5, 0), 1) / (.pi / 4 * reach * reach)
                 let share = min(max(disc - theirs - 0.5, 0), 1)
                 let sum =
                     layer[2 * column, 2 * line] + layer[2 * column + 1, 2 * line] + layer[2 * column, 2 * line + 1]

@@ -48,9 +48,9 @@ struct ReferenceLayers {
 
     /// Completes the far layer behind the near one, keeps the hidden scene, spreads the near radius.
     mutating func fillBehindNear(_ plan: LensPlan) {
-        func isKnown(_ x: Int, _ y: Int) -> Bool { plan.tiles[plan.tile(x, y)] > 0 }
-        let (shown, shownFar) = (base.masked(isKnown), far.masked(isKnown))
-        var levels = [ReferenceFill(base: shown, far: shownFar, farRadius: farRadius, near: near, nearRadius: nearRadius)]
+        func isKnown(_ x: Int, _ y: Int) -> Bool { plan.tiles[plan.tile(x, y)] & 2 > 0 }
+        let (shown, shownFar, shownNear) = (base.masked(isKnown), far.masked(isKnown), near.masked(isKnown))
+        var levels = [ReferenceFill(base: shown, far: shownFar, farRadius: farRadius, near: shownNear, nearRadius: nearRadius)]
         while min(levels[levels.count - 1].light.width, levels[levels.count - 1].light.height) > 4 {
             levels.append(levels[levels.count - 1].coarser())
         }

@@ -14,6 +14,8 @@ struct TileRadii {
     /// Whether everything is far out of focus by at least `coarse`, and whether everything is out of focus by as much.
     let isAllFar: [Bool]
     let isAllBlurred: [Bool]
+    /// Whether everything is in front of the focus and out of it, so that it hides what is behind.
+    let isAllNear: [Bool]
     /// Whether a good part of the tile is blurred, but by less than `coarse`.
     let hasFineNear: [Bool]
     let hasFineFar: [Bool]
@@ -29,6 +31,7 @@ struct TileRadii {
         var farLeast: Float = 0
         var isAllFar = false
         var isAllBlurred = false
+        var isAllNear = false
         /// Parts blurred slightly in front of and behind the focus.
         var fine = SIMD2<Float>.zero
     }
@@ -38,6 +41,7 @@ struct TileRadii {
         let focus = parameters.focus
         let perDisparity = max(parameters.radiusPerDisparity, 1e-6)
         let slight = Self.slight / perDisparity
+        let whole = (Self.slight + 1) / perDisparity
         let large = Self.coarse * Float(geometry.scale) / perDisparity
         let limits = Limits(focus: focus, slight: slight, large: large)
         let spansX = (0..<columns).map { Self.span(of: $0, side: geometry.tileSide, size: geometry.width, map: geometry.mapWidth) }
@@ -62,7 +66,8 @@ struct TileRadii {
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
                         farLeast: farthest > Self.slight ? min((focus - range.nearestFar) * parameters.radiusPerDisparity, parameters.maxRadius) : 0,
-                        isAllFar: range.high < focus - large, isAllBlurred: range.closest > large, fine: range.fine)
+                        isAllFar: range.high < focus - large, isAllBlurred: range.closest > large,
+                        isAllNear: range.low > focus + whole, fine: range.fine)
                 }
             }
         }
@@ -73,6 +78,7 @@ struct TileRadii {
         farLeast = tiles.map(\.farLeast)
         isAllFar = tiles.map(\.isAllFar)
         isAllBlurred = tiles.map(\.isAllBlurred)
+        isAllNear = tiles.map(\.isAllNear)
         let tolerated: Float = 1 / 16
         hasFineNear = tiles.map { $0.fine.x > tolerated }
         hasFineFar = tiles.map { $0.fine.y > tolerated }

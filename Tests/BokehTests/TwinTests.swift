@@ -45,6 +45,28 @@ struct TwinTests {
         #expect(TestPicture.difference(drawn, expected) <= 2)
     }
 
+    @Test("agree deep inside what is near, within two codes, whatever was drawn before", arguments: [30.0, 90], [0.0, 4.0])
+    func inside(diameter: Double, highlights: Double) throws {
+        let lens = try (highlights == 0 ? SharedLens.plain : SharedLens.shining).get()
+        let twin = ReferenceBokehRenderer(options: BokehOptions(highlights: highlights))
+        let image = TestPicture.textured(320, 192, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: diameter)
+        let slanted = TestPicture.disparity(320, 192) { x, y in x < 230 ? 0.6 + Float(y) / 400 : 0.1 }
+        let others = [
+            TestPicture.disparity(320, 192) { x, _ in x < 150 ? 0.05 : 0.4 }, TestPicture.disparity(320, 192) { _, _ in 0.9 },
+            TestPicture.disparity(320, 192) { _, y in 0.45 + Float(y) / 400 },
+        ]
+        let drawn = TestPicture.bytes(try lens.render(image, disparity: slanted, circle: circle))
+        for map in [slanted] + others {
+            let (own, expected) = (
+                try lens.render(image, disparity: map, circle: circle), try twin.render(image, disparity: map, circle: circle)
+            )
+            #expect(TestPicture.difference(own, expected) <= 2)
+            #expect(TestPicture.bytes(try lens.render(image, disparity: slanted, circle: circle)) == drawn)
+        }
+        #expect(lens.validationMessages == [])
+    }
+
     // Two codes: the shader's transfer curves are off by 0.06 code, its layers by 2⁻¹⁵ of white, its marks by 1/254.
     @Test("agree within two codes of 255", arguments: cases, [0.0, 4.0])
     func agree(_ it: Case, highlights: Double) throws {
