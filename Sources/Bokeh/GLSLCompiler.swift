@@ -105,10 +105,10 @@ struct GLSLCompiler {
             "--target-env=vulkan1.1", "-O", "-I", URL(fileURLWithPath: includes).deletingLastPathComponent().path, input.path, "-o", output.path,
         ]
         let (text, exitCode) = try Process.finished(executable, arguments, reading: .errors)
-        let words = (try? Data(contentsOf: output)).map { data in
-            data.withUnsafeBytes { bytes in (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) } }
+        let words = try (exitCode == 0 ? Data(contentsOf: output) : Data()).withUnsafeBytes { bytes in
+            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
         }
-        return Outcome(words: exitCode == 0 ? words ?? [] : [], errors: Self.errors(in: text, of: input.path), text: text)
+        return Outcome(words: words, errors: Self.errors(in: text, of: input.path), text: text)
     }
 
     /// What glslc wrote of `path`, as `path:line: error: message`.

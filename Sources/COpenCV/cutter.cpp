@@ -12,19 +12,24 @@
 using namespace rackfocus;
 
 struct rf_cutter {
+    explicit rf_cutter(cv::Size size) : size(size), graph(unsigned(size.area()), unsigned(8 * size.area())), lean(size_t(size.area())) {}
+
     /// Which of the picture's few colours each pixel has.
     std::vector<int> colour;
     /// How alike the colours are; each row adds up to 1.
     std::vector<double> likeness;
     int colours = 0;
-    cv::Size size;
-    /// What it costs to cut between a pixel and its neighbour to the right, below, and on both diagonals below.
-    cv::Mat bonds[4];
+    const cv::Size size;
+    /// What flows between the pixels stays from one cut to the next, which so begins near its end (Kohli and Torr, PAMI 2007).
+    cv::detail::GCGraph<float> graph;
+    /// How much each pixel is drawn to the object, as the graph knows it.
+    std::vector<float> lean;
 };
 
 namespace {
 
 const int mostColours = 32;
+/// To the right, below, and on both diagonals below.
 const cv::Point neighbours[4] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
 
 /// Reduces the picture to its few colours (k-means over every other pixel of every other row).
@@ -79,27 +84,37 @@ void quantise(const cv::Mat &picture, rf_cutter &cutter) {
     }
 }
 
-/// Contrast-sensitive bonds as GrabCut's (Rother et al. 2004).
-void bond(const cv::Mat &picture, rf_cutter &cutter) {
-    const double strength = 50;
+/// Calls `body` with each pixel and its neighbour in a direction.
+template <class Body> void forNeighbours(cv::Size size, cv::Point direction, Body body) {
+    for (int y = 0; y + direction.y < size.height; y++)
+        for (int x = std::max(0, -direction.x); x + std::max(0, direction.x) < size.width; x++)
+            body(cv::Point(x, y), cv::Point(x, y) + direction);
+}
+
+/// Binds pixels to their neighbours, the more the more alike they are, as GrabCut does (Rother et al. 2004).
+void bind(const cv::Mat &picture, rf_cutter &cutter) {
+    const float strength = 50;
+    const auto difference = [&](cv::Point a, cv::Point b) {
+        const cv::Vec3i step = cv::Vec3i(picture.at<cv::Vec3b>(a)) - cv::Vec3i(picture.at<cv::Vec3b>(b));
+        return step.dot(step);
+    };
     double sum = 0;
     int count = 0;
-    for (int n = 0; n < 4; n++) {
-        cutter.bonds[n] = cv::Mat::zeros(picture.size(), CV_32F);
-        for (int y = 0; y + neighbours[n].y < picture.rows; y++)
-            for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < picture.cols; x++) {
-                const cv::Vec3i step = cv::Vec3i(picture.at<cv::Vec3b>(y, x)) - cv::Vec3i(picture.at<cv::Vec3b>(cv::Point(x, y) + neighbours[n]));
-                sum += cutter.bonds[n].at<float>(y, x) = float(step.dot(step));
-                count++;
-            }
-    }
+    for (const cv::Point direction : neighbours)
+        forNeighbours(cutter.size, direction, [&](cv::Point a, cv::Point b) {
+            sum += difference(a, b);
+            count++;
+        });
     const double scale = 1 / (2 * sum / std::max(count, 1) + 1e-9);
-    for (int n = 0; n < 4; n++)
-        for (int y = 0; y < picture.rows; y++)
-            for (int x = 0; x < picture.cols; x++) {
-                float &value = cutter.bonds[n].at<float>(y, x);
-                value = float(strength * (n < 2 ? 1 : std::sqrt(0.5)) * std::exp(-scale * value));
-            }
+    for (int i = 0; i < cutter.size.area(); i++)
+        cutter.graph.addVtx();
+    for (const cv::Point direction : neighbours) {
+        const double most = strength * (direction.dot(direction) < 2 ? 1 : std::sqrt(0.5));
+        forNeighbours(cutter.size, direction, [&](cv::Point a, cv::Point b) {
+            const float weight = float(most * std::exp(-scale * float(difference(a, b))));
+            cutter.graph.addEdges(a.y * cutter.size.width + a.x, b.y * cutter.size.width + b.x, weight, weight);
+        });
+    }
 }
 
 /// For each colour what it costs to call it object, against background: from how often it is either now.
@@ -122,63 +137,38 @@ std::vector<double> tastes(const rf_cutter &cutter, const std::vector<uchar> &is
     return result;
 }
 
-/// What flows between the pixels stays from one cut to the next, which so begins near its end (Kohli and Torr, PAMI 2007).
-class Cut {
-public:
-    explicit Cut(const rf_cutter &cutter)
-        : cutter(cutter), count(cutter.size.area()), graph(static_cast<unsigned>(count), static_cast<unsigned>(8 * count)), lean(size_t(count)) {
-        const int width = cutter.size.width, height = cutter.size.height;
-        for (int i = 0; i < count; i++)
-            graph.addVtx();
-        for (int n = 0; n < 4; n++)
-            for (int y = 0; y + neighbours[n].y < height; y++)
-                for (int x = std::max(0, -neighbours[n].x); x + std::max(0, neighbours[n].x) < width; x++) {
-                    const float weight = cutter.bonds[n].at<float>(y, x);
-                    graph.addEdges(y * width + x, (y + neighbours[n].y) * width + x + neighbours[n].x, weight, weight);
-                }
-    }
-
-    /// Cuts by what is known of each pixel and by the colours of what is object and background so far.
-    void make(const cv::Mat &labels, std::vector<uchar> &isObject) {
-        const float certain = 1e4;
-        const std::vector<double> taste = tastes(cutter, isObject);
-        for (int y = 0, at = 0; y < labels.rows; y++)
-            for (int x = 0; x < labels.cols; x++, at++) {
-                const uchar label = labels.at<uchar>(y, x);
-                const float wanted = label == 0 ? -certain : (label == 1 ? certain : float(-taste[size_t(cutter.colour[size_t(at)])]));
-                const float change = wanted - lean[size_t(at)];
-                graph.addTermWeights(at, std::max(change, 0.f), std::max(-change, 0.f));
-                lean[size_t(at)] = wanted;
-            }
-        graph.maxFlow();
-        for (int i = 0; i < count; i++)
-            isObject[size_t(i)] = graph.inSourceSegment(i);
-    }
-
-private:
-    const rf_cutter &cutter;
-    const int count;
-    cv::detail::GCGraph<float> graph;
-    /// How much each pixel is drawn to the object, as the graph knows it.
-    std::vector<float> lean;
-};
+/// Cuts by what is known of each pixel and by the colours of what is object and background so far.
+void cut(rf_cutter &cutter, const cv::Mat &labels, std::vector<uchar> &isObject) {
+    const float certain = 1e4;
+    const std::vector<double> taste = tastes(cutter, isObject);
+    for (int y = 0, at = 0; y < labels.rows; y++)
+        for (int x = 0; x < labels.cols; x++, at++) {
+            const uchar label = labels.at<uchar>(y, x);
+            const float wanted = label == 0 ? -certain : (label == 1 ? certain : float(-taste[size_t(cutter.colour[size_t(at)])]));
+            const float change = wanted - cutter.lean[size_t(at)];
+            cutter.graph.addTermWeights(at, std::max(change, 0.f), std::max(-change, 0.f));
+            cutter.lean[size_t(at)] = wanted;
+        }
+    cutter.graph.maxFlow();
+    for (size_t i = 0; i < isObject.size(); i++)
+        isObject[i] = cutter.graph.inSourceSegment(int(i));
+}
 
 } // namespace
 
 extern "C" int rf_cutter_open(const rf_image *tones, rf_cutter **cutter) {
     return guarded([&] {
-        auto opened = std::make_unique<rf_cutter>();
         const cv::Mat picture = mat(tones);
-        opened->size = picture.size();
+        auto opened = std::make_unique<rf_cutter>(picture.size());
         quantise(picture, *opened);
-        bond(picture, *opened);
+        bind(picture, *opened);
         *cutter = opened.release();
     });
 }
 
 extern "C" void rf_cutter_close(rf_cutter *cutter) { delete cutter; }
 
-extern "C" int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterations) {
+extern "C" int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, int iterations) {
     return guarded([&] {
         cv::Mat labels = mat(mask);
         if (labels.size() != cutter->size)
@@ -187,9 +177,8 @@ extern "C" int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterat
         for (int y = 0, at = 0; y < labels.rows; y++)
             for (int x = 0; x < labels.cols; x++, at++)
                 isObject[size_t(at)] = labels.at<uchar>(y, x) & 1;
-        Cut cut(*cutter);
         for (int i = 0; i < iterations; i++)
-            cut.make(labels, isObject);
+            cut(*cutter, labels, isObject);
         for (int y = 0, at = 0; y < labels.rows; y++)
             for (int x = 0; x < labels.cols; x++, at++)
                 labels.at<uchar>(y, x) = isObject[size_t(at)] ? 255 : 0;

@@ -3,57 +3,68 @@
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 using namespace rackfocus;
 
 namespace {
 
-/// One sweep of the minimum barrier distance (Zhang et al., ICCV 2015), downwards from the left or upwards from the right.
+/// The three channels of up to five searches, side by side in one register.
+const int lanes = 16;
+typedef uchar Lanes __attribute__((vector_size(lanes)));
+
+/// A pixel's own tones, the least barrier of a way to it, and the ends of that way's tones; before there is a way, 255, from 0 to 255.
 struct Barrier {
-    float distance;
-    uchar highest, lowest;
+    Lanes own, height, lowest, highest;
+
+    /// Goes on from a neighbour where that is the lower way.
+    void meet(const Barrier &from) {
+        const Lanes most = from.highest > own ? from.highest : own, least = from.lowest < own ? from.lowest : own, barrier = most - least;
+        const auto isLower = barrier < height;
+        height = isLower ? barrier : height;
+        lowest = isLower ? least : lowest;
+        highest = isLower ? most : highest;
+    }
 };
 
-void sweep(const cv::Mat &tones, int channel, std::vector<Barrier> &cells, bool isDownwards) {
-    const int width = tones.cols, height = tones.rows, step = isDownwards ? 1 : -1;
-    for (int j = 0; j < height; j++) {
-        const int y = isDownwards ? j : height - 1 - j;
-        for (int i = 0; i < width; i++) {
-            const int x = isDownwards ? i : width - 1 - i, at = y * width + x;
-            const uchar own = tones.ptr<uchar>(y)[3 * x + channel];
-            const auto meet = [&](const Barrier &from) {
-                const uchar highest = std::max(from.highest, own), lowest = std::min(from.lowest, own);
-                const float barrier = float(highest - lowest);
-                if (from.distance < 1e8f && barrier < cells[size_t(at)].distance)
-                    cells[size_t(at)] = {barrier, highest, lowest};
-            };
-            if (j > 0)
-                meet(cells[size_t(at - step * width)]);
-            if (i > 0)
-                meet(cells[size_t(at - step)]);
-        }
+/// One sweep of the minimum barrier distance (Zhang et al., ICCV 2015), downwards from the left or upwards from the right.
+void sweep(std::vector<Barrier> &cells, int width, bool isDownwards) {
+    const int count = int(cells.size()), step = isDownwards ? 1 : -1;
+    for (int i = 0; i < count; i++) {
+        Barrier &cell = cells[size_t(isDownwards ? i : count - 1 - i)];
+        if (i >= width)
+            cell.meet(*(&cell - step * width));
+        if (i % width > 0)
+            cell.meet(*(&cell - step));
     }
 }
 
 } // namespace
 
-extern "C" int rf_barrier(const rf_image *tones, const rf_image *seeds, float *out) {
+extern "C" int rf_barriers(const rf_image *tones, const rf_image *seeds, int count, float *out) {
     return guarded([&] {
-        const cv::Mat picture = mat(tones), from = mat(seeds);
-        std::fill_n(out, picture.total(), 0.f);
+        const cv::Mat picture = mat(tones);
+        if (count < 1 || 3 * count > lanes)
+            throw std::runtime_error("barriers are measured from one to five sets of seeds");
         std::vector<Barrier> cells(picture.total());
-        for (int channel = 0; channel < 3; channel++) {
-            for (int y = 0, at = 0; y < picture.rows; y++)
-                for (int x = 0; x < picture.cols; x++, at++) {
-                    const uchar own = picture.ptr<uchar>(y)[3 * x + channel];
-                    cells[size_t(at)] = {from.at<uchar>(y, x) ? 0.f : 1e9f, own, own};
+        for (int y = 0, at = 0; y < picture.rows; y++)
+            for (int x = 0; x < picture.cols; x++, at++) {
+                uchar own[lanes] = {}, isSeed[lanes] = {};
+                for (int lane = 0; lane < 3 * count; lane++) {
+                    own[lane] = picture.ptr<uchar>(y)[3 * x + lane % 3];
+                    isSeed[lane] = seeds[lane / 3].data[y * seeds[lane / 3].stride + x] ? 255 : 0;
                 }
-            for (int pass = 0; pass < 4; pass++)
-                sweep(picture, channel, cells, pass % 2 == 0);
+                Lanes tone, sown;
+                std::memcpy(&tone, own, lanes);
+                std::memcpy(&sown, isSeed, lanes);
+                cells[size_t(at)] = {tone, ~sown, tone & sown, tone | ~sown};
+            }
+        for (int pass = 0; pass < 4; pass++)
+            sweep(cells, picture.cols, pass % 2 == 0);
+        for (int set = 0; set < count; set++)
             for (size_t i = 0; i < cells.size(); i++)
-                out[i] += cells[i].distance;
-        }
+                out[size_t(set) * cells.size() + i] = float(cells[i].height[3 * set] + cells[i].height[3 * set + 1] + cells[i].height[3 * set + 2]);
     });
 }
 

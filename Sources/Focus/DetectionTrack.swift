@@ -69,4 +69,6 @@ extension Detection.Kind {
         case .face, .humanHead, .humanBody, .salientObject: false
         }
     }
+
+    var isPerson: Bool { !isPet && self != .salientObject }
 }

@@ -26,27 +26,28 @@ extension FocusEngine {
             take(next, why: .entered, at: time)
         case .fixed(_, .weak, let protection):
             guard time >= protection.until else { return subjects.stopWaiting() }
-            compete(with: tuning.fixedProminence, isAway: false, incumbent: nil, at: time)
+            compete(with: tuning.fixedProminence, incumbent: nil, at: time)
         case .weak(let target, let protection):
             guard let index = subjects.index(ofObject: target.objectID) else { return }
             let isAway = subjects[index].facing.isAway
             guard time >= protection.until || (isAway && !protection.evenAway) else { return subjects.stopWaiting() }
-            compete(with: subjects[index].prominence, isAway: isAway, incumbent: index, at: time)
+            compete(with: subjects[index].prominence, incumbent: index, at: time)
         }
     }
 
     /// Lets every other subject try; the most prominent of those that have been ahead long enough takes focus.
-    private mutating func compete(with prominence: Double, isAway: Bool, incumbent: Int?, at time: Int64) {
+    private mutating func compete(with prominence: Double, incumbent: Int?, at time: Int64) {
         var winner: (index: Int, prominence: Double, why: FocusDecision.Why)?
+        let besidePerson = isPersonCandidate(at: time)
         for index in subjects.all.indices where index != incumbent {
             guard isCandidate(index, at: time) else {
                 subjects[index].aheadSince = nil
                 continue
             }
             let challenger = subjects[index]
-            let claim = claim(of: challenger, isIncumbentAway: isAway, at: time)
-            let own = challenger.prominence
-            guard own >= claim.ratio * prominence else {
+            let claim = claim(of: index, over: incumbent, at: time)
+            let own = rank(of: index, besidePerson: besidePerson)
+            guard challenger.prominence >= claim.ratio * prominence else {
                 subjects[index].aheadSince = nil
                 continue
             }
@@ -61,9 +62,15 @@ extension FocusEngine {
     }
 
     /// How far ahead a challenger must be, and why it would be chosen.
-    func claim(of challenger: Subject, isIncumbentAway: Bool, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {
+    func claim(of index: Int, over incumbent: Int?, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {
+        var claim = usualClaim(subjects[index], over: incumbent, at: time)
+        if let incumbent, subjects.isPet(index), subjects.isFacingPerson(incumbent) { claim.ratio = max(claim.ratio, tuning.petRatio) }
+        return claim
+    }
+
+    private func usualClaim(_ challenger: Subject, over incumbent: Int?, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {
         guard !challenger.facing.isAway else { return (tuning.hysteresis, .moreProminent) }
-        if isIncumbentAway { return (tuning.awayRatio, .facedAway) }
+        if let incumbent, subjects[incumbent].facing.isAway { return (tuning.awayRatio, .facedAway) }
         if challenger.leftWhenAway { return (tuning.backRatio, .facedBack) }
         if !challenger.wasFocused, time - challenger.firstSeen < tuning.newcomer { return (tuning.enterRatio, .entered) }
         return (tuning.hysteresis, .moreProminent)
@@ -75,11 +82,21 @@ extension FocusEngine {
 
     func mostProminent(at time: Int64) -> Int? {
         var best: (index: Int, prominence: Double)?
+        let besidePerson = isPersonCandidate(at: time)
         for index in subjects.all.indices where isCandidate(index, at: time) {
-            let own = subjects[index].prominence
+            let own = rank(of: index, besidePerson: besidePerson)
             if best.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { best = (index, own) }
         }
         return best?.index
+    }
+
+    private func isPersonCandidate(at time: Int64) -> Bool {
+        subjects.all.indices.contains { isCandidate($0, at: time) && subjects.isFacingPerson($0) }
+    }
+
+    /// Prominence among those who may be chosen: a pet's counts less where a person may be, too.
+    private func rank(of index: Int, besidePerson: Bool) -> Double {
+        subjects[index].prominence / (besidePerson && subjects.isPet(index) ? tuning.petRatio : 1)
     }
 
     /// By prominence; ties go to the lower object ID.

@@ -47,7 +47,7 @@ extension FocusEngine {
 
     private func obstacle(to index: Int, _ own: Double, over mark: Double, incumbent: Int?, at time: Int64) -> Reason? {
         let (challenger, facing) = (subjects[index], incumbent.map { subjects[$0].facing } ?? .camera)
-        let claim = claim(of: challenger, isIncumbentAway: facing.isAway, at: time)
+        let claim = claim(of: index, over: incumbent, at: time)
         if own >= claim.ratio * mark { return (index, claim.why, restraint(of: challenger, claim.why, facing, at: time)) }
         guard hold.mode == .weak else { return nil }
         if case .leaving = facing, !challenger.facing.isAway, own >= tuning.awayRatio * tuning.awayFactor * mark {

@@ -105,7 +105,7 @@ extension FocusTuning {
             number("fullSpeed", \.fullSpeed, isDivisor: true), time("motionSmoothing", \.motionSmoothing), time("anticipation", \.anticipation),
             time("recency", \.recency), number("awayFactor", \.awayFactor), number("fixedProminence", \.fixedProminence),
             number("hysteresis", \.hysteresis), number("enterRatio", \.enterRatio), number("backRatio", \.backRatio),
-            number("awayRatio", \.awayRatio),
+            number("awayRatio", \.awayRatio), number("petRatio", \.petRatio, isDivisor: true),
             time("newcomer", \.newcomer), time("dwell", \.dwell), time("switchInterval", \.switchInterval),
             time("confirm", \.confirm), time("weakHold", \.weakHold),
             time("coast", \.coast), time("weakLost", \.weakLost), time("strongLost", \.strongLost), number("edge", \.edge),

@@ -38,9 +38,10 @@ public struct FocusTuning: Sendable, Equatable {
     public var weightMotion = 0.04
     /// Side of a square, as a fraction of the picture, that counts as full size.
     public var fullSize = 0.40
-    /// A person's head and body count as this much of their side, so that a body weighs no more than the face above it.
-    public var headSize = 0.85
-    public var bodySize = 0.40
+    /// A person's head and body count as this much of their side, so that neither weighs more than the face would: a head reaches around it, and
+    /// a body, of which the picture mostly cuts a part, is four to six faces large.
+    public var headSize = 0.7
+    public var bodySize = 0.2
     /// A pet's head counts as this much of its side, so that it weighs no less than the body behind it.
     public var petHeadSize = 2.0
     /// The disparity that counts as fully near.
@@ -68,6 +69,8 @@ public struct FocusTuning: Sendable, Equatable {
     public var backRatio = 1.05
     /// …or this many times, when the one in focus looks away.
     public var awayRatio = 1.0
+    /// …and a pet at least this many times that of a person who does not look away, whose face is small beside its body.
+    public var petRatio = 1.3
     /// How long a subject counts as new.
     public var newcomer: Int64 = 4_000_000_000
     /// How long a subject must stay ahead before focus goes to it; also the least time between any two automatic switches.

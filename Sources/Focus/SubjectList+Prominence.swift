@@ -27,6 +27,15 @@ extension SubjectList {
         all[index].wasRequested || all[index].members.contains { tracks[$0].kind != .salientObject }
     }
 
+    /// Whether a pet is there.
+    func isPet(_ index: Int) -> Bool { all[index].standIn.map { tracks[$0].kind.isPet } ?? false }
+
+    /// Whether a person is there who does not look away.
+    func isFacingPerson(_ index: Int) -> Bool {
+        guard let object = all[index].standIn, !all[index].facing.isAway else { return false }
+        return tracks[object].kind.isPerson
+    }
+
     /// Whether it was at the picture's edge when it was last seen.
     func hasLeft(_ index: Int, _ tuning: FocusTuning) -> Bool {
         guard let last = latest(of: index).map({ tracks[$0].bounds }) else { return false }

@@ -13,9 +13,11 @@ public enum MovieRecovery {
 
     /// Leaves the recording as it is. Throws `MediaError` for a file without a whole fragment, `OutputError` where the movie cannot be written.
     public static func recover(_ path: String, to output: String, replacingExisting: Bool = false) throws -> Result {
-        guard let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber else {
-            throw MediaError(code: .missingFile, path: path, reason: "cannot be read")
+        guard let recording = FileHandle(forReadingAtPath: path) else {
+            throw MediaError(code: .missingFile, path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
         }
+        let size = Int64(try recording.seekToEnd())
+        try recording.close()
         let extent = FragmentedFile.extent(of: path)
         guard extent.whole > 0 else {
             throw MediaError(
@@ -25,6 +27,6 @@ public enum MovieRecovery {
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
         let seconds = try MovieCopy.copy(path, as: output, to: file.temporaryPath, movie: nil)
         try file.commit()
-        return Result(seconds: seconds, bytesLost: extent.isCut ? size.int64Value - Int64(extent.whole) : 0)
+        return Result(seconds: seconds, bytesLost: extent.isCut ? size - Int64(extent.whole) : 0)
     }
 }

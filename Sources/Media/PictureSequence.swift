@@ -18,8 +18,7 @@ package enum PictureSequence {
     }
 
     private static func directory(_ path: String) throws(MediaError) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let pictures = names.filter { !$0.hasPrefix(".") && extensions.contains(($0 as NSString).pathExtension.lowercased()) }
+        let pictures = try names(in: path).filter { !$0.hasPrefix(".") && extensions.contains(($0 as NSString).pathExtension.lowercased()) }
         guard !pictures.isEmpty else {
             throw MediaError(code: .missingFile, path: path, reason: "is a directory without pictures (png, jpg, tiff, bmp, webp)")
         }
@@ -33,6 +32,16 @@ package enum PictureSequence {
             throw MediaError(code: .missingFile, path: path, reason: "no file matches this pattern")
         }
         return sorted((0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } })
+    }
+
+    /// What lies in a directory; nothing where there is none.
+    private static func names(in directory: String) throws(MediaError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            guard FileManager.default.fileExists(atPath: directory) else { return [] }
+            throw MediaError(code: .missingFile, path: directory, reason: "cannot be listed: \(error.localizedDescription)")
+        }
     }
 
     private static func sorted(_ names: [String]) -> [String] {
@@ -71,8 +80,7 @@ package enum PictureSequence {
     }
 
     private static func numbered(_ pattern: Pattern, _ path: String) throws(MediaError) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: pattern.directory.isEmpty ? "." : pattern.directory)) ?? []
-        let numbers = names.compactMap { pattern.number(of: $0) }.sorted()
+        let numbers = try names(in: pattern.directory.isEmpty ? "." : pattern.directory).compactMap { pattern.number(of: $0) }.sorted()
         guard let first = numbers.first, let last = numbers.last else {
             throw MediaError(code: .missingFile, path: path, reason: "no file matches this pattern (first looked for: \(pattern.path(1)))")
         }

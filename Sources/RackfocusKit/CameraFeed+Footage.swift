@@ -18,28 +18,13 @@ extension CameraFeed {
             let packed = try PackedStereoFileSource(path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration)
             return CameraFeed(source: packed, detector: detector, estimator: StereoDisparityEstimator())
         case .depth(let video, let depth):
-            let recorded = try DisparityFileSource(
+            let recorded = try RecordedDisparitySource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
-            return CameraFeed(source: RefinedSource(recorded), detector: detector)
+            return CameraFeed(source: recorded, detector: detector)
         case .plain(let path):
             let eyes = try MonocularEyes(eyes: detector, model: models.depth)
             return CameraFeed(source: try VideoFileSource(path: path, pictureDuration: pictureDuration), detector: eyes, estimator: eyes)
         case .synthetic, .video, .stereo: preconditionFailure("is opened without help")
         }
-    }
-}
-
-/// Footage whose recorded disparity is made fit for a lens.
-final class RefinedSource: FrameSource {
-    private let source: any FrameSource
-    private let refiner = DisparityRefiner()
-    var description: SourceDescription { source.description }
-
-    init(_ source: any FrameSource) { self.source = source }
-
-    func nextFrame() throws -> Frame? {
-        guard var frame = try source.nextFrame() else { return nil }
-        frame.disparity = try frame.disparity.map { try refiner.refine($0, of: frame.image) }
-        return frame
     }
 }

@@ -28,9 +28,9 @@ extension CameraFeed {
             let stage = try StageSource(world: scenario.world())
             return CameraFeed(source: stage, detector: try detector())
         case .video(let video, let disparity, let range):
-            let source = try DisparityFileSource(
+            let source = try RecordedDisparitySource(
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
-            return CameraFeed(source: shortened(RefinedSource(source), to: clip), detector: try detector())
+            return CameraFeed(source: shortened(source, to: clip), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
             var parameters = StereoDisparityEstimator.Parameters()

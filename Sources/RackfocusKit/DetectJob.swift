@@ -67,7 +67,8 @@ public final class DetectJob {
             source = try StereoFileSource(left: input, right: right)
             estimator = StereoDisparityEstimator(parameters: .detection)
         } else if let disparity = options.disparity {
-            (source, estimator) = (try DisparityFileSource(video: input, disparity: disparity, coding: .disparity(0...1)), nil)
+            let mapWidth = StereoDisparityEstimator.Parameters.detection.mapWidth
+            (source, estimator) = (try RecordedDisparitySource(video: input, disparity: disparity, mapWidth: mapWidth), nil)
         } else {
             (source, estimator) = (try VideoFileSource(path: input), nil)
         }

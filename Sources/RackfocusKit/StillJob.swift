@@ -4,6 +4,7 @@ import Foundation
 import Media
 import Optics
 import Pipeline
+import Vision
 
 /// One picture and its disparity map through the lens.
 public struct StillJob: Sendable {
@@ -31,13 +32,16 @@ public struct StillJob: Sendable {
 
     public func run() throws {
         let picture = try PictureFile.read(image)
-        let map = try PictureFile.readDisparity(disparity)
-        let (shape, mapShape) = (Double(picture.size.width) / Double(picture.size.height), Double(map.width) / Double(map.height))
+        let recorded = try PictureFile.readDisparity(disparity)
+        let (width, height) = picture.size
+        let (shape, mapShape) = (Double(width) / Double(height), Double(recorded.width) / Double(recorded.height))
         guard abs(mapShape / shape - 1) < 0.02 else {
             throw MediaError(
                 code: .mismatch, path: disparity,
-                reason: "is \(map.width)x\(map.height), which has not the aspect of \(image) (\(picture.size.width)x\(picture.size.height))")
+                reason: "is \(recorded.width)x\(recorded.height), which has not the aspect of \(image) (\(width)x\(height))")
         }
+        let map = try DisparityRefiner(width: width, persistence: 0).refine(
+            recorded, of: PictureFile.read(image, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
         let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)
         let even = EvenPicture(picture)
         let evenMap = map.buffer.size == picture.size ? DisparityMap(buffer: EvenPicture(map.buffer).buffer) : map

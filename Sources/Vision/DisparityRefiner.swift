@@ -14,13 +14,16 @@ import Synchronization
 ///
 /// A map with neither holes nor noise was drawn, not measured: it is enlarged at most.
 public final class DisparityRefiner: Sendable {
+    /// As wide as a movie's picture usually is; a lens that has to enlarge further hardly shows it.
+    public static let widestMap = 1920
+
     /// The widest map that is made, pixels; one that is wider already is as wide afterwards.
     public let width: Int
     private let persistence: Double
     private let refiner = Mutex(Refiner?.none)
 
     /// `persistence` is the most that is kept of earlier frames where the picture stands still, 0…1; 0 for stills.
-    public init(width: Int = 1920, persistence: Double = 0.8) { (self.width, self.persistence) = (width, persistence) }
+    public init(width: Int = widestMap, persistence: Double = 0.8) { (self.width, self.persistence) = (width, persistence) }
 
     /// `map` of `picture` (`420v`), as large as it is or `width` wide. What `map` has no confidence in is a hole, and so is what is no number.
     public func refine(_ map: DisparityMap, of picture: CVPixelBuffer) throws -> DisparityMap {

@@ -67,8 +67,11 @@ extension CVBuffer.Plane {
 }
 
 extension Raster {
-    /// The luma of `picture` at another size.
+    /// The luma of `picture` (`420v`) at another size.
     convenience init(lumaOf picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) {
+        guard CVPixelBufferGetPixelFormatType(picture) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else {
+            throw VisionError(code: .picture, operation: "reducing a picture", underlying: "its format is not 420v")
+        }
         self.init(width: width, height: height)
         let size = picture.size
         try fill(reducing: picture.plane(0).image(width: size.width, height: size.height, channels: 1))

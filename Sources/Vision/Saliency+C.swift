@@ -9,7 +9,7 @@ enum CutLabel: UInt8 {
     case probablyObject = 3
 }
 
-/// Cuts objects out of one picture: by how often a colour is object or background, along the least cut between them.
+/// Cuts objects out of one picture: by how often a colour is object or background, along the least cut between them. Not from two threads at once.
 final class Cutter {
     private let handle: OpaquePointer
     private let width: Int
@@ -34,7 +34,7 @@ final class Cutter {
     }
 
     /// The mask (0 or 255) that `labels`, which it replaces, lead to.
-    func cut(_ labels: Raster, iterations: Int = 2) throws(VisionError) -> Raster {
+    func cut(_ labels: Raster, iterations: Int) throws(VisionError) -> Raster {
         var mask = labels.image
         try openCV("cutting out an object", rf_cutter_cut(handle, &mask, Int32(iterations)))
         return labels
@@ -66,12 +66,13 @@ extension Raster {
         return result
     }
 
-    /// How much the tones rise and fall at least on a way from `seeds` (non-zero) to each pixel.
-    func barrier(from seeds: Raster) throws(VisionError) -> [Float] {
-        var distances = [Float](repeating: 0, count: width * height)
-        var (picture, from) = (image, seeds.image)
-        try openCV("measuring what stands out", rf_barrier(&picture, &from, &distances))
-        return distances
+    /// How much the tones rise and fall at least on a way from each of one to five `seeds` (non-zero) to each pixel.
+    func barriers(from seeds: [Raster]) throws(VisionError) -> [[Float]] {
+        let size = width * height
+        var distances = [Float](repeating: 0, count: seeds.count * size)
+        var (picture, from) = (image, seeds.map(\.image))
+        try openCV("measuring what stands out", rf_barriers(&picture, &from, Int32(seeds.count), &distances))
+        return seeds.indices.map { Array(distances[$0 * size..<($0 + 1) * size]) }
     }
 
     /// Strength of colour edges, 0…255.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Weighs proposals: each edge of the answer is the median of theirs, the better ones counting more.
 ///
-/// Four traits weigh, fitted to proposals' overlap with drawn boxes and rounded; leaving out any one picture hardly moves them: agreement with
-/// the other proposals, size, the tap's place in the box, and what a small move of the tap changes.
+/// Four traits weigh, fitted to proposals' overlap with drawn boxes on two sets of pictures and rounded: agreement with the other proposals, size,
+/// the tap's place in the box, and what a small move of the tap changes.
 struct SalientJudge {
     let finder: SalientFinder
     let proposals: [SalientProposal]
@@ -40,7 +40,7 @@ struct SalientJudge {
         let share = box.area / Double(finder.width * finder.height)
         let (x, y) = (tap.x * Double(finder.width), tap.y * Double(finder.height))
         let offCentre = 2 * max(abs(x - box.midX) / box.width, abs(y - box.midY) / box.height)
-        return 0.5 * agreement(of: box) + 0.3 * share.squareRoot() + 0.2 * (1 - min(offCentre, 1)) + 0.1 * proposal.stability
+        return 0.2 * agreement(of: box) + 0.15 * share.squareRoot() + 0.2 * (1 - min(offCentre, 1)) + 0.2 * proposal.stability
     }
 
     /// Mean overlap with the other proposals' boxes.

@@ -32,9 +32,20 @@ extension SceneTracker {
             return try introduce(index, picture, depth, time)
         }
         guard track.evidence >= wanted, Double(track.support) >= Double(track.evidence) * tuning.support else { return }
-        // A face flat on a wall is most often a pattern of the wall.
-        if !depth.standsOut(track.box), track.evidence < tuning.flatEvidence || track.support < tuning.flatEvidence * tuning.plainSupport { return }
+        // A face flat on a wall is most often a pattern of the wall, and one on a cat's flank of its fur.
+        let isPlain = track.evidence >= tuning.flatEvidence && track.support >= tuning.flatEvidence * tuning.plainSupport
+        if !isPlain, !depth.standsOut(track.box) || isFur(track, depth) { return }
         try introduce(index, picture, depth, time)
+    }
+
+    /// Whether a face is on the body of a cat whose head is in sight, below its top and as far away.
+    private func isFur(_ face: Track, _ depth: DepthProbe) -> Bool {
+        let measured = depth.median(face.core)
+        return face.kind == .person
+            && tracks.contains { cat in
+                cat.kind == .cat && cat.objectID > 0 && cat.phase != .hidden && face.box.midY > cat.box.minY
+                    && cat.pet.box(head: cat.box)?.contains(face.box.center) ?? false && depth.agrees(measured, cat.disparity)
+            }
     }
 
     private mutating func introduce(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {

@@ -123,9 +123,6 @@ public final class StereoDisparityEstimator: DisparityEstimator {
 
     /// The luma at no more than `width`, the same aspect.
     private func luma(_ buffer: CVPixelBuffer, width limit: Int) throws(VisionError) -> Raster {
-        guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else {
-            throw Self.error("its format is not 420v")
-        }
         let (w, h) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
         let width = min(limit, w)
         return try Raster(lumaOf: buffer, width: width, height: max(1, Int((Double(h) * Double(width) / Double(w)).rounded())))

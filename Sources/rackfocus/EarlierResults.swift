@@ -6,9 +6,11 @@ struct EarlierResults {
     private let directory: String
     private let names: [String]
 
-    init(in directory: String) {
+    /// A directory that is not there has nothing in it; one that cannot be listed is an error, as nobody knows what would be lost.
+    init(in directory: String) throws {
         self.directory = directory
-        names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter { !$0.hasPrefix(".") }
+        let isThere = FileManager.default.fileExists(atPath: directory)
+        names = isThere ? try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") } : []
     }
 
     /// Whether there is nothing at all, so that nothing can be lost.

@@ -38,7 +38,11 @@ struct MergeCommand: Command {
                 throw UsageError("\(part) is no result of `rackfocus test`: it has no summary.json")
             }
             for name in try FileManager.default.contentsOfDirectory(atPath: part).sorted() {
-                guard let result = TestResult.read("\(part)/\(name)/result.json") else { continue }
+                let path = "\(part)/\(name)/result.json"
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                guard let result = TestResult.read(path) else {
+                    throw UsageError("\(path) is no result of `rackfocus test`: run its scenario again, with --resume")
+                }
                 if let other = owners[result.id] { throw UsageError("\(result.id) is in \(other) and in \(part)") }
                 owners[result.id] = part
                 try FileManager.default.copyItem(atPath: "\(part)/\(name)", toPath: "\(directory.temporaryPath)/\(name)")

@@ -60,7 +60,7 @@ struct TestRun {
 
     /// Makes room for the results. Those of a run before go only where that was asked for, other files never.
     func begin() throws {
-        let directory = EarlierResults(in: options.output)
+        let directory = try EarlierResults(in: options.output)
         if !options.resumes {
             guard options.replaces || directory.isEmpty else { throw OutputError(code: .exists, path: options.output, action: "create") }
             try directory.remove()
@@ -146,7 +146,12 @@ struct TestRun {
 
     /// Starts the workers and reads what they left; a scenario that left nothing took its worker down.
     private func inWorkers() throws -> [TestResult] {
-        if !options.resumes { for item in plan.items { try? FileManager.default.removeItem(atPath: directory(item)) } }
+        if !options.resumes {
+            // What stayed would be taken for what a worker left.
+            for item in plan.items where FileManager.default.fileExists(atPath: directory(item)) {
+                try FileManager.default.removeItem(atPath: directory(item))
+            }
+        }
         let count = min(options.jobs, max(plan.items.count, 1))
         let workers = try (1...count).map { index in
             try ToolProcess(["--worker", "\(index)/\(count)", "--output", options.output] + arguments)

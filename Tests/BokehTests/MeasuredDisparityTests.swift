@@ -1,6 +1,7 @@
 import Bokeh
 import CoreVideo
 import Foundation
+import LensTruth
 import Optics
 import Pipeline
 import Testing
@@ -103,5 +104,17 @@ struct MeasuredDisparityTests {
         print("noise \(noise), panned: raw \(raw), refined \(refined)")
         #expect(refined.flicker < 0.02 && refined.blur < 0.02)
         #expect(raw.flicker > 1)
+    }
+
+    @Test("leaves the exact maps of painted scenes as they are, hair, foliage and slanted ground too", arguments: 0..<6)
+    func exact(index: Int) throws {
+        let scene = LensScene.shipped(width: 480, height: 270)[index]
+        let (sharp, map) = (scene.sharp(), scene.disparity())
+        let picture = CVPixelBuffer(width: 480, height: 270, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        for y in 0..<270 {
+            let (green, luma) = (sharp.plane(0).row(y, as: UInt8.self), picture.plane(0).row(y, as: UInt8.self))
+            for x in 0..<480 { luma[x] = green[4 * x + 1] }
+        }
+        #expect(try DisparityRefiner(persistence: 0).refine(map, of: picture).buffer === map.buffer, "\(scene.name)")
     }
 }

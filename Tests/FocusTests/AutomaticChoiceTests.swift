@@ -56,6 +56,9 @@ struct AutomaticChoiceTests {
             ("facing the camera", Actor(id: 8, yaw: { _ in 0 }), Actor(id: 1, yaw: { _ in 120 })),
             ("the middle", Actor(id: 8), Actor(id: 1, center: { _ in CGPoint(x: 0.85, y: 0.4) })),
             ("a face, not a pet", Actor(id: 8), Actor(id: 1, kind: .catBody)),
+            ("a face, not a large pet beside it", Actor(id: 8), Actor(id: 1, kind: .catBody, side: 0.9)),
+            ("a large pet far in front, not a face", Actor(id: 8, kind: .catBody, depth: { _ in 0.7 }, side: 0.9), Actor(id: 1, depth: { _ in 2.6 })),
+            ("a face, not a back beside it", Actor(id: 8), Actor(id: 1, kind: .humanBody, center: { _ in CGPoint(x: 0.5, y: 0.6) }, side: 1.4)),
             ("a pet, not a thing", Actor(id: 8, kind: .dogBody), Actor(id: 1, kind: .salientObject)),
             ("a tie, by object ID", Actor(id: 1), Actor(id: 8)),
         ]
@@ -66,6 +69,20 @@ struct AutomaticChoiceTests {
         let (name, chosen, other) = Self.cues[index]
         #expect(Play(1, [other, chosen]).story == ["\(chosen.id) weak entered"], "\(name)")
         #expect(Play(1, [chosen, other]).story == ["\(chosen.id) weak entered"], "\(name)")
+    }
+
+    @Test("F3, E1: a large cat takes focus from a child once it is far in front, or when the child looks away")
+    func catBeforeChild() {
+        let cat = { (depth: @escaping (Double) -> Double) in
+            Actor(id: 2, kind: .catBody, depth: depth, center: { _ in CGPoint(x: 0.5, y: 0.55) }, side: 0.9, isSeen: { $0 > 1 })
+        }
+        let child = Actor(id: 1, center: place(0.25), yaw: { _ in 0 })
+        #expect(Play(9, [child, cat { _ in 2 }]).story == ["1 weak entered"])
+        let nearer = Play(9, [child, cat(ramp(2, 0.6, from: 5.5, to: 7))])
+        #expect(nearer.story == ["1 weak entered", "2 weak moreProminent"])
+        #expect(nearer.time(of: 1) > 6)
+        let away = Actor(id: 1, center: place(0.25), yaw: looksAway(5.5..<12))
+        #expect(Play(9, [away, cat { _ in 2 }]).story == ["1 weak entered", "2 weak facedAway"])
     }
 
     @Test("F13, E1: of two alike, one that moves draws focus")

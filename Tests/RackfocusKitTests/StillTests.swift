@@ -9,14 +9,18 @@ import Testing
 @Suite("A still through the lens")
 struct StillTests {
     /// A picture whose bytes tell where they are, and its map: nearer at the left.
-    private func write(width: Int, height: Int, in scratch: Scratch, map: (width: Int, height: Int)) throws {
+    private func write(
+        width: Int, height: Int, in scratch: Scratch, map: (width: Int, height: Int), noise: (Int, Int) -> Float = { _, _ in 0 }
+    ) throws {
         let picture = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
         for y in 0..<height {
             let row: UnsafeMutablePointer<UInt8> = picture.plane(0).row(y)
             for x in 0..<width { for (c, value) in [x * 5, y * 7, (x ^ y) * 3, 255].enumerated() { row[4 * x + c] = UInt8(value & 255) } }
         }
         let disparity = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-        for y in 0..<map.height { for x in 0..<map.width { disparity.plane(0).row(y, as: Float.self)[x] = x < map.width / 2 ? 0.75 : 0.25 } }
+        for y in 0..<map.height {
+            for x in 0..<map.width { disparity.plane(0).row(y, as: Float.self)[x] = (x < map.width / 2 ? 0.75 : 0.25) + noise(x, y) }
+        }
         try PictureFile.writePNG(picture, to: scratch.path("image.png"))
         try PictureFile.writePNG(DisparityMap(buffer: disparity), range: 0...1, to: scratch.path("map.png"))
     }
@@ -53,6 +57,18 @@ struct StillTests {
         }
         #expect(changed(0..<20) == 0)
         #expect(changed(45..<65) > 15)
+    }
+
+    @Test("measured with noise is in focus all the same where it is in focus")
+    func noise() throws {
+        let scratch = try Scratch()
+        try write(width: 64, height: 36, in: scratch, map: (64, 36)) { x, y in Float((x * 37 + y * 101 + x * y * 13) % 41 - 20) * 0.0015 }
+        try still(scratch, blurScale: 64).run()
+        let (before, after) = (try PictureFile.read(scratch.path("image.png")), try PictureFile.read(scratch.path("out.png")))
+        for y in 6..<30 {
+            let rows = (before.plane(0).row(y, as: UInt32.self), after.plane(0).row(y, as: UInt32.self))
+            #expect((2..<20).count { rows.0[$0] != rows.1[$0] } == 0, "row \(y)")
+        }
     }
 
     @Test("refuses a map of another aspect, by name")

@@ -49,6 +49,16 @@ struct TestCommandTests {
         }
     }
 
+    @Test("a damaged result is named, not left out of a merge")
+    func damaged() throws {
+        let scratch = try folder()
+        #expect(try ToolRun(["test", "simple.yaml", "other.yaml", "-o", "part"], directory: scratch.url).exitCode == 0)
+        _ = try scratch.write("{", to: "part/other.yaml/result.json")
+        let merged = try ToolRun(["merge", "part", "-o", "merged"], directory: scratch.url)
+        #expect(merged.exitCode != 0 && merged.errors.contains("part/other.yaml/result.json is no result"), "\(merged.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("merged")))
+    }
+
     @Test("says what failed, where, and ends with the worst code")
     func failing() throws {
         let scratch = try folder()

@@ -87,7 +87,7 @@ void taps(int width, int height) {
     rf_lab(&bgr.image, &out.image);
     rf_colour_depth(&bgr.image, &seeds.image, &out.image);
     rf_edges(&bgr.image, &edges.image);
-    rf_barrier(&bgr.image, &seeds.image, far.data());
+    rf_barriers(&bgr.image, &seeds.image, 1, far.data());
     rf_rect bounds;
     int size = 0;
     rf_component(&mask.image, roll(2 * width) - width / 2, roll(2 * height) - height / 2, &bounds, &size);

@@ -86,6 +86,7 @@ struct TapTests {
             list += " \(thing.name) \(Int((mean * 100).rounded()))"
         }
         let mean = sum / Double(things.count)
+        print("tap → box: mean overlap \(mean)")
         #expect(mean >= 0.6, "mean \(mean):\(list)")
     }
 }

@@ -126,9 +126,11 @@ typedef struct rf_cutter rf_cutter;
 int rf_cutter_open(const rf_image *tones, rf_cutter **cutter);
 void rf_cutter_close(rf_cutter *cutter);
 /// `mask` says of each pixel: 0 surely background, 1 surely object, 2 and 3 probably; receives 0 or 255 by colours and the least cut between them.
-int rf_cutter_cut(const rf_cutter *cutter, rf_image *mask, int iterations);
-/// How much a way from the non-zero pixels of `seeds` has to rise and fall, summed over three channels; `out` has a value for each pixel.
-int rf_barrier(const rf_image *tones, const rf_image *seeds, float *out);
+/// A cut like the one before takes less time; whatever that was, the same comes out.
+int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, int iterations);
+/// How much a way from the non-zero pixels of `seeds` has to rise and fall, summed over three channels, for each of `count` (1…5) sets of seeds;
+/// `out` has a value for each pixel of each.
+int rf_barriers(const rf_image *tones, const rf_image *seeds, int count, float *out);
 /// CIE Lab of a BGR picture without specks.
 int rf_lab(const rf_image *bgr, rf_image *out);
 /// Video-range BT.709 luma and interleaved chroma of half the size, to BGR of the size of the chroma.
