@@ -1,7 +1,6 @@
 #include "convolver.hpp"
 
 #include "door.hpp"
-#include "fast.hpp"
 
 #include <algorithm>
 #include <map>
@@ -43,21 +42,21 @@ FAST void mixPlanes(
     }
 }
 
-/// A row of a plane out of three.
+/// A row of a plane out of three; beside it is nothing.
 FAST void spreadRow(const float *above, const float *row, const float *below, const float *w, float bias, int count, bool isRectified, float *out) {
     const float a = w[0], b = w[1], c = w[2], d = w[3], e = w[4], f = w[5], g = w[6], h = w[7], i = w[8];
-    const auto sum = [&](int x) __attribute__((always_inline)) {
-        return ((above[x] * a + above[x + 1] * b) + (above[x + 2] * c + row[x] * d)) +
-            ((row[x + 1] * e + row[x + 2] * f) + (below[x] * g + below[x + 1] * h)) + (below[x + 2] * i + bias);
-    };
-    if (isRectified)
-        for (int x = 0; x < count; x++) {
-            const float value = sum(x);
-            out[x] = value > 0 ? value : 0;
+    const auto go = [&](int from, int to, auto at) __attribute__((always_inline)) {
+        for (int x = from; x < to; x++) {
+            const float sum = ((at(above, x - 1) * a + at(above, x) * b) + (at(above, x + 1) * c + at(row, x - 1) * d)) +
+                ((at(row, x) * e + at(row, x + 1) * f) + (at(below, x - 1) * g + at(below, x) * h)) + (at(below, x + 1) * i + bias);
+            out[x] = isRectified && !(sum > 0) ? 0 : sum;
         }
-    else
-        for (int x = 0; x < count; x++)
-            out[x] = sum(x);
+    };
+    const auto inside = [](const float *from, int x) __attribute__((always_inline)) { return from[x]; };
+    const auto anywhere = [&](const float *from, int x) __attribute__((always_inline)) { return x < 0 || x >= count ? 0 : from[x]; };
+    go(0, 1, anywhere);
+    go(1, count - 1, inside);
+    go(count > 1 ? count - 1 : 1, count, anywhere);
 }
 
 FAST void maximumRow(const float *upper, const float *lower, int count, float *out) {
@@ -73,8 +72,6 @@ FAST void takeOther(const uint8_t *row, int count, float *out) {
     for (int x = 0; x < count; x++)
         out[x] = float(row[6 * x]);
 }
-
-int roundedUp(int count) { return (count + block - 1) / block * block; }
 
 } // namespace
 
@@ -132,7 +129,7 @@ void Planes::resize(int count, int width, int height) {
     this->count = count;
     this->width = width;
     this->height = height;
-    step = roundedUp(width * height) + block;
+    step = upToLanes(width * height, block) + block;
     values.resize(size_t(count) * size_t(step));
 }
 
@@ -150,7 +147,7 @@ void Convolver::mixInto(const Step &step, const float *in, int inStep, int depth
                 biases[i] = isThere ? step.biases[size_t(first + i)] : 0;
             }
             mixPlanes(
-                in + x, size_t(inStep), depth, &step.weights[size_t(first * depth)], biases, planes, roundedUp(std::min(count - x, stretch)),
+                in + x, size_t(inStep), depth, &step.weights[size_t(first * depth)], biases, planes, upToLanes(std::min(count - x, stretch), block),
                 step.isRectified);
         }
 }
@@ -159,7 +156,7 @@ void Convolver::begin(const Step &step, const cv::Mat &bgr, Planes &out) {
     cv::Mat bordered;
     cv::copyMakeBorder(bgr, bordered, 1, 2, 1, 2, cv::BORDER_CONSTANT);
     out.resize(int(step.biases.size()), (bgr.cols + 1) / 2, (bgr.rows + 1) / 2);
-    const int length = roundedUp(out.width), depth = 27;
+    const int length = upToLanes(out.width, block), depth = 27;
     taken.resize(size_t(depth * length));
     for (int y = 0; y < out.height; y++) {
         for (int channel = 0, i = 0; channel < 3; channel++)
@@ -177,17 +174,13 @@ void Convolver::mix(const Step &step, const Planes &in, Planes &out) {
 
 void Convolver::spread(const Step &step, const Planes &in, Planes &out) {
     out.resize(in.count, in.width, in.height);
-    const int length = in.width + 2;
-    taken.assign(size_t(length * (in.height + 2)), 0);
+    taken.assign(size_t(in.width), 0);
     for (int i = 0; i < in.count; i++) {
+        const auto row = [&](int y) { return y < 0 || y >= in.height ? taken.data() : in.plane(i) + y * in.width; };
         for (int y = 0; y < in.height; y++)
-            std::copy_n(in.plane(i) + y * in.width, in.width, &taken[size_t((y + 1) * length + 1)]);
-        for (int y = 0; y < in.height; y++) {
-            const float *above = &taken[size_t(y * length)];
             spreadRow(
-                above, above + length, above + 2 * length, &step.weights[size_t(9 * i)], step.biases[size_t(i)], in.width, step.isRectified,
+                row(y - 1), row(y), row(y + 1), &step.weights[size_t(9 * i)], step.biases[size_t(i)], in.width, step.isRectified,
                 out.plane(i) + y * in.width);
-        }
     }
 }
 

@@ -1,7 +1,5 @@
 #include "gradients.hpp"
 
-#include "fast.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -59,7 +57,9 @@ FAST void normalise(const float *upper, const float *lower, int count, float *ca
 
 /// One direction's strength, held against the four corners; what each corner makes of it is added to `totals`, if there are any.
 FAST void writeDirection(const float *bin, const float *caps, const float *scales, int below, int count, float *out, float *totals, int plane) {
-    const auto corner = [&](int x, int at) __attribute__((always_inline)) { return (bin[x] < caps[x + at] ? bin[x] : caps[x + at]) * scales[x + at]; };
+    const auto corner = [&](int x, int at) __attribute__((always_inline)) {
+        return (bin[x] < caps[x + at] ? bin[x] : caps[x + at]) * scales[x + at];
+    };
     for (int x = 0; x < count; x++)
         out[x] = corner(x, 0) + corner(x, 1) + corner(x, below) + corner(x, below + 1);
     if (totals)
@@ -107,8 +107,6 @@ FAST void blendNeighbours(const float *row, const int *places, const float *shar
         out[x] = uint8_t(int(row[places[x]] * (1 - shares[x]) + row[places[x] + 1] * shares[x] + 0.5f));
 }
 
-int roundedUp(int count) { return (count + lanes - 1) / lanes * lanes; }
-
 } // namespace
 
 void Gradients::collect(const cv::Mat &picture, int cellRows, int cellColumns) {
@@ -120,7 +118,8 @@ void Gradients::collect(const cv::Mat &picture, int cellRows, int cellColumns) {
     const int right = std::min(cellColumns * cell, picture.cols) - 1, bottom = std::min(cellRows * cell, picture.rows) - 1;
     for (int y = 1; y < bottom; y++) {
         measureRow(picture.ptr(y - 1) + 1, picture.ptr(y) + 1, picture.ptr(y + 1) + 1, right - 1, strengths.data() + 1, directions.data() + 1);
-        // Shared out among the four cells whose middles are around the pixel; neighbours go to different cells, as one has to wait for the other else.
+        // Shared out among the four cells whose middles are around the pixel; neighbours go to different cells, as one has to wait for the other
+        // else.
         float *row = histograms.data() + (y + cell / 2) / cell * step;
         const float down = (float((y + cell / 2) % cell) + 0.5f) / cell;
         for (int phase = 0; phase < cell; phase++) {
@@ -136,7 +135,7 @@ void Gradients::collect(const cv::Mat &picture, int cellRows, int cellColumns) {
             }
         }
     }
-    const size_t across = size_t(roundedUp(cellColumns)), plane = size_t(cellRows) * across;
+    const size_t across = size_t(upToLanes(cellColumns, lanes)), plane = size_t(cellRows) * across;
     bins.assign(directionCount * plane, 0);
     for (int y = 0; y < cellRows; y++)
         for (int x = 0; x < cellColumns; x++)
@@ -151,15 +150,17 @@ void Gradients::measure(const cv::Mat &picture) {
     if (rows == 0 || columns == 0)
         return;
     collect(picture, cellRows, cellColumns);
-    const int across = roundedUp(cellColumns), plane = cellRows * across;
+    const int across = upToLanes(cellColumns, lanes), plane = cellRows * across;
     energies.assign(size_t(plane + lanes), 0);
     caps.assign(energies.size(), 0);
     scales.assign(energies.size(), 0);
     for (int y = 0; y < cellRows; y++)
         sumEnergy(&bins[size_t(y * across)], plane, across, &energies[size_t(y * across)]);
     for (int y = 0; y + 1 < cellRows; y++)
-        normalise(&energies[size_t(y * across)], &energies[size_t((y + 1) * across)], cellColumns - 1, &caps[size_t(y * across)], &scales[size_t(y * across)]);
-    stride = roundedUp(columns) + lanes;
+        normalise(
+            &energies[size_t(y * across)], &energies[size_t((y + 1) * across)], cellColumns - 1, &caps[size_t(y * across)],
+            &scales[size_t(y * across)]);
+    stride = upToLanes(columns, lanes) + lanes;
     const int height = rows + taps - 1, size = height * stride, margin = (taps - 1) / 2;
     features.assign(size_t(planes * size), 0);
     scratch.assign(size_t(cellColumns), 0);
@@ -179,7 +180,7 @@ void Gradients::measure(const cv::Mat &picture) {
 }
 
 void Gradients::apply(const Filter &filter, float *scores) {
-    const int width = roundedUp(columns);
+    const int width = upToLanes(columns, lanes);
     const float *in = plane(filter.plane);
     scratch.resize(size_t((rows + taps - 1) * stride));
     for (int y = 0; y < rows + taps - 1; y++)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fast.hpp"
+
 #include <opencv2/core.hpp>
 
 #include <cstdint>
@@ -34,7 +36,7 @@ public:
 private:
     void collect(const cv::Mat &picture, int cellRows, int cellColumns);
 
-    std::vector<float> features, histograms, bins, energies, caps, scales, strengths, scratch;
+    LineVector<float> features, histograms, bins, energies, caps, scales, strengths, scratch;
     std::vector<uint8_t> directions;
 };
 

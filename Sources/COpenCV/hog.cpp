@@ -66,7 +66,7 @@ std::vector<dlib::rect_detection> distinct(std::vector<dlib::rect_detection> fou
 
 struct rf_hog {
     Gradients gradients;
-    std::vector<float> scores;
+    LineVector<float> scores;
 
     /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each.
     std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels) {
@@ -96,7 +96,8 @@ private:
                 if (score < side.threshold)
                     continue;
                 // dlib's place of a window is the sixth of its ten cells.
-                const auto window = dlib::centered_rect(dlib::point(x + Gradients::taps / 2, y + Gradients::taps / 2), Gradients::taps, Gradients::taps);
+                const dlib::point middle(x + Gradients::taps / 2, y + Gradients::taps / 2);
+                const auto window = dlib::centered_rect(middle, Gradients::taps, Gradients::taps);
                 dlib::rect_detection one;
                 one.detection_confidence = score - side.threshold;
                 one.weight_index = index;

@@ -42,8 +42,8 @@ FAST void weigh(const float *__restrict trust, float *__restrict value, float *_
 }
 
 FAST void close(
-    const float *__restrict value, const float *__restrict trust, const float *__restrict first, const float *__restrict second, float *__restrict out,
-    int width) {
+    const float *__restrict value, const float *__restrict trust, const float *__restrict first, const float *__restrict second,
+    float *__restrict out, int width) {
     for (int x = 0; x < width; x++) {
         const float met = second[x] < none ? second[x] : (first[x] < none ? first[x] : 0);
         out[x] = trust[x] > 0 ? value[x] : met;

@@ -26,7 +26,8 @@ std::vector<cv::Point2f> grid(rf_rect region, cv::Size picture) {
     for (int j = 0; j < gridSide; j++)
         for (int i = 0; i < gridSide; i++) {
             cv::Point2f p(
-                static_cast<float>(region.x + region.width * (i + 0.5) / gridSide), static_cast<float>(region.y + region.height * (j + 0.5) / gridSide));
+                static_cast<float>(region.x + region.width * (i + 0.5) / gridSide),
+                static_cast<float>(region.y + region.height * (j + 0.5) / gridSide));
             if (p.x >= 1 && p.y >= 1 && p.x < picture.width - 1 && p.y < picture.height - 1)
                 points.push_back(p);
         }

@@ -1,5 +1,4 @@
 #include "semiglobal.hpp"
-#include "fast.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -29,7 +28,6 @@ typedef uint16_t Pairs __attribute__((vector_size(lanes)));
 
 INLINE int smaller(int a, int b) { return a < b ? a : b; }
 INLINE int larger(int a, int b) { return a > b ? a : b; }
-INLINE int upToLanes(int count) { return (count + lanes - 1) / lanes * lanes; }
 INLINE std::ptrdiff_t offset(int row, int length) { return static_cast<std::ptrdiff_t>(row) * length; }
 
 /// Cells that lie anywhere in memory. (Vectors are handed on by reference: by value they are not the same for every processor.)
@@ -56,7 +54,8 @@ FAST void census(const uint8_t *const *pixels, int count, uint8_t *out, std::ptr
 /// A change of disparity is cheaper where the picture changes too.
 INLINE void penalise(const Anywhere &a, const Anywhere &b, Anywhere &out) {
     const Cells step = __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
-    out = __builtin_elementwise_max(__builtin_elementwise_sub_sat(Cells{} + largeStep, __builtin_elementwise_add_sat(step, step)), Cells{} + leastStep);
+    const Cells penalty = __builtin_elementwise_sub_sat(Cells{} + largeStep, __builtin_elementwise_add_sat(step, step));
+    out = __builtin_elementwise_max(penalty, Cells{} + leastStep);
 }
 
 /// Three bits to the two bits of their sum.
@@ -96,7 +95,10 @@ template <int blocks> INLINE void step(const Cells *at, const Cells &cap, Cells 
     wide[0] = FROM(63, rim, at[blocks - 1]);
     wide[blocks + 1] = FROM(1, at[0], rim);
     EACH_BLOCK { wide[b + 1] = at[b]; }
-    EACH_BLOCK { out[b] = __builtin_elementwise_min(__builtin_elementwise_min(at[b], __builtin_elementwise_min(wide[b], wide[b + 2]) + smallStep), cap); }
+    EACH_BLOCK {
+        const Cells beside = __builtin_elementwise_min(wide[b], wide[b + 2]) + smallStep;
+        out[b] = __builtin_elementwise_min(__builtin_elementwise_min(at[b], beside), cap);
+    }
 }
 
 template <int blocks> INLINE uint8_t least(const Cells *cells) {
@@ -305,7 +307,7 @@ FAST void measure(const Row row, const uint8_t *__restrict agrees, float *__rest
 void SemiGlobal::prepare(int decks, Deal &deal) const {
     deal.decks = decks;
     // A row is followed by what whole steps of lanes, the rim and the range beyond the picture's edge read.
-    deal.places = upToLanes((width + decks * lanes + 2 * halfWidth) / decks + 1) + lanes;
+    deal.places = upToLanes((width + decks * lanes + 2 * halfWidth) / decks + 1, lanes) + lanes;
     deal.signatures.resize(static_cast<size_t>(offset(signatureBytes * decks, deal.places)));
 }
 
@@ -343,7 +345,7 @@ void SemiGlobal::sign(Deal &deal, int row, bool isMirrored) const {
 
 void SemiGlobal::match(const uint8_t *leftPicture, const uint8_t *rightPicture, int newWidth, int height, float *disparity, float *trust) {
     width = newWidth;
-    const int blocks = upToLanes(range) / lanes;
+    const int blocks = upToLanes(range, lanes) / lanes;
     const size_t pixels = static_cast<size_t>(width), depths = pixels * static_cast<size_t>(blocks * lanes);
     prepare(1, left);
     prepare(blocks, right);
@@ -361,9 +363,9 @@ void SemiGlobal::match(const uint8_t *leftPicture, const uint8_t *rightPicture, 
         sign(right, y, true);
         const uint8_t *luma = left.pixels.data() + offset(y + halfHeight, left.places) + halfWidth;
         const Row row = {
-            width, range, left.signatures.data(), right.signatures.data(), left.places, offset(blocks, right.places), right.places, luma, luma - left.places,
-            rows[0].data(), rows[1].data(), costs.data(), sums.data(), penalties.data(), found.disparity.data(), found.best.data(), found.other.data(),
-            found.before.data(), found.after.data(), found.right.data()};
+            width, range, left.signatures.data(), right.signatures.data(), left.places, offset(blocks, right.places), right.places, luma,
+            luma - left.places, rows[0].data(), rows[1].data(), costs.data(), sums.data(), penalties.data(), found.disparity.data(),
+            found.best.data(), found.other.data(), found.before.data(), found.after.data(), found.right.data()};
         matchRow(row, blocks);
         std::swap(rows[0], rows[1]);
         for (int x = 0; x < width; x++) {

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "fast.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace rackfocus {
 
-/// Semi-global matching of census signatures along five paths, those that come from the row above and from both sides (Hirschmüller, PAMI 2008), all in
-/// 8 bits. Neighbouring disparities lie in neighbouring blocks of lanes, not in neighbouring lanes: so a path's step from one to the next costs little.
+/// Semi-global matching of census signatures along five paths, those that come from the row above and from both sides (Hirschmüller, PAMI 2008),
+/// all in 8 bits. Neighbouring disparities lie in neighbouring blocks of lanes, not in neighbouring lanes: so a path's step from one to the next
+/// costs little.
 class SemiGlobal {
 public:
     /// Searches 0...`range` - 1 pixels, a multiple of 32, at most 256.
@@ -31,17 +34,17 @@ public:
     struct Deal {
         int decks = 1;
         int places = 0;
-        std::vector<uint8_t> pixels;
+        LineVector<uint8_t> pixels;
         /// Signatures of one row: eight bytes of each pixel, each in decks of its own.
-        std::vector<uint8_t> signatures;
+        LineVector<uint8_t> signatures;
     };
 
 private:
     int width = 0;
     Deal left, right;
-    std::vector<uint8_t> costs, sums, penalties;
+    LineVector<uint8_t> costs, sums, penalties;
     /// Of the row before, and of the row in work: three paths side by side for each pixel, the least of each taken off.
-    std::vector<uint8_t> rows[2];
+    LineVector<uint8_t> rows[2];
     Found found;
 
     void prepare(int decks, Deal &deal) const;

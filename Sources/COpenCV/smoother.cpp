@@ -101,8 +101,8 @@ FAST void solve(Place *places, int count, float lambda) {
 
 /// The same for `count` columns side by side, where they lie.
 FAST void solveColumns(
-    float *__restrict first, float *__restrict second, const float *__restrict bonds, float *__restrict back, std::ptrdiff_t stride, int rows, int count,
-    float lambda) {
+    float *__restrict first, float *__restrict second, const float *__restrict bonds, float *__restrict back, std::ptrdiff_t stride, int rows,
+    int count, float lambda) {
     for (int x = 0; x < count; x++) {
         const float next = bonds[x] * lambda, whole = 1.f / (1.f + next);
         first[x] *= whole;

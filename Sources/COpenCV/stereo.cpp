@@ -69,8 +69,8 @@ private:
     void follow(int y, const cv::Mat &disparity, const cv::Mat &trust) {
         bonds.resize(last.size());
         findBonds(
-            disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)), disparity.cols,
-            bonds.data());
+            disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)),
+            disparity.cols, bonds.data());
         uint32_t run = none, joined = none;
         for (int x = 0; x < disparity.cols; x++) {
             const size_t at = static_cast<size_t>(x);

@@ -64,7 +64,8 @@ FAST void findAcross(float *values, int width, int reach, bool isMost, float *ce
 
 /// Means of 3 x 3 values; `sums` has room for one more before and one after.
 FAST void blurRow(
-    const float *__restrict above, const float *__restrict row, const float *__restrict below, int width, float *__restrict sums, float *__restrict out) {
+    const float *__restrict above, const float *__restrict row, const float *__restrict below, int width, float *__restrict sums,
+    float *__restrict out) {
     for (int x = 0; x < width; x++)
         sums[x + 1] = above[x] + row[x] + below[x];
     // Beyond its border a map is mirrored.
@@ -193,8 +194,8 @@ void Surroundings::find(const cv::Mat &map, int reach, bool isMost, cv::Mat &out
     rows.resize(std::max(static_cast<size_t>(map.rows + 2 * reach) * most, static_cast<size_t>(map.cols + 2 * reach)));
     for (int x = 0; x < map.cols; x += most)
         findDown(
-            map.ptr<float>() + x, out.ptr<float>() + x, static_cast<std::ptrdiff_t>(map.step1()), map.rows, std::min(most, map.cols - x), reach, isMost,
-            rows.data(), most);
+            map.ptr<float>() + x, out.ptr<float>() + x, static_cast<std::ptrdiff_t>(map.step1()), map.rows, std::min(most, map.cols - x), reach,
+            isMost, rows.data(), most);
     for (int y = 0; y < map.rows; y++)
         findAcross(out.ptr<float>(y), map.cols, reach, isMost, rows.data());
 }

@@ -2,39 +2,47 @@ import AVFoundation
 import Foundation
 import Pipeline
 
-/// Frames of a source with their disparity, read and measured on a thread of its own, a few frames ahead of whoever looks at them: one core
-/// decodes and matches while another searches. What comes out is the same as without.
+/// Frames of a source with their disparity, a few frames ahead of whoever looks at them: one thread decodes, another measures, so that neither
+/// waits for what the other has done already. What comes out is the same as without.
 final class FramesAhead: Sendable {
-    private let frames = Channel<Frame>(capacity: 2)
+    private let decoded = Channel<Frame>(capacity: 2)
+    private let measured = Channel<Frame>(capacity: 2)
     private let ended = DispatchGroup()
 
     /// `estimator` measures the frames that bring no disparity; nil leaves them so.
     init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings) {
-        let thread = Thread { [frames, ended] in
+        fill(decoded, on: "rackfocus decode") { try timings.measure("decode") { try source.nextFrame() } }
+        fill(measured, on: "rackfocus disparity") { [decoded] in
+            guard var frame = try decoded.next() else { return nil }
+            if frame.disparity == nil, let estimator {
+                frame.disparity = try timings.measure("disparity") { try estimator.disparity(of: frame) }
+            }
+            return frame
+        }
+    }
+
+    private func fill(_ channel: Channel<Frame>, on name: String, with next: @escaping @Sendable () throws -> Frame?) {
+        let thread = Thread { [ended] in
             defer { ended.leave() }
             do {
-                while var frame = try timings.measure("decode", { try source.nextFrame() }) {
-                    if frame.disparity == nil, let estimator {
-                        frame.disparity = try timings.measure("disparity") { try estimator.disparity(of: frame) }
-                    }
-                    guard frames.send(frame) else { return }
-                }
-                frames.finish()
+                while let frame = try next() { guard channel.send(frame) else { return } }
+                channel.finish()
             } catch {
-                frames.finish(error)
+                channel.finish(error)
             }
         }
-        thread.name = "rackfocus frames"
+        thread.name = name
         ended.enter()
         thread.start()
     }
 
     /// The next frame; nil at the end.
-    func next() throws -> Frame? { try frames.next() }
+    func next() throws -> Frame? { try measured.next() }
 
     /// Lets go of the source; needed before it may be used again.
     func close() {
-        frames.close()
+        decoded.close()
+        measured.close()
         ended.wait()
     }
 }

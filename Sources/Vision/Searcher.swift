@@ -20,6 +20,8 @@ final class Searcher: @unchecked Sendable {
     private var plan: SweepPlan?
     private var sweep: HeadSweep?
     private var lastObjects: Int64?
+    /// Whether the face network belongs to the half that knows no tracks, in this frame.
+    private var seesFacesAside = false
 
     var hasFaceNet: Bool { faceNet != nil }
     var hasObjectNet: Bool { objectNet != nil }
@@ -56,22 +58,26 @@ final class Searcher: @unchecked Sendable {
         return tracks.indices.filter { tracks[$0].kind != .thing && !waiting.contains($0) }
     }
 
-    /// The half that follows the tracks: a look after those of `turn`, the face network, and this frame's share of the cascades' search.
+    /// The half that follows the tracks: a look after those of `turn`, and this frame's share of the cascades' search.
     func look(after tracks: [Track], turn: [Int], picture: ReducedPicture, frame: Int, seeksCats: Bool) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for index in turn { if let hit = try look(after: tracks[index], picture, frame) { hits.append(hit) } }
-        if let faceNet { hits += try faceNet.faces(in: picture) }
+        if let faceNet, !seesFacesAside { hits += try faceNet.faces(in: picture) }
         return seeksCats ? hits + (try plan!.advance(picture, cascades: cascades)) : hits
     }
 
-    /// The half that knows no tracks: dlib's turns of the search, and the object network's look when it is due.
+    /// The half that knows no tracks: dlib's turns of the search, and the object network's look when it is due; when it is not, the face network's.
     func farLook(_ picture: ReducedPicture, time: Int64) -> () throws(VisionError) -> Finds {
         let turns = heads == nil ? [] : sweep!.advance()
         let isDue = lastObjects.map { time - $0 >= interval } ?? true
         if isDue { lastObjects = time }
         let net = isDue ? objectNet : nil
+        seesFacesAside = net == nil
+        let faceNet = seesFacesAside ? faceNet : nil
         return { [heads, timings] () throws(VisionError) in
-            let faces = try timings.measured("search") { () throws(VisionError) in try heads?.sweeper.faces(in: picture.luma, turns) ?? [] }
+            let faces = try timings.measured("search") { () throws(VisionError) in
+                (try heads?.sweeper.faces(in: picture.luma, turns) ?? []) + (try faceNet?.faces(in: picture) ?? [])
+            }
             guard let net else { return (faces, nil) }
             return (faces, try timings.measured("objects") { () throws(VisionError) in try net.sightings(in: picture) })
         }
