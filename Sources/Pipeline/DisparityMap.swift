@@ -1,7 +1,8 @@
 import CoreVideo
 import Foundation
 
-/// Disparity of every pixel of a picture, at the picture's size or smaller, same aspect. Larger is nearer.
+/// Disparity of every pixel of a picture, at the picture's size or smaller, same aspect, or, where no lens looks through it, with fewer rows.
+/// Larger is nearer.
 ///
 /// Values are finite and ≥ 0, in 1/m (where `isMetric` is false: any affine of it). What a file leaves out has no `confidence`, until it is filled in.
 public struct DisparityMap: Sendable {

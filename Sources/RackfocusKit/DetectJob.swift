@@ -34,7 +34,8 @@ public final class DetectJob {
         public var budget: String? {
             guard let frameDuration, let frame = timings.first(where: { $0.name == " frame" }) else { return nil }
             let verdict = frame.p95 <= frameDuration ? "in time" : "slower than the footage plays"
-            return String(format: "  p95 of a frame is %.1f ms, the footage leaves %.1f ms: ", frame.p95 * 1000, frameDuration * 1000) + verdict
+            let text = "  p95 of a frame is %.1f ms from one result to the next, the footage leaves %.1f ms: "
+            return String(format: text, frame.p95 * 1000, frameDuration * 1000) + verdict
         }
     }
 
