@@ -180,7 +180,9 @@ struct LensPlan {
             return Self.gatherBuckets.firstIndex { Float($0) >= Self.disc(radius[tile], coarse: true) } ?? Self.gatherBuckets.count - 1
         }
         result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
-        result.coarseBucket = tiles.map { wantsCoarse[$0] && isVisited[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1 }
+        result.coarseBucket = tiles.map {
+            wantsCoarse[$0] && isVisited[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1
+        }
         for index in Self.buckets.indices {
             result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
             result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })

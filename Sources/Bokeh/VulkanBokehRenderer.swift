@@ -22,8 +22,8 @@ import Synchronization
 /// in plain Swift.
 ///
 /// Two pictures may be under way (`begin`): while the device draws one, `PictureStaging` brings the next and takes away the one before. Each has
-/// a `LensFrame` of buffers, all share the layers' images, and `LensQueue` keeps their order. A device that works in the host's memory anyway draws from picture to picture (`HostMemory`),
-/// where sizes need no padding. Everything is allocated with the first picture of a size.
+/// a `LensFrame` of buffers, all share the layers' images, and `LensQueue` keeps their order. A device that works in the host's memory anyway
+/// draws from picture to picture (`HostMemory`), where sizes need no padding. Everything is allocated with the first picture of a size.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
 /// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim. Where codes
@@ -66,8 +66,9 @@ import Synchronization
 /// | from the circle of a tile's largest disc | | 92 | 44.2 | 41.8 | 0.996 |
 ///
 /// `gather.comp` costs what its loads cost: four neighbours a turn and no square roots of radii changed nothing (133 ms, 44.1 dB), two values a
-/// thread that share their loads cost more (far discs 111 instead of 85 ms). Light, radius and weight of a neighbour in one texel
-/// (`gather-sources.comp`) instead of two texels of sums and one of radii halve it (far discs 129 to 65 ms, hair and foliage).
+/// thread, side by side, that share their loads cost more (far discs 111 instead of 85 ms). Light, radius and weight of a neighbour in one
+/// texel (`gather-sources.comp`) instead of two texels of sums and one of radii halve it (far discs 129 to 65 ms, hair and foliage); with that, two
+/// values one below the other cost less (78 to 61 ms in turn), two or three neighbours a turn more.
 ///
 /// A software device runs both ways of a branch and stores word by word, so work is left out by dispatches of their own and words are packed.
 /// Processor ms a frame of 1920x1080 on an idle machine, where ffmpeg's `varblur` took 54 to 57:
@@ -88,6 +89,8 @@ import Synchronization
 /// | as above | 205 | 211 | 236 |
 /// | rows summed only where discs read them, halves of our own, words computed before they are stored, no AVX-512 | 121 | 142 | 203 |
 /// | neighbours gathered from one texel, no highlights compressed where there are none | 116 | 125 | 142 |
+///
+/// Tiles deep inside something near, made by the near layer alone, take slanted ground from 128 to 101 in turn; near depths are bars too thin for it.
 ///
 /// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels, where layers are
 /// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it where the
