@@ -1,7 +1,9 @@
 /// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
 ///
 /// Blur as wide as `TileRadii.coarse` is drawn coarsely, one value for 2 × 2 layer pixels, and spread to layer size where something finer lies
-/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead. Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone.
+/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead. Tiles that are
+/// far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone. Opaque tiles lie so deep
+/// inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far one's place.
 struct LensPlan {
     /// Largest radius in layer pixels of each disc pipeline; the first clears.
     static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
@@ -15,11 +17,11 @@ struct LensPlan {
     /// What the sums over pairs of rows blur more in height.
     static let rowResampling: Float = 1
 
-    /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from, which is not opaque tiles. Then lists, one after another,
-    /// of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes, and of runs of tiles in a
-    /// row, which begin at (x, y), with their count in the radius's place.
+    /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from, never in opaque tiles. Then
+    /// lists, one after another, of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes,
+    /// and of runs of tiles in a row, which begin at (x, y), with their count in the radius's place.
     private(set) var tiles: [UInt32] = []
-    /// For setup: all far out of focus, other tiles; the same where the fill starts from; tiles with something in front.
+    /// For setup: all far out of focus, other tiles that a pass reads; the same where the fill starts from; tiles with something in front.
     private(set) var farSetup: Range<Int> = 0..<0
     private(set) var mixedSetup: Range<Int> = 0..<0
     private(set) var farKnown: Range<Int> = 0..<0
