@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // As disc-coarse.comp where the far layer's depth jumps: a neighbour counts only where its own disc reaches, and what is nearer is laid over
-// what is farther. One value for 2 x 2 layer pixels; the opening is round. One thread makes two values, one below the other: they share
+// what is farther. One value for 2 x 2 layer pixels; the opening is round. One thread makes four values, one below the other: they share
 // most neighbours.
-layout(local_size_x = 8, local_size_y = 4) in;
+layout(local_size_x = 8, local_size_y = 2) in;
 layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, even
 #include "lens.glsl"
 #include "tile.glsl"
@@ -16,7 +16,7 @@ layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
 const float SOFT = 0.5; // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 
 struct Gathered { float disc, drawn, inverse; vec4 nearer, all; }; // the disc's radius, as much of it as is drawn, one by that
-Gathered upper, lower;
+Gathered first, second, third, fourth; // no array: a software device would keep it in memory
 
 Gathered nothing(ivec2 q, uint tile) {
     float own = imageLoad(radius, q).r;
@@ -45,28 +45,34 @@ void store(Gathered sum, ivec2 q) {
 
 void main() {
     uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
-    ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy) * ivec2(1, 2);
+    ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy) * ivec2(1, 4);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     ivec2 last = lens.work / 2 - 1;
-    upper = nothing(q, tile);
-    lower = nothing(min(q + ivec2(0, 1), last), tile);
-    float farthest = 0.5 * max(upper.drawn, lower.drawn) + 0.5;
+    first = nothing(q, tile);
+    second = nothing(min(q + ivec2(0, 1), last), tile);
+    third = nothing(min(q + ivec2(0, 2), last), tile);
+    fourth = nothing(min(q + ivec2(0, 3), last), tile);
+    float farthest = 0.5 * max(max(first.drawn, second.drawn), max(third.drawn, fourth.drawn)) + 0.5;
     int rows = int(farthest);
-    for (int dy = -rows; dy <= rows + 1; dy++) {
+    for (int dy = -rows; dy <= rows + 3; dy++) {
         int y = q.y + dy;
         if (y < 0 || y > last.y) continue;
-        float near = min(abs(float(dy)), abs(float(dy - 1)));
-        int columns = int(sqrt(max(farthest * farthest - near * near, 0.0)));
+        float away = float(max(max(-dy, dy - 3), 0));
+        int columns = int(sqrt(max(farthest * farthest - away * away, 0.0)));
         int end = min(q.x + columns, last.x);
         for (int x = max(q.x - columns, 0); x <= end; x++) {
             uvec4 theirs = imageLoad(sources, ivec2(x, y));
             vec4 light = firstFour(theirs);
             float reach = uintBitsToFloat(theirs.z), inverse = uintBitsToFloat(theirs.w);
             float square = float((x - q.x) * (x - q.x) + dy * dy);
-            add(upper, light, reach, inverse, square);
-            add(lower, light, reach, inverse, square + float(1 - 2 * dy));
+            add(first, light, reach, inverse, square);
+            add(second, light, reach, inverse, square + float(1 - 2 * dy));
+            add(third, light, reach, inverse, square + float(4 - 4 * dy));
+            add(fourth, light, reach, inverse, square + float(9 - 6 * dy));
         }
     }
-    store(upper, q);
-    if (q.y < last.y) store(lower, q + ivec2(0, 1));
+    store(first, q);
+    if (q.y + 1 <= last.y) store(second, q + ivec2(0, 1));
+    if (q.y + 2 <= last.y) store(third, q + ivec2(0, 2));
+    if (q.y + 3 <= last.y) store(fourth, q + ivec2(0, 3));
 }
