@@ -79,7 +79,7 @@ struct LensPlan {
 
     /// Where the fill starts from.
     var known: Range<Int> { farKnown.lowerBound..<unknown.upperBound }
-    var hasNear: Bool { hasHidden || !evenOpaque.isEmpty || !mixedOpaque.isEmpty }
+    var hasNear: Bool { isReached.contains(true) }
     /// Whether what something in front hides has to be filled.
     var hasHidden: Bool { !inFront.isEmpty }
     var hasBlur: Bool { isTouched.contains(true) }
