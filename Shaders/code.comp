@@ -10,7 +10,6 @@ layout(constant_id = 2) const int SCALE = 2;
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rg32ui) readonly uniform uimage2D farBlur;
 layout(binding = 2, rg32ui) readonly uniform uimage2D nearBlur;
 layout(binding = 3, rg32ui) readonly uniform uimage2D coarseFill;
@@ -21,7 +20,7 @@ layout(binding = 6, rgba32ui) readonly uniform uimage2D known; // light and its 
 #include "codes.glsl"
 
 void main() {
-    ivec2 q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
+    ivec2 q = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 far = firstFour(imageLoad(farBlur, q));
     vec3 light = far.rgb / max(far.a, 1e-4);

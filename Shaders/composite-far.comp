@@ -10,7 +10,6 @@ layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much 
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture; // for alpha
 layout(binding = 2) writeonly buffer Result { uint result[]; };
 layout(binding = 3, rg32ui) readonly uniform uimage2D coded;
@@ -78,7 +77,7 @@ void write(ivec2 p, Line upper, Line lower) {
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(PLAIN_LIST) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(PLAIN_LIST) + int(gl_WorkGroupID.x)] : ownTile();
     const int across = SCALE / 2;
     ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;

@@ -10,7 +10,6 @@ layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) writeonly buffer Result { uint result[]; };
 layout(binding = 3, rgba32ui) readonly uniform uimage2D marks; // of 4 x 4 pixels, a word a row
@@ -89,7 +88,7 @@ void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, v
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : ownTile();
     const int across = SCALE / 2;
     ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);

@@ -7,7 +7,6 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
@@ -80,7 +79,7 @@ void span(int dy) {
 #define PAIR(d) if (RADIUS >= 2 * (d)) { span(-(d)); span(d); }
 
 void main() {
-    tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    tile = ownTile();
     q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     if (RADIUS == 0) {

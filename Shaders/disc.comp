@@ -7,7 +7,6 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
 layout(binding = 2, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
 layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
@@ -61,7 +60,7 @@ void span(int dy) {
 #define PAIRS(d) PAIR(d) PAIR(d + 1) PAIR(d + 2) PAIR(d + 3)
 
 void main() {
-    tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    tile = ownTile();
     p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {

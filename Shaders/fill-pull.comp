@@ -5,7 +5,6 @@ layout(local_size_x_id = 1, local_size_y_id = 2) in;
 layout(constant_id = 0) const int TILED = 0; // 1: the first step, of the tiles in a list, 16 threads for 4 x 4 pixels each
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D fine; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D known;
 #include "halves.glsl"
@@ -23,14 +22,14 @@ void add(ivec2 p, ivec2 size) {
 bool isKnown(ivec2 p) {
     if (TILED == 1 || lens.firstTile != 0) return true;
     ivec2 tile = p >> 1;
-    return tiles[tile.y * ((lens.work.x + 15) / 16) + tile.x] >= 2u;
+    return tileWord(tile.y * ((lens.work.x + 15) / 16) + tile.x) >= 2u;
 }
 
 void main() {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);
     if (TILED == 1) {
         int index = int(gl_LocalInvocationIndex);
-        p = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 4 + ivec2(index & 3, index >> 2);
+        p = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
     }
     if (any(greaterThanEqual(p, imageSize(known)))) return;
     ivec2 size = imageSize(fine);

@@ -5,7 +5,6 @@ layout(local_size_x_id = 1, local_size_y_id = 2) in;
 layout(constant_id = 0) const int TILED = 0; // 1: the last step, of the tiles in a list, 16 threads for one pixel below each
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D coarse; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) uniform uimage2D known;
 #include "halves.glsl"
@@ -15,7 +14,7 @@ void main() {
     ivec2 q = ivec2(gl_GlobalInvocationID.xy);
     if (TILED == 1) {
         int index = int(gl_LocalInvocationIndex);
-        q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 4 + ivec2(index & 3, index >> 2);
+        q = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
     }
     if (any(greaterThanEqual(q, imageSize(coarse)))) return;
     vec4 belowLight[4], belowRadii[4];

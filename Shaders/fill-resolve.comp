@@ -6,7 +6,6 @@ layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int HIDES = 1; // 0: nothing is in front here
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D known; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) uniform uimage2D farLayer;       // of two pixels in a row, as the near layer and the fill
 layout(binding = 3, rg32ui) uniform uimage2D farRadii; // of 2 x 2 pixels
@@ -54,7 +53,7 @@ void resolve(ivec2 p, int index, vec4 shown, vec4 radius, vec4 layer, float near
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = ownTile();
     ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 shown[4], radius[4];

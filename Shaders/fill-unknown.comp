@@ -4,10 +4,9 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) writeonly uniform uimage2D known;
 
 void main() {
-    ivec2 quad = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
+    ivec2 quad = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x < lens.work.x && 2 * quad.y < lens.work.y) imageStore(known, quad, uvec4(0u));
 }

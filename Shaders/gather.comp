@@ -8,7 +8,6 @@ layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, e
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rgba32ui) readonly uniform uimage2D sources; // light as halves, the disc's radius, one by it
 layout(binding = 2, r32f) readonly uniform image2D radius;
 layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
@@ -44,7 +43,7 @@ void store(Gathered sum, ivec2 q) {
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = ownTile();
     ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy) * ivec2(1, 4);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     ivec2 last = lens.work / 2 - 1;

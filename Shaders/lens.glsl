@@ -1,5 +1,5 @@
 // What every pass knows; LensParameters in Swift has the same layout.
-layout(push_constant) uniform Lens {
+struct Lens {
     ivec2 size;               // picture, padded to multiples of 2 SCALE
     ivec2 work;               // layers: size / SCALE
     ivec2 map;                // disparity map
@@ -12,7 +12,9 @@ layout(push_constant) uniform Lens {
     int firstTile;            // of this pass in the tile list
     int stride;               // samples (words of FORMAT 1) from one row of the picture to the next
     int chroma;               // samples from the first row of luma to the first of chroma
-} lens;
+};
+layout(push_constant) uniform Pushed { Lens lens; } pushed;
+Lens lens = pushed.lens; // all of it before any branch, after which a software device reads lane by lane
 
 // Layers hold light and coverage in fixed point, so that running sums are exact.
 const float ONE = 16384.0;

@@ -7,7 +7,6 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; }; // the list of runs; flags of tiles from its first word on
 layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D sums;
 layout(binding = 3, rgba32ui) writeonly uniform uimage2D pairs;
@@ -30,7 +29,7 @@ void store(int x, int y, uvec4 sum, uvec4 below) {
 }
 
 void main() {
-    uint run = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint run = ownTile();
     ivec2 start = tilePlace(run);
     int y = 16 * start.y + 2 * int(gl_WorkGroupID.y), lane = int(gl_LocalInvocationID.x);
     if (y >= lens.work.y) return;
@@ -39,7 +38,7 @@ void main() {
     int flags = start.y * ((lens.work.x + 15) / 16), end = start.x + tileCount(run);
     for (int first = start.x; first < end; first += 64) {
         int tile = first + lane, from = 16 * tile;
-        bool counts = tile < end && (FLAGGED == 0 || (tiles[flags + min(tile, end - 1)] & 1u) == 1u);
+        bool counts = tile < end && (FLAGGED == 0 || (tileWord(flags + min(tile, end - 1)) & 1u) == 1u);
         uvec4 upper = uvec4(0u), lower = uvec4(0u);
         if (counts) {
             for (int x = from; x < from + 16; x++) {

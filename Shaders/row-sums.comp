@@ -8,7 +8,6 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; }; // the list of runs; flags of tiles from its first word on
 layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D sums;
 layout(binding = 3, rgba32ui) writeonly uniform uimage2D pairs;
@@ -34,14 +33,14 @@ void addTwo(ivec2 at, uint flag) {
 }
 
 void main() {
-    uint run = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint run = ownTile();
     ivec2 start = tilePlace(run);
     int y = 16 * start.y + 2 * int(gl_LocalInvocationID.x);
     if (y >= lens.work.y) return;
     add(ivec2(16 * start.x - 1, y), uvec4(0u), uvec4(0u));
     int flags = start.y * ((lens.work.x + 15) / 16), end = start.x + tileCount(run);
     for (int tile = start.x; tile < end; tile++) {
-        uint flag = FLAGGED == 1 ? tiles[flags + tile] & 1u : 1u;
+        uint flag = FLAGGED == 1 ? tileWord(flags + tile) & 1u : 1u;
         for (int x = 16 * tile; x < 16 * tile + 16; x += 4) {
             addTwo(ivec2(x, y), flag);
             addTwo(ivec2(x + 2, y), flag);

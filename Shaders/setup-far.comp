@@ -11,7 +11,6 @@ layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are no
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
@@ -86,7 +85,7 @@ void pair(ivec2 at) {
 }
 
 void main() {
-    uint tile = tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = ownTile();
     ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     pair(2 * quad);

@@ -14,7 +14,6 @@ const float RIM = 1.0 / 64.0; // its square times dark light still is a half
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
@@ -123,7 +122,7 @@ void pair(ivec2 at, int row) {
 }
 
 void main() {
-    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : tiles[lens.firstTile + int(gl_WorkGroupID.x)];
+    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : ownTile();
     ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     shown = radii = vec4(0.0);

@@ -5,7 +5,6 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int BLEND = 0; // 1: only pixels with large discs; the others keep their fine ones
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 0) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 1, rg32ui) readonly uniform uimage2D coarse;
 layout(binding = 2, rg32ui) uniform uimage2D blurredLayer;
 layout(binding = 3, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
@@ -20,7 +19,7 @@ void store(ivec2 p, vec4 value, float share) {
 }
 
 void main() {
-    ivec2 q = tilePlace(tiles[lens.firstTile + int(gl_WorkGroupID.x)]) * 8 + ivec2(gl_LocalInvocationID.xy);
+    ivec2 q = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 fine[4];
     UPSAMPLE(fine, firstFour, coarse, q)

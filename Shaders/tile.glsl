@@ -1,3 +1,9 @@
+// Needs lens.glsl. The list of tiles, which begins with a word of flags for each; a software device reads a texel buffer in all lanes at once.
+layout(binding = 0, r32ui) readonly uniform uimageBuffer tiles;
+
+uint tileWord(int index) { return imageLoad(tiles, index).r; }
+uint ownTile() { return tileWord(lens.firstTile + int(gl_WorkGroupID.x)); }
+
 // A tile of the list: its column, its row, and the radius of its blur where the picture does not tell one, in layer pixels. Of a run, the first
 // tile and how many there are.
 ivec2 tilePlace(uint tile) { return ivec2(tile & 255u, tile >> 8 & 255u); }

@@ -83,37 +83,37 @@ final class LensKernels {
             func pass(_ name: String) throws -> [VulkanKernel] {
                 try LensPlan.buckets.enumerated().map { index, bucket in
                     try kernel(
-                        name, [.buffer] + images(3) + [.texels], [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
+                        name, [.texels] + images(3) + [.texels], [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
                 }
             }
             return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
         }
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
-        let sources: [VulkanKernel.Binding] = [.buffer, .texels, .buffer, .texels]
+        let sources: [VulkanKernel.Binding] = [.texels, .texels, .buffer, .texels]
         farSetups = try (0...1).map { lights in
             try (0...1).map { try kernel("setup-far", sources + images(4) + [.buffer], [scale, direct, $0, lights]) }
         }
         setups = try (0...2).map { near in
             try Rounds { try kernel("setup", sources + images(7) + [.buffer], [scale, direct, near, $0]) }
         }
-        unknown = try kernel("fill-unknown", [.buffer] + images(1))
-        firstPull = try kernel("fill-pull", [.buffer] + images(2), tiled)
-        pull = try kernel("fill-pull", [.buffer] + images(2), whole)
-        push = try kernel("fill-push", [.buffer] + images(2), whole)
-        lastPush = try kernel("fill-push", [.buffer] + images(2), tiled)
-        resolves = try (0...1).map { try kernel("fill-resolve", [.buffer] + images(9), [scale, $0]) }
+        unknown = try kernel("fill-unknown", [.texels] + images(1))
+        firstPull = try kernel("fill-pull", [.texels] + images(2), tiled)
+        pull = try kernel("fill-pull", [.texels] + images(2), whole)
+        push = try kernel("fill-push", [.texels] + images(2), whole)
+        lastPush = try kernel("fill-push", [.texels] + images(2), tiled)
+        resolves = try (0...1).map { try kernel("fill-resolve", [.texels] + images(9), [scale, $0]) }
         let sums = variant.hasWideSums ? "row-sums-wide" : "row-sums"
-        farSums = try [1, 0].map { try kernel(sums, [.buffer] + images(3), [0, $0]) }
-        nearSums = try [1, 0].map { try kernel(sums, [.buffer] + images(3), [1, $0]) }
+        farSums = try [1, 0].map { try kernel(sums, [.texels] + images(3), [0, $0]) }
+        nearSums = try [1, 0].map { try kernel(sums, [.texels] + images(3), [1, $0]) }
         sumGroups = variant.hasWideSums ? LensGeometry.tile / 2 : 1
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
-        gatherSources = try kernel("gather-sources", [.buffer] + images(3))
-        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.buffer] + images(3), [$0]) }
-        spread = try kernel("spread", [.buffer] + images(3), [0])
-        blend = try kernel("spread", [.buffer] + images(3), [1])
-        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.buffer] + images(6), [$0, lights, scale]) } }
-        let drawn: [VulkanKernel.Binding] = [.buffer, .texels, .buffer]
+        gatherSources = try kernel("gather-sources", [.texels] + images(3))
+        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.texels] + images(3), [$0]) }
+        spread = try kernel("spread", [.texels] + images(3), [0])
+        blend = try kernel("spread", [.texels] + images(3), [1])
+        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.texels] + images(6), [$0, lights, scale]) } }
+        let drawn: [VulkanKernel.Binding] = [.texels, .texels, .buffer]
         composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + images(4) + [.buffer], [scale, near, $0]) } }
         compositePlain = try Rounds { try kernel("composite-far", drawn + images(2) + [.buffer], [scale, $0]) }
     }

@@ -52,7 +52,7 @@ final class LensLayers {
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
         // Flags, and lists in which a tile is once each: five of setup, fill and finish, eight of discs, four of runs.
-        let tiles = try VulkanBuffer(context, byteCount: tileCount * 18 * 4)
+        let tiles = try VulkanBuffer(context, byteCount: tileCount * 18 * 4, texels: .uint1)
         parts = (geometry.scale / 2) * (geometry.scale / 2)
         let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)
         let entries = shape?.entries ?? [.zero]
@@ -69,15 +69,15 @@ final class LensLayers {
         func blur(_ layer: LensImages.Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
                 kernels: discs,
-                sums: bind(sums, [.buffer(tiles)], [layer.light, layer.sums, layer.pairs]),
-                fine: bind(discs.fine[0], [.buffer(tiles)], [layer.sums, layer.radii, layer.blur], [.texels(aperture)]),
+                sums: bind(sums, [.texels(tiles)], [layer.light, layer.sums, layer.pairs]),
+                fine: bind(discs.fine[0], [.texels(tiles)], [layer.sums, layer.radii, layer.blur], [.texels(aperture)]),
                 coarse: bind(
-                    discs.coarse[0], [.buffer(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
-                spread: bind(kernels.spread, [.buffer(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
+                    discs.coarse[0], [.texels(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
+                spread: bind(kernels.spread, [.texels(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
         }
         let (far, near, known) = (images.far, images.near, images.known)
-        let sources: [Resource] = [.buffer(tiles), .later, .later, .later]
-        let drawn: [Resource] = [.buffer(tiles), .later, .later]
+        let sources: [Resource] = [.texels(tiles), .later, .later, .later]
+        let drawn: [Resource] = [.texels(tiles), .later, .later]
         func ends(_ far: LensImages.Layer, _ near: LensImages.Layer) throws -> Ends {
             try Ends(
                 farSetup: bind(
@@ -86,7 +86,7 @@ final class LensLayers {
                     kernels.setups[0].again, sources,
                     [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)]),
                 code: bind(
-                    kernels.codes[1][0], [.buffer(tiles)],
+                    kernels.codes[1][0], [.texels(tiles)],
                     [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]]),
                 composite: bind(
                     kernels.composites[0].again, drawn, [images.marks, far.blur, near.blur, images.fill], [.buffer(noted.buffer)]))
@@ -94,25 +94,25 @@ final class LensLayers {
         self.ends = try ends(far, near)
         turned = try ends(near, far)
         plainComposite = try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)])
-        unknown = try bind(kernels.unknown, [.buffer(tiles)], [known[0]])
+        unknown = try bind(kernels.unknown, [.texels(tiles)], [known[0]])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(known, known.dropFirst()) {
-            pulls.append(try bind(kernels.pull, [.buffer(tiles)], [fine, coarse]))
-            pushes.append(try bind(kernels.push, [.buffer(tiles)], [coarse, fine]))
+            pulls.append(try bind(kernels.pull, [.texels(tiles)], [fine, coarse]))
+            pushes.append(try bind(kernels.push, [.texels(tiles)], [coarse, fine]))
         }
         self.pulls = pulls
         self.pushes = pushes
         resolve = try bind(
-            kernels.resolves[0], [.buffer(tiles)],
+            kernels.resolves[0], [.texels(tiles)],
             [
                 known[0], far.light, far.radii, near.light, near.radii, images.fill, far.coarseRadius, near.coarseRadius,
                 images.coarseFill,
             ])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        gatherSources = try bind(kernels.gatherSources, [.buffer(tiles)], [far.light, far.coarseRadius, images.sources])
-        gather = try kernels.gathers.first.map { try bind($0, [.buffer(tiles)], [images.sources, far.coarseRadius, far.coarseBlur]) }
+        gatherSources = try bind(kernels.gatherSources, [.texels(tiles)], [far.light, far.coarseRadius, images.sources])
+        gather = try kernels.gathers.first.map { try bind($0, [.texels(tiles)], [images.sources, far.coarseRadius, far.coarseBlur]) }
     }
 
     /// Where the next frame comes from and goes to; not while one is under way.
