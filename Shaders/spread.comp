@@ -11,7 +11,7 @@ layout(binding = 3, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
 #include "halves.glsl"
 #include "upsample.glsl"
 
-const float COARSE = 5.0; // TileRadii.coarse
+const float GATHERED = 4.0; // TileRadii.gathered
 
 void store(ivec2 p, vec4 value, float share) {
     if (BLEND == 1) value = mix(firstFour(imageLoad(blurredLayer, p)), value, share);
@@ -24,7 +24,7 @@ void main() {
     vec4 fine[4];
     UPSAMPLE(fine, firstFour, coarse, q)
     vec4 share = vec4(1.0);
-    if (BLEND == 1) share = clamp(firstFour(imageLoad(radii, q)) - (COARSE - 1.0), 0.0, 1.0);
+    if (BLEND == 1) share = clamp(firstFour(imageLoad(radii, q)) - (GATHERED - 1.0), 0.0, 1.0);
     store(2 * q, fine[0], share.x);
     store(2 * q + ivec2(1, 0), fine[1], share.y);
     store(2 * q + ivec2(0, 1), fine[2], share.z);

@@ -298,7 +298,7 @@ struct LensPlan {
             let reach = Int((largest / Float(LensGeometry.tile * scale)).rounded(.up))
             let (x, y) = (tile % columns, tile / columns)
             for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-                for column in max(x - reach, 0)...min(x + reach, columns - 1) where farRadius[row * columns + column] >= TileRadii.coarse {
+                for column in max(x - reach, 0)...min(x + reach, columns - 1) where farRadius[row * columns + column] >= TileRadii.gathered {
                     result[row * columns + column] = true
                 }
             }

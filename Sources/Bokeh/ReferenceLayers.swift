@@ -127,7 +127,7 @@ struct ReferenceLayers {
             let own = radius[x, y]
             let fine = mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
             guard discs.isBlended[tile] else { return fine }
-            let share = min(max(own - (TileRadii.coarse - 1), 0), 1)
+            let share = min(max(own - (TileRadii.gathered - 1), 0), 1)
             return fine * (1 - share) + coarse.upsampled(x, y, scale: 2) * share
         }
         return Blur(fine: fine, coarse: coarse)

@@ -24,6 +24,8 @@ struct TileRadii {
     static let slight: Float = 0.75
     /// From this radius in layer pixels on, discs are drawn coarsely.
     static let coarse: Float = 5
+    /// The same where the far layer's depth jumps and discs gather: coarse pixels cost less there than edges drawn wrong.
+    static let gathered: Float = 4
 
     private struct Tile {
         var near: Float = 0
