@@ -85,6 +85,39 @@ FAST void normalise(const int *a, const int *b, const int *c, const int *d, int 
     }
 }
 
+/// Goes on to the next row: the sums of all pixels above and to the left of each corner, and of their squares.
+FAST void sumRow(const uint8_t *pixels, int width, int *straight, int *squares) {
+    unsigned sum = 0, square = 0;
+    for (int x = 0; x < width; x++) {
+        const unsigned pixel = pixels[x];
+        sum += pixel;
+        square += pixel * pixel;
+        straight[x + 1] = int(unsigned(straight[x + 1]) + sum);
+        squares[x + 1] = int(unsigned(squares[x + 1]) + square);
+    }
+}
+
+/// The sums of the pixels in the right angle above each corner that stands on it, from those of the two rows of corners before.
+FAST void tiltRow(
+    const uint8_t *__restrict pixels, const uint8_t *__restrict before, bool isBefore, int width, const int *__restrict above,
+    const int *__restrict higher, int *__restrict out) {
+    const int more = isBefore ? 1 : 0;
+    out[0] = above[1];
+    for (int x = 1; x < width; x++)
+        out[x] = above[x - 1] + above[x + 1] - higher[x] + pixels[x - 1] + more * before[x - 1];
+    out[width] = above[width - 1] + pixels[width - 1] + more * before[width - 1];
+}
+
+/// Even places here, odd ones there.
+FAST void deal(const int *__restrict line, int count, int *__restrict even, int *__restrict odd) {
+    for (int x = 0; x < count / 2; x++) {
+        even[x] = line[2 * x];
+        odd[x] = line[2 * x + 1];
+    }
+    if (count % 2)
+        even[count / 2] = line[count - 1];
+}
+
 } // namespace
 
 Haar::Haar(const std::string &path) {
@@ -163,23 +196,33 @@ void Haar::place(int pace) {
 }
 
 void Haar::load(const cv::Mat &picture, int pace) {
-    cv::Mat parts[3];
-    if (hasTilted)
-        cv::integral(picture, parts[0], parts[1], parts[2], CV_32S, CV_32S);
-    else
-        cv::integral(picture, parts[0], parts[1], CV_32S, CV_32S);
     place(pace);
-    for (int p = 0; p < (hasTilted ? 3 : 2); p++)
-        for (int y = 0; y < parts[p].rows; y++) {
-            const int *in = parts[p].ptr<int>(y);
-            int *out = sums.data() + p * plane + y * stride;
-            if (pace == 1) {
-                std::copy_n(in, parts[p].cols, out);
-                continue;
-            }
-            for (int x = 0; x < parts[p].cols; x++)
-                out[(x & 1) * (stride / 2) + (x >> 1)] = in[x];
-        }
+    const int width = picture.cols;
+    // A place before and one after each row of tilted sums are for those that reach over the edge.
+    for (auto &row : lines)
+        row.assign(size_t(width + 3), 0);
+    auto &[straight, squares, tilted, above, higher] = lines;
+    for (int y = 0; y <= picture.rows; y++) {
+        if (y > 0)
+            sumRow(picture.ptr(y - 1), width, straight.data(), squares.data());
+        put(straight.data(), width + 1, y, 0);
+        put(squares.data(), width + 1, y, 1);
+        if (!hasTilted)
+            continue;
+        std::swap(higher, above);
+        std::swap(above, tilted);
+        if (y > 0)
+            tiltRow(picture.ptr(y - 1), picture.ptr(std::max(y - 2, 0)), y > 1, width, above.data() + 1, higher.data() + 1, tilted.data() + 1);
+        put(tilted.data() + 1, width + 1, y, 2);
+    }
+}
+
+void Haar::put(const int *line, int count, int y, int index) {
+    int *out = sums.data() + index * plane + y * stride;
+    if (pace == 1)
+        std::copy_n(line, count, out);
+    else
+        deal(line, count, out, out + stride / 2);
 }
 
 void Haar::scanRow(int y, int count) {

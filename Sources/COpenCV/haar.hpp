@@ -48,6 +48,7 @@ private:
     void read(const cv::FileNode &root);
     /// Puts the sums of `picture` where `corners` look for them; a row of windows is contiguous although each is `pace` columns after the other.
     void load(const cv::Mat &picture, int pace);
+    void put(const int *line, int count, int y, int index);
     void place(int pace);
     int offset(int x, int y) const { return y * stride + (pace == 2 ? (x & 1) * (stride / 2) + (x >> 1) : x); }
     /// Judges a row of windows until few of them are left, and leaves those open.
@@ -63,6 +64,8 @@ private:
 
     std::vector<Corners> corners;
     std::vector<int> sums;
+    /// One row each of the sums, of the squares', and three of the tilted ones, with a place more on each side.
+    std::array<std::vector<int>, 5> lines;
     int stride = 0, plane = 0, pace = 0, placedStride = 0, placedPlane = 0;
     /// Of one row of windows: one over the deviation, what the stage says so far, whether it is still in.
     std::vector<float> norms, votes;

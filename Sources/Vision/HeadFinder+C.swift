@@ -6,6 +6,8 @@ final class HeadFinder {
     private let handle: OpaquePointer
     /// Side of the smallest face it knows, pixels.
     static let base = 80.0
+    /// How much larger than the one before each size is.
+    static let step = 1.2
 
     init() throws(VisionError) {
         var opened: OpaquePointer?

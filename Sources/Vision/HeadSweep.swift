@@ -1,6 +1,7 @@
 import Foundation
 
-/// dlib's search of the whole picture, cut into turns: near heads at once, middle and far ones by tiles, leaning ones between them.
+/// dlib's search of the whole picture, cut into turns of about equal cost: the largest heads at once, smaller ones size by size, the smallest by tiles.
+/// Leaning heads are sought where they are large.
 struct HeadSweep {
     struct Turn {
         var region: CGRect
@@ -12,35 +13,40 @@ struct HeadSweep {
     /// A search of the whole picture takes this long at 30 frames a second, seconds.
     private static let period = 0.7
 
-    private var turns: [Turn] = []
+    private let turns: [Turn]
     private var next = 0
     private let perFrame: Int
 
     init(picture: ReducedPicture, frameDuration: Double) {
         let bounds = picture.luma.bounds
-        /// Tiles overlap by the largest face that is searched in them.
-        func add(width: Double, columns: Int, rows: Int, levels: Int, angle: Double = 0) -> [Turn] {
-            let scale = width / picture.width
-            let margin = HeadFinder.base * pow(1.2, Double(levels - 1)) / scale / 2
-            var tiles: [Turn] = []
+        var turns: [Turn] = []
+        /// Heads of `levels` sizes in the picture made `width` wide and then `smaller` times a step smaller; tiles overlap by a head.
+        func add(width: Double, smaller: Int = 0, columns: Int = 1, rows: Int = 1, levels: Int = 1, angle: Double = 0) {
+            let scale = width / picture.width / pow(HeadFinder.step, Double(smaller))
+            let margin = columns * rows == 1 ? 0 : HeadFinder.base / scale / 2
             for row in 0..<rows {
                 for column in 0..<columns {
                     let cell = CGRect(
                         x: bounds.width * Double(column) / Double(columns), y: bounds.height * Double(row) / Double(rows),
                         width: bounds.width / Double(columns), height: bounds.height / Double(rows))
-                    let region = columns * rows == 1 ? cell : cell.insetBy(dx: -margin, dy: -margin).intersection(bounds).integral
-                    tiles.append(Turn(region: region, scale: scale, angle: angle, levels: levels))
+                    let region = cell.insetBy(dx: -margin, dy: -margin).intersection(bounds).integral
+                    turns.append(Turn(region: region, scale: scale, angle: angle, levels: levels))
                 }
             }
-            return tiles
         }
-        let near = add(width: 320, columns: 1, rows: 1, levels: 8)
-        let middle = add(width: 640, columns: 2, rows: 1, levels: 4)
-        let far = add(width: 1280, columns: 4, rows: 3, levels: 4)
-        let leaning = [35.0, -35].flatMap {
-            add(width: 320, columns: 1, rows: 1, levels: 6, angle: $0) + add(width: 640, columns: 2, rows: 1, levels: 4, angle: $0)
+        add(width: 320, levels: 8)
+        add(width: 640)
+        add(width: 640, smaller: 1, levels: 3)
+        add(width: 1280, smaller: 3, columns: 2)
+        add(width: 1280, smaller: 2, columns: 2)
+        add(width: 1280, smaller: 1, columns: 3)
+        add(width: 1280, columns: 2, rows: 2)
+        for angle in [35.0, -35] {
+            add(width: 320, levels: 6, angle: angle)
+            add(width: 640, angle: angle)
+            add(width: 640, smaller: 1, levels: 3, angle: angle)
         }
-        turns = near + middle + far + leaning
+        self.turns = turns
         let period = SearchTime.seconds(Self.period, frameDuration: frameDuration)
         perFrame = min(max(Int((Double(turns.count) * frameDuration / period).rounded()), 1), turns.count)
     }

@@ -1,71 +1,59 @@
 import Foundation
 
-/// One cascade's search of the whole picture, cut into bands of window sizes of about equal cost, one band at a time.
-///
-/// Each band remembers what it saw last; the hits of all bands together are what the search sees now.
+/// One cascade's search of the whole picture.
 struct Sweep {
     let look: Hit.Look
     /// Searches the half-size picture.
     let coarse: Bool
     let neighbours: Int
+    let levels: [Level]
     private let step: Double
-    private let bands: [ClosedRange<Int>]
-    private var seen: [[RawHit]]
-    private var next = 0
+
+    /// Windows of one size, and what they cost, of the same measure for all sweeps.
+    struct Level {
+        var size: Int
+        var cost: Double
+    }
+
+    /// Windows of one size whose upper edges lie in a part of all rows there are for them, 0…1.
+    struct Piece {
+        var size: Int
+        var rows: Range<Double>
+    }
 
     /// `sizes` of windows in pixels of the searched picture, each `step` times the one before.
-    init(
-        _ look: Hit.Look, coarse: Bool, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, bands count: Int, neighbours: Int,
-        largestFirst: Bool = false
-    ) {
+    init(_ look: Hit.Look, coarse: Bool, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, neighbours: Int) {
         self.look = look
         self.coarse = coarse
         self.neighbours = neighbours
         self.step = step
-        let bands = Self.bands(sizes: sizes, base: base, step: step, count: count)
-        self.bands = largestFirst ? bands.reversed() : bands
-        seen = Array(repeating: [], count: bands.count)
+        levels = Self.levels(sizes: sizes, base: base, step: step, share: (coarse ? 0.25 : 1) * (look.isProfile ? 4.0 / 3 : 1))
     }
 
-    var bandCount: Int { bands.count }
-
-    /// Window sizes of OpenCV's ladder, split so that each band visits about as many windows.
-    static func bands(sizes: ClosedRange<Int>, base: Int, step: Double, count: Int) -> [ClosedRange<Int>] {
-        var levels: [(size: Int, cost: Double)] = []
+    /// Window sizes of OpenCV's ladder. A picture is reduced and summed up for each, and of the smaller windows every second is left out both ways.
+    private static func levels(sizes: ClosedRange<Int>, base: Int, step: Double, share: Double) -> [Level] {
+        let summing = 0.12
+        var levels: [Level] = []
         var factor = 1.0
         while true {
             let size = Int((Double(base) * factor).rounded())
-            if size > sizes.upperBound { break }
-            if size >= sizes.lowerBound { levels.append((size, (factor < 2 ? 0.25 : 1) / (factor * factor))) }
+            if size > sizes.upperBound { return levels }
+            if size >= sizes.lowerBound { levels.append(Level(size: size, cost: share * ((factor < 2 ? 0.25 : 1) + summing) / (factor * factor))) }
             factor *= step
         }
-        let share = levels.reduce(0) { $0 + $1.cost } / Double(max(count, 1))
-        var bands: [ClosedRange<Int>] = []
-        var (first, sum) = (0, 0.0)
-        for (index, level) in levels.enumerated() {
-            sum += level.cost
-            let isLast = index == levels.count - 1
-            if isLast || (sum >= share * Double(bands.count + 1) - level.cost / 2 && bands.count < count - 1) {
-                bands.append(levels[first].size...level.size)
-                first = index + 1
-            }
-        }
-        return bands
     }
 
-    /// Searches the next band.
-    mutating func advance(_ picture: ReducedPicture, with cascade: Cascade) throws(VisionError) {
-        guard !bands.isEmpty else { return }
+    func scan(_ piece: Piece, of picture: ReducedPicture, with cascade: Cascade) throws(VisionError) -> [RawHit] {
         let raster = coarse ? picture.half : picture.luma
-        guard let all = PixelBox(raster.bounds, in: raster) else { return }
-        seen[next] = try cascade.scan(raster, part: all, sizes: bands[next], step: step, mirrored: look == .right)
-        next = (next + 1) % bands.count
+        let places = Double(raster.height - piece.size)
+        let top = Int(piece.rows.lowerBound * places)
+        let bottom = piece.rows.upperBound < 1 ? Int(piece.rows.upperBound * places) + piece.size - 1 : raster.height
+        let rect = CGRect(x: 0, y: top, width: raster.width, height: max(bottom - top, piece.size))
+        guard let part = PixelBox(rect, in: raster) else { return [] }
+        return try cascade.scan(raster, part: part, sizes: piece.size...piece.size, step: step, mirrored: look == .right)
     }
+}
 
-    /// What the whole search sees, grouped.
-    func hits() throws(VisionError) -> [Hit] {
-        try RawHit.grouped(seen.flatMap { $0 }, neighbours: neighbours, scale: coarse ? 2 : 1).map {
-            Hit(look: look, box: $0.box, weight: $0.weight, isNew: true)
-        }
-    }
+extension Hit.Look {
+    fileprivate var isProfile: Bool { self == .left || self == .right }
 }

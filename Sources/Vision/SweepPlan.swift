@@ -6,18 +6,65 @@ import Foundation
 struct SweepPlan {
     private var rounds: [Round]
 
-    /// Sweeps that take turns, one band each.
+    /// Sweeps that are done one after the other, a slice in each frame; slices cost the same.
+    ///
+    /// Each slice remembers what it saw last; the hits of all slices together are what the searches see now.
     private struct Round {
-        var sweeps: [Sweep]
-        var turn = 0
-        /// Turns a frame, and what is left of the last frames'.
-        let pace: Double
-        var credit = 0.999
+        private let sweeps: [Sweep]
+        private var slices: [Slice]
+        private var next = 0
+
+        private struct Slice {
+            var pieces: [(sweep: Int, piece: Sweep.Piece)] = []
+            /// By sweep.
+            var seen: [[RawHit]]
+        }
 
         init(_ sweeps: [Sweep], period: Double, frameDuration: Double) {
-            self.sweeps = sweeps
-            let bands = Double(sweeps.reduce(0) { $0 + $1.bandCount })
-            pace = min(bands * frameDuration / SearchTime.seconds(period, frameDuration: frameDuration), bands)
+            let count = max(Int((SearchTime.seconds(period, frameDuration: frameDuration) / frameDuration).rounded()), 1)
+            let share = sweeps.reduce(0) { $0 + $1.levels.reduce(0) { $0 + $1.cost } } / Double(count)
+            let empty = Slice(seen: Array(repeating: [], count: sweeps.count))
+            // Less than this part of the rows is no piece of its own, and less than this part of its room leaves a slice full.
+            let crumb = 0.1
+            var slices = [empty]
+            var room = share
+            for (index, sweep) in sweeps.enumerated() {
+                for level in sweep.levels {
+                    var first = 0.0
+                    while first < 1 {
+                        var last = slices.count == count ? 1 : first + room / level.cost
+                        if last > 1 - crumb { last = 1 }
+                        slices[slices.count - 1].pieces.append((index, Sweep.Piece(size: level.size, rows: first..<last)))
+                        room -= (last - first) * level.cost
+                        first = last
+                        if room < crumb * share, slices.count < count {
+                            slices.append(empty)
+                            room += share
+                        }
+                    }
+                }
+            }
+            (self.sweeps, self.slices) = (sweeps, slices)
+        }
+
+        /// Searches the next slice.
+        mutating func advance(_ picture: ReducedPicture, cascades: Cascades) throws(VisionError) {
+            var seen = [[RawHit]](repeating: [], count: sweeps.count)
+            for (index, piece) in slices[next].pieces {
+                seen[index] += try sweeps[index].scan(piece, of: picture, with: cascades.cascade(for: sweeps[index].look))
+            }
+            slices[next].seen = seen
+            next = (next + 1) % slices.count
+        }
+
+        /// What the searches see, grouped.
+        func hits() throws(VisionError) -> [Hit] {
+            var hits: [Hit] = []
+            for (index, sweep) in sweeps.enumerated() {
+                let groups = try RawHit.grouped(slices.flatMap { $0.seen[index] }, neighbours: sweep.neighbours, scale: sweep.coarse ? 2 : 1)
+                hits += groups.map { Hit(look: sweep.look, box: $0.box, weight: $0.weight, isNew: true) }
+            }
+            return hits
         }
     }
 
@@ -25,48 +72,32 @@ struct SweepPlan {
     init(picture: ReducedPicture, cascades: Cascades, frameDuration: Double, seeksFaces: Bool = true) {
         let isLarge = picture.luma.width > 400
         let largest = min(isLarge ? picture.half.height : picture.luma.height, isLarge ? picture.half.width : picture.luma.width)
-        func sweep(_ look: Hit.Look, smallest: Int, step: Double, bands: Int, neighbours: Int) -> Sweep {
+        func sweep(_ look: Hit.Look, smallest: Int, step: Double, neighbours: Int) -> Sweep {
             Sweep(
-                look, coarse: isLarge, sizes: smallest...max(smallest, largest), base: cascades.cascade(for: look).base, step: step, bands: bands,
+                look, coarse: isLarge, sizes: smallest...max(smallest, largest), base: cascades.cascade(for: look).base, step: step,
                 neighbours: neighbours)
         }
-        func bands(_ period: Double) -> Int {
-            min(max(Int((SearchTime.seconds(period, frameDuration: frameDuration) / frameDuration).rounded()), 1), 8)
-        }
+        func round(_ sweeps: [Sweep], period: Double) -> Round { Round(sweeps, period: period, frameDuration: frameDuration) }
+        let farCats = Sweep(.cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, neighbours: 3)
+        let cats = [sweep(.cat, smallest: 24, step: 1.1, neighbours: 3)] + (isLarge ? [farCats] : [])
         guard seeksFaces else {
-            let cats = [sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3)] + (isLarge ? [Self.farCats(cascades)] : [])
-            rounds = [Round(cats, period: 0.8, frameDuration: frameDuration)]
+            rounds = [round(cats, period: 0.8)]
             return
         }
-        rounds = [Round([sweep(.frontal, smallest: 20, step: 1.1, bands: bands(0.25), neighbours: 2)], period: 0.25, frameDuration: frameDuration)]
+        rounds = [round([sweep(.frontal, smallest: 20, step: 1.1, neighbours: 2)], period: 0.25)]
         if isLarge {
-            let far = Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, bands: bands(0.3), neighbours: 2)
-            rounds.append(Round([far], period: 0.3, frameDuration: frameDuration))
+            rounds.append(round([Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, neighbours: 2)], period: 0.3))
         }
-        let others = [
-            sweep(.left, smallest: 24, step: 1.15, bands: 4, neighbours: 2), sweep(.right, smallest: 24, step: 1.15, bands: 4, neighbours: 2),
-            sweep(.cat, smallest: 24, step: 1.1, bands: 4, neighbours: 3),
-        ]
-        rounds.append(Round(others + (isLarge ? [Self.farCats(cascades)] : []), period: 0.7, frameDuration: frameDuration))
-    }
-
-    private static func farCats(_ cascades: Cascades) -> Sweep {
-        Sweep(
-            .cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, bands: 6, neighbours: 3, largestFirst: true)
+        let profiles = [Hit.Look.left, .right].map { sweep($0, smallest: 24, step: 1.15, neighbours: 2) }
+        rounds.append(round(profiles + cats, period: 0.7))
     }
 
     /// Searches this frame's share; gives what all searches see now.
     mutating func advance(_ picture: ReducedPicture, cascades: Cascades) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
-        for r in rounds.indices {
-            rounds[r].credit += rounds[r].pace
-            while rounds[r].credit >= 1 {
-                rounds[r].credit -= 1
-                let index = rounds[r].turn % rounds[r].sweeps.count
-                try rounds[r].sweeps[index].advance(picture, with: cascades.cascade(for: rounds[r].sweeps[index].look))
-                rounds[r].turn += 1
-            }
-            for sweep in rounds[r].sweeps { hits += try sweep.hits() }
+        for index in rounds.indices {
+            try rounds[index].advance(picture, cascades: cascades)
+            hits += try rounds[index].hits()
         }
         return hits
     }
