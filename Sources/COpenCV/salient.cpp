@@ -136,19 +136,3 @@ extern "C" int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *
         *size = row[cv::CC_STAT_AREA];
     });
 }
-
-extern "C" int rf_edges(const rf_image *bgr, rf_image *edges) {
-    return guarded([&] {
-        cv::Mat lab, dx, dy, out = mat(edges);
-        cv::cvtColor(mat(bgr), lab, cv::COLOR_BGR2Lab);
-        cv::Sobel(lab, dx, CV_16S, 1, 0);
-        cv::Sobel(lab, dy, CV_16S, 0, 1);
-        for (int y = 0; y < out.rows; y++)
-            for (int x = 0; x < out.cols; x++) {
-                int strongest = 0;
-                for (int c = 0; c < 3; c++)
-                    strongest = std::max(strongest, std::abs(dx.at<cv::Vec3s>(y, x)[c]) + std::abs(dy.at<cv::Vec3s>(y, x)[c]));
-                out.at<uchar>(y, x) = cv::saturate_cast<uchar>(strongest / 2);
-            }
-    });
-}

@@ -38,20 +38,40 @@ final class ObjectNet {
 
     deinit { rf_object_net_close(handle) }
 
-    /// What is there, surest first.
+    /// Who is there, surest first.
     func sightings(in picture: ReducedPicture) throws(VisionError) -> [Sighting] {
-        let colours = try picture.colours(width: 352, height: 352)
-        var image = colours.image
-        let kinds = Sighting.Kind.allCases.map(\.rawValue)
-        var objects = [rf_object](repeating: rf_object(), count: 128)
-        var count: Int32 = 0
-        try openCV("searching objects with \(path)", rf_object_net_find(handle, &image, 0.2, kinds, Int32(kinds.count), &objects, 128, &count))
-        return objects.prefix(Int(min(count, 128))).compactMap { object in
-            let box = CGRect(
-                x: object.x * picture.width, y: object.y * picture.height, width: object.width * picture.width, height: object.height * picture.height
-            )
+        try objects(in: picture, kinds: Sighting.Kind.allCases.map(\.rawValue), from: 0.2).compactMap { object in
+            let box = picture.luma.bounds.part(object)
             guard let kind = Sighting.Kind(rawValue: object.kind), box.width >= 4, box.height >= 4 else { return nil }
             return Sighting(kind: kind, box: box.intersection(picture.luma.bounds), score: object.score)
         }
+    }
+
+    /// The box (0…1) of what is surely at `point` (0…1), whatever it is, and how sure that is: of several things the one whose middle is nearest.
+    func thing(at point: CGPoint, in picture: ReducedPicture) throws(VisionError) -> (box: CGRect, confidence: Double)? {
+        let (frame, tap) = (CGRect(x: 0, y: 0, width: 1, height: 1), picture.pixels(CGRect(origin: point, size: .zero)).origin)
+        let hits = try objects(in: picture, kinds: Array(0..<80), from: 0.5).compactMap { object -> (box: CGRect, score: Double, worth: Double)? in
+            let box = picture.luma.bounds.part(object)
+            guard box.contains(tap) else { return nil }
+            let offCentre = max(abs(tap.x - box.midX) / box.width, abs(tap.y - box.midY) / box.height)
+            return (picture.normalized(box).intersection(frame), object.score, object.score - offCentre)
+        }
+        return hits.max { $0.worth < $1.worth }.map { ($0.box, min($0.score, 1)) }
+    }
+
+    private func objects(in picture: ReducedPicture, kinds: [Int32], from least: Double) throws(VisionError) -> ArraySlice<rf_object> {
+        let colours = try picture.colours(width: 352, height: 352)
+        var image = colours.image
+        var objects = [rf_object](repeating: rf_object(), count: 128)
+        var count: Int32 = 0
+        try openCV("searching objects with \(path)", rf_object_net_find(handle, &image, least, kinds, Int32(kinds.count), &objects, 128, &count))
+        return objects.prefix(Int(min(count, 128)))
+    }
+}
+
+extension CGRect {
+    /// Where an object lies in it.
+    fileprivate func part(_ object: rf_object) -> CGRect {
+        CGRect(x: object.x * width, y: object.y * height, width: object.width * width, height: object.height * height)
     }
 }

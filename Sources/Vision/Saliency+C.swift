@@ -75,14 +75,6 @@ extension Raster {
         return seeds.indices.map { Array(distances[$0 * size..<($0 + 1) * size]) }
     }
 
-    /// Strength of colour edges, 0…255.
-    func edges() throws(VisionError) -> Raster {
-        let result = Raster(width: width, height: height)
-        var (picture, out) = (image, result.image)
-        try openCV("finding edges", rf_edges(&picture, &out))
-        return result
-    }
-
     /// Keeps of this mask the part nearest to (x, y); its bounds and pixels, nil when there is none within 5 pixels.
     func keepComponent(at x: Int, _ y: Int) throws(VisionError) -> (bounds: CGRect, count: Int)? {
         var mask = image

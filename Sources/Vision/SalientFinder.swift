@@ -4,14 +4,13 @@ import Pipeline
 /// Finds the object around a tapped point: several ways propose a region, a judge weighs them.
 ///
 /// Proposals: what hangs together in disparity without the ground; what the picture's rim cannot reach without crossing an edge, and what the
-/// tap can (minimum barrier distance); and cuts by colour and disparity that start from discs around the tap and from all but the rim.
+/// tap can (minimum barrier distance); and cuts by colour and disparity that start from discs around the tap.
 /// Works on 128 pixels of width, fewer when the picture is narrow.
 struct SalientFinder {
     static let width = 128
     /// Cuts are made at this share of that size, which changes little but what they cost.
     private static let cutShare = 0.625
     let colours: Raster
-    let edges: Raster
     let depth: DepthGrid
     let width: Int
     let height: Int
@@ -28,7 +27,6 @@ struct SalientFinder {
         let (width, height) = (max(16, Int((picture.width * scale).rounded())), max(16, Int((picture.height * scale).rounded())))
         (self.width, self.height) = (width, height)
         colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: width, height: height)
-        edges = try colours.edges()
         depth = DepthGrid(disparity, width: width, height: height)
         let mixed = depth.spread > 0 ? try colours.mixed(withDepth: depth.nearness()) : nil
         cutter = try Cutter((mixed ?? colours).shrunk(Self.cutShare))
@@ -85,13 +83,12 @@ struct SalientFinder {
         return found
     }
 
-    /// Cuts from all but the rim and from discs around the tap. Each is like the one before, so that it takes less time.
+    /// Cuts from discs around the tap. Each is like the one before, so that it takes less time.
     private func cuts(_ x: Int, _ y: Int) throws(VisionError) -> [SalientProposal] {
-        let rims = try [true, false].map { isStrict throws(VisionError) in try cutter.cut(labels(x, y, isStrict: isStrict), iterations: 1) }
-        let discs = try [0.5, 0.35, 0.2, 0.1].map { radius throws(VisionError) in
-            try cutter.cut(labels(x, y, radius: radius * Double(height)), iterations: 2)
-        }
-        return try (rims + discs).map { mask throws(VisionError) in try region(x, y, mask.enlarged(width, height)) }.compacted
+        try [0.5, 0.35, 0.2, 0.1].map { radius throws(VisionError) in
+            let mask = try cutter.cut(labels(x, y, radius: radius * Double(height)), iterations: 2)
+            return try region(x, y, mask.enlarged(width, height))
+        }.compacted
     }
 
     private func region(_ x: Int, _ y: Int, _ mask: Raster) throws(VisionError) -> SalientProposal? {
@@ -115,25 +112,6 @@ struct SalientFinder {
                     } else if isRim
                         || distance > radius * 3.5
                     { .background } else { .probablyBackground }
-                labels.bytes[j * width + i] = label.rawValue
-            }
-        }
-        return labels
-    }
-
-    /// All but the rim is probably the object: a narrow rim that surely is not, or a wide one that probably is not.
-    private func labels(_ x: Int, _ y: Int, isStrict: Bool) -> Raster {
-        let labels = cutter.labels
-        let (width, height, x, y) = cutter.place(x, y, of: self.width)
-        let share = isStrict ? 0.04 : 0.15
-        let (marginX, marginY) = (max(1, Int(share * Double(width))), max(1, Int(share * Double(height))))
-        for j in 0..<height {
-            for i in 0..<width {
-                let isInside = i >= marginX && j >= marginY && i < width - marginX && j < height - marginY
-                let isEdge = i < 1 || j < 1 || i >= width - 1 || j >= height - 1
-                let isTap = (i - x) * (i - x) + (j - y) * (j - y) <= 2
-                let label: CutLabel =
-                    isTap ? .object : (isInside ? .probablyObject : (isStrict || isEdge ? .background : .probablyBackground))
                 labels.bytes[j * width + i] = label.rawValue
             }
         }

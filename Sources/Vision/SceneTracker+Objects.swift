@@ -3,10 +3,14 @@ import Foundation
 import Pipeline
 
 extension SceneTracker {
-    /// Starts to follow what stands out around a point; nil when nothing does.
+    /// Starts to follow what the object network knows at a point, else what stands out around it; nil when nothing does.
     mutating func addObject(at point: CGPoint, frame: Frame, disparity: DisparityMap) throws(VisionError) -> Detection? {
         let picture = try ReducedPicture(frame.image)
-        guard let found = try SalientFinder(picture: picture, disparity: disparity).object(at: point) else { return nil }
+        // The network serves one at a time.
+        if bodies != nil { settle() }
+        var found = try searcher.thing(at: point, in: picture)
+        if found == nil { found = try SalientFinder(picture: picture, disparity: disparity).object(at: point) }
+        guard let found else { return nil }
         let depth = DepthProbe(disparity, picture: picture)
         guard var track = try thing(found.box, picture: picture, depth: depth, time: frame.presentationTime.nanoseconds) else { return nil }
         track.confidence = found.confidence

@@ -8,7 +8,7 @@ struct SceneTracker {
     let cascades: Cascades
     let tuning: VisionTuning
     let pace: VisionDetector.Pace
-    private let searcher: Searcher
+    let searcher: Searcher
     private let timings: Timings?
     private var flow: Flow
     /// The search that goes on at free pace.

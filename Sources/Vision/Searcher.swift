@@ -41,6 +41,11 @@ final class Searcher: @unchecked Sendable {
         sweep = HeadSweep(picture: picture, frameDuration: frameDuration)
     }
 
+    /// What the object network surely sees at a point (0…1): its box (0…1) and how sure it is; nil without a network, too. Not while a search goes on.
+    func thing(at point: CGPoint, in picture: ReducedPicture) throws(VisionError) -> (box: CGRect, confidence: Double)? {
+        try objectNet?.thing(at: point, in: picture)
+    }
+
     /// The object network's turn comes with the next frame.
     func forget() { lastObjects = nil }
 

@@ -82,11 +82,10 @@ void motion(int width, int height) {
 }
 
 void taps(int width, int height) {
-    Picture bgr(width, height, 3), out(width, height, 3), seeds(width, height, 1), mask(width, height, 1), edges(width, height, 1);
+    Picture bgr(width, height, 3), out(width, height, 3), seeds(width, height, 1), mask(width, height, 1);
     Map far(mask);
     rf_lab(&bgr.image, &out.image);
     rf_colour_depth(&bgr.image, &seeds.image, &out.image);
-    rf_edges(&bgr.image, &edges.image);
     rf_barriers(&bgr.image, &seeds.image, 1, far.data());
     rf_rect bounds;
     int size = 0;

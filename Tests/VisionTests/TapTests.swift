@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vision
 
-@Suite("Taps on real things")
+@Suite("Taps on real things", .enabled(if: Pictures.hasShared, "needs ../shared/data"))
 struct TapTests {
     private struct Thing {
         var name: String
@@ -22,28 +22,44 @@ struct TapTests {
         var rectNorm: [Double]
     }
 
-    private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    /// With depth where there is any; tapped in the middle unless `tap` says where.
+    private func thing(_ entry: Entry, tap: CGPoint? = nil) throws -> Thing {
+        let parts = entry.image.split(separator: "#")
+        let path = "\(Pictures.shared)/\(parts[0])"
+        let video = try VideoFileSource(path: path)
+        for _ in 0..<(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) { _ = try video.nextFrame() }
+        var frame = try #require(try video.nextFrame())
+        let box = Pictures.box(entry.rectNorm[0], entry.rectNorm[1], entry.rectNorm[2], entry.rectNorm[3])
+        let map = try depth(of: &frame, at: path) ?? Pictures.map(16, 16) { _, _ in 0.5 }
+        return Thing(name: entry.object, frame: frame, map: map, box: box, tap: tap ?? CGPoint(x: box.midX, y: box.midY))
+    }
 
-    private func flat() -> DisparityMap { Pictures.map(16, 16) { _, _ in 0.5 } }
+    /// From the right picture or the depth that lies beside one.
+    private func depth(of frame: inout Frame, at path: String) throws -> DisparityMap? {
+        func companion(_ ending: String, _ other: String) -> String? {
+            let beside = path.dropLast(ending.count) + other
+            return path.hasSuffix(ending) && FileManager.default.fileExists(atPath: String(beside)) ? String(beside) : nil
+        }
+        if let right = companion("_left.png", "_right.png") ?? companion("/im2.png", "/im6.png") {
+            frame.rightImage = try VideoFileSource(path: right).nextFrame()?.image
+            return try StereoDisparityEstimator().disparity(of: frame)
+        }
+        guard let metres = companion("_rgb.png", "_depth_mm_u16.png") else { return nil }
+        let recorded = try DisparityFileSource(video: path, disparity: metres, coding: .depth(metresPerCode: 0.001)).nextFrame()
+        return try DisparityRefiner().refine(try #require(recorded?.disparity), of: frame.image)
+    }
 
-    /// Drawn boxes, tapped in the middle; with depth where there is any.
     private func drawn() throws -> [Thing] {
         let text = try Data(contentsOf: URL(fileURLWithPath: Pictures.shared + "/gt/tapset.json"))
-        return try JSONDecoder().decode([Entry].self, from: text).map { entry in
-            let path = "\(Pictures.shared)/\(entry.image.split(separator: "#")[0])"
-            var frame = try #require(try VideoFileSource(path: path).nextFrame())
-            var map = flat()
-            if entry.image.hasPrefix("stereo/motorcycle") {
-                frame.rightImage = try VideoFileSource(path: Pictures.shared + "/stereo/motorcycle_right.png").nextFrame()?.image
-                map = try StereoDisparityEstimator().disparity(of: frame)
-            } else if entry.image.hasPrefix("rgbd/") {
-                let depth = try DisparityFileSource(
-                    video: path, disparity: Pictures.shared + "/rgbd/five_people_depth_mm_u16.png", coding: .depth(metresPerCode: 0.001))
-                let recorded = try #require(try depth.nextFrame())
-                map = try DisparityRefiner().refine(try #require(recorded.disparity), of: recorded.image)
-            }
-            let box = Pictures.box(entry.rectNorm[0], entry.rectNorm[1], entry.rectNorm[2], entry.rectNorm[3])
-            return Thing(name: entry.object, frame: frame, map: map, box: box, tap: CGPoint(x: box.midX, y: box.midY))
+        return try JSONDecoder().decode([Entry].self, from: text).map { try thing($0) }
+    }
+
+    private func tabled() throws -> [Thing] {
+        try TapTable.text.split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            let numbers = words.dropFirst(2).compactMap(Double.init)
+            let tap = numbers.count > 4 ? CGPoint(x: numbers[4], y: numbers[5]) : nil
+            return try thing(Entry(image: words[0], object: words[1], rectNorm: Array(numbers.prefix(4))), tap: tap)
         }
     }
 
@@ -63,30 +79,45 @@ struct TapTests {
                 }
             }
             let (w, h) = (Double(mask.width), Double(mask.height))
-            let frame = try #require(try VideoFileSource(path: "\(folder)/img/\(name)").nextFrame())
-            return Thing(
-                name: name, frame: frame, map: flat(),
-                box: Pictures.box(Double(left) / w, Double(top) / h, Double(right - left) / w, Double(bottom - top) / h), tap: tap)
+            let box = [Double(left) / w, Double(top) / h, Double(right - left) / w, Double(bottom - top) / h]
+            return try thing(Entry(image: "stills/objects/img/\(name)", object: name, rectNorm: box), tap: tap)
         }
     }
 
-    @Test("boxes fit, on the whole", .enabled(if: Pictures.hasShared, "needs ../shared/data/gt/tapset.json"))
-    func boxes() throws {
-        let things = try drawn() + masked()
+    /// Mean overlap over things of three taps each: a finger hits the middle, or a tenth of the size beside it. And each thing's, to be read.
+    private func overlap(of things: [Thing], network: ObjectNet? = nil) throws -> (mean: Double, list: String) {
         var (sum, list) = (0.0, "")
         for thing in things {
-            let finder = try SalientFinder(picture: ReducedPicture(thing.frame.image), disparity: thing.map)
-            // A finger hits the middle, or a tenth of the size beside it.
+            let picture = try ReducedPicture(thing.frame.image)
+            let finder = try SalientFinder(picture: picture, disparity: thing.map)
             let overlaps = try [(0.0, 0.0), (-0.1, -0.1), (0.1, 0.1)].map { dx, dy in
                 let tap = CGPoint(x: thing.tap.x + dx * thing.box.width, y: thing.tap.y + dy * thing.box.height)
-                return try finder.object(at: tap)?.box.overlap(with: thing.box) ?? 0
+                let found = try network?.thing(at: tap, in: picture) ?? finder.object(at: tap)
+                return found?.box.overlap(with: thing.box) ?? 0
             }
             let mean = overlaps.reduce(0, +) / Double(overlaps.count)
             sum += mean
             list += " \(thing.name) \(Int((mean * 100).rounded()))"
         }
-        let mean = sum / Double(things.count)
-        print("tap → box: mean overlap \(mean)")
+        return (sum / Double(things.count), list)
+    }
+
+    @Test("boxes fit, on the whole")
+    func boxes() throws {
+        let (mean, list) = try overlap(of: drawn() + masked())
         #expect(mean >= 0.6, "mean \(mean):\(list)")
+    }
+
+    @Test("in company and before clutter they fit less well")
+    func clutter() throws {
+        let (mean, list) = try overlap(of: tabled())
+        #expect(mean >= 0.5, "mean \(mean):\(list)")
+    }
+
+    @Test("an object network knows better", arguments: ["yolo-fastest-1.1.weights", "FastestDet.onnx"])
+    func network(_ model: String) throws {
+        let network = try ObjectNet(path: "\(Pictures.shared)/models/\(model)")
+        let (mean, list) = try overlap(of: drawn() + masked(), network: network)
+        #expect(mean >= 0.63, "mean \(mean):\(list)")
     }
 }

@@ -139,8 +139,6 @@ int rf_bgr(const rf_image *luma, const rf_image *chroma, rf_image *bgr);
 int rf_colour_depth(const rf_image *bgr, const rf_image *depth, rf_image *out);
 /// Keeps of `mask` what hangs together with the non-zero pixel nearest to (x, y), closes pinholes; `size` receives its pixels.
 int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *size);
-/// Strength of edges 0...255 of a BGR picture.
-int rf_edges(const rf_image *bgr, rf_image *edges);
 
 // Stereo
 
