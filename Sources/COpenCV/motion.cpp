@@ -113,7 +113,7 @@ extern "C" int rf_tracker_open(const rf_image *image, rf_box box, rf_tracker **t
         parameters.use_segmentation = false;
         parameters.use_color_names = false;
         parameters.number_of_scales = 9;
-        parameters.template_size = 120;
+        parameters.template_size = 80;
         auto opened = std::make_unique<rf_tracker>();
         opened->tracker = cv::TrackerCSRT::create(parameters);
         cv::setRNGSeed(1);
