@@ -8,15 +8,13 @@ import Pipeline
 
 /// Times our lens and every lens-blur program installed on the same frames in one run, and scores their pictures against the truth.
 ///
-/// Measured on two shared cores, lavapipe 22.3.6, 420v at 1920x1080, processor ms a frame: near depths 70, slanted ground 69, hair and foliage
-/// 44, mid before far wall 29, night 36 (HDR 38), wide open 51. ffmpeg 5.1's varblur, yuv420p, took 47 in an earlier run, near depths, with
-/// 35.5 / 32.6 dB where ours had 42.9 / 39.1.
+/// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core in a slow hour, and those of ffmpeg 5.1's
+/// varblur in the same run: near depths 163 and 117, slanted ground 140 and 134, hair and foliage 190 and 108, mid before far wall 102 and 119,
+/// night 93 and 128 (HDR 129 and 129), wide open 144 and 117. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
 ///
-/// Later, on the same cores busy with other work, where varblur took 53: near depths 94, hair and foliage 103.
-///
-/// Ours on all scenes at 640x360, 512 samples, PSNR / edge in dB: near depths 42.6 / 39.1, slanted ground 35.8 / 40.6, hair and foliage
-/// 36.2 / 34.4, mid before far wall 40.9 / 33.8, night in HDR 35.0 / 29.7 (from ten bits 35.8 / 30.7), wide open 42.0 / 39.2; at 1920x1080
-/// and 1024 samples, night 46.9 / 38.4, in HDR 37.3 / 32.4 (from ten bits 36.5 / 32.4).
+/// Ours on all scenes at 640x360, 256 samples, PSNR / edge in dB: near depths 42.5 / 39.1, slanted ground 35.8 / 40.6, hair and foliage
+/// 37.3 / 35.6, mid before far wall 45.3 / 39.3, night in HDR 34.8 / 29.5 (from ten bits 35.5 / 30.5), wide open 42.0 / 39.2; at 1920x1080
+/// and 1024 samples, in an earlier run, night 46.9 / 38.4, in HDR 37.3 / 32.4 (from ten bits 36.5 / 32.4).
 public struct LensBench: Sendable {
     public struct Options: Sendable {
         /// Size of the frames; even.
