@@ -3,8 +3,9 @@
 const int SETUP_LISTS = 0, COMPOSITE_LISTS = 4, PLAIN_LIST = 8, LISTS = 9;
 const uint BY_SETUP = 1u, BY_COMPOSITE = 2u;
 
-// Which of the lists of setup or of composites; opaque tiles are taken to be behind the focus, by a lens turned round.
-int kindOf(int near) { return lens.radiusPerDisparity < 0.0 ? 3 : near; }
+// Which of the lists of setup or of composites (TileKind in Swift); opaque tiles are taken to be behind the focus, by a lens turned round.
+const int OPAQUE = 3;
+int kindOf(int near) { return lens.radiusPerDisparity < 0.0 ? OPAQUE : near; }
 
 int tileColumns() { return (lens.work.x + 15) / 16; }
 int tileCount() { return tileColumns() * ((lens.work.y + 15) / 16); }

@@ -172,8 +172,10 @@ final class LensLayers {
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
         let codes = kernels.codes[geometry.hasLights(parameters) ? 1 : 0]
-        for (kernel, list) in zip(codes, plan.coded) { visit(list, kernel, ends.code, parameters) }
-        visit(plan.coded[3], codes[0], turned.code, parameters.turned)
+        for (kind, list) in zip(TileKind.allCases, plan.coded) {
+            let (ends, parameters) = way(kind, parameters)
+            visit(list, codes[kind.kernel], ends.code, parameters)
+        }
         context.barrier()
         compose(plan, parameters)
         timestamps?.mark("composite")
@@ -182,13 +184,17 @@ final class LensLayers {
     private func compose(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = geometry.hasLights(parameters) ? 1 : 0
         visit(plan.plain, kernels.compositePlain.first[round], plainComposite, parameters, parts: parts)
-        for (kernel, list) in zip(kernels.composites, plan.mixed) { visit(list, kernel.first[round], ends.composite, parameters, parts: parts) }
-        visit(plan.mixed[3], kernels.composites[0].first[round], turned.composite, parameters.turned, parts: parts)
+        for (kind, list) in zip(TileKind.allCases, plan.mixed) {
+            let (ends, parameters) = way(kind, parameters)
+            visit(list, kernels.composites[kind.kernel].first[round], ends.composite, parameters, parts: parts)
+        }
         context.barrier()
         guard round == 1 else { return }
         noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, plainComposite, parameters)
-        for (kernel, list) in zip(kernels.composites, NotedTiles.composites) { noted.visit(list, kernel.again, ends.composite, parameters) }
-        noted.visit(NotedTiles.composites.upperBound - 1, kernels.composites[0].again, turned.composite, parameters.turned)
+        for (kind, list) in zip(TileKind.allCases, NotedTiles.composites) {
+            let (ends, parameters) = way(kind, parameters)
+            noted.visit(list, kernels.composites[kind.kernel].again, ends.composite, parameters)
+        }
         context.barrier()
     }
 
@@ -226,18 +232,27 @@ final class LensLayers {
 
     private func split(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = parameters.bend > 0 ? 1 : 0
-        for (kernel, list) in zip(kernels.farSetups[round], [plan.farSetup, plan.farKnown]) { visit(list, kernel, ends.farSetup, parameters) }
-        for (kernel, list) in zip(kernels.setups, [plan.mixedSetup, plan.mixedKnown, plan.inFront]) {
-            visit(list, kernel.first[round], ends.setup, parameters)
+        for (kind, list) in [(TileKind.unreached, plan.farSetup), (.reached, plan.farKnown), (.opaque, plan.evenOpaque)] {
+            let (ends, parameters) = way(kind, parameters)
+            visit(list, kernels.farSetups[round][kind.kernel], ends.farSetup, parameters)
         }
-        visit(plan.evenOpaque, kernels.farSetups[round][0], turned.farSetup, parameters.turned)
-        visit(plan.mixedOpaque, kernels.setups[0].first[round], turned.setup, parameters.turned)
+        for (kind, list) in zip(TileKind.allCases, [plan.mixedSetup, plan.mixedKnown, plan.inFront, plan.mixedOpaque]) {
+            let (ends, parameters) = way(kind, parameters)
+            visit(list, kernels.setups[kind.kernel].first[round], ends.setup, parameters)
+        }
         visit(plan.unknown, kernels.unknown, unknown, parameters)
         context.barrier()
         guard round == 1 else { return }
-        for (kernel, list) in zip(kernels.setups, NotedTiles.setups) { noted.visit(list, kernel.again, ends.setup, parameters) }
-        noted.visit(NotedTiles.setups.upperBound - 1, kernels.setups[0].again, turned.setup, parameters.turned)
+        for (kind, list) in zip(TileKind.allCases, NotedTiles.setups) {
+            let (ends, parameters) = way(kind, parameters)
+            noted.visit(list, kernels.setups[kind.kernel].again, ends.setup, parameters)
+        }
         context.barrier()
+    }
+
+    /// How tiles of a kind are split and made: in opaque ones the near layer takes the far one's place.
+    private func way(_ kind: TileKind, _ parameters: LensParameters) -> (Ends, LensParameters) {
+        kind == .opaque ? (turned, parameters.turned) : (ends, parameters)
     }
 
     private func fillBehindNear(_ plan: LensPlan, _ parameters: LensParameters) {

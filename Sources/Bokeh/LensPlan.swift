@@ -34,11 +34,11 @@ struct LensPlan {
     private(set) var mixedOpaque: Range<Int> = 0..<0
     /// Tiles that the blurred near layer reaches, with something in front and without.
     private(set) var reached: [Range<Int>] = []
-    /// Coarse pixels that are finished as such, and the tiles beside: unreached, reached, with something in front, and opaque.
+    /// Coarse pixels that are finished as such, and the tiles beside, by kind.
     private(set) var coded: [Range<Int>] = []
     /// Tiles finished from coarse pixels.
     private(set) var plain: Range<Int> = 0..<0
-    /// Other tiles with blur: unreached, reached, with something in front, and opaque.
+    /// Other tiles with blur, by kind.
     private(set) var mixed: [Range<Int>] = []
     private(set) var far = Discs()
     private(set) var near = Discs()
@@ -111,8 +111,8 @@ struct LensPlan {
         let isInFront = radii.near.map { $0 > 0 }
         let isKnown = dilate(isReached)
         let isBesideOther = dilate(isOpaque.map(!))
-        let kinds = (0..<count).map { isOpaque[$0] ? 3 : isInFront[$0] ? 2 : isReached[$0] ? 1 : 0 }
-        tiles = kinds.indices.map { [isKnown[$0] ? 2 : 0, 2, 3, 1][kinds[$0]] }
+        let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isReached[$0] ? .reached : .unreached }
+        tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (isKnown[$0] && !isOpaque[$0] ? 2 : 0) }
         let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
         let (none, isBesideBlur) = (isPlain.map { _ in false }, dilate(isTouched))
         far = discs(
@@ -124,15 +124,15 @@ struct LensPlan {
         mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
         farKnown = list { radii.isAllFar[$0] && isKnown[$0] }
         mixedKnown = list { !radii.isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
-        inFront = list { kinds[$0] == 2 }
+        inFront = list { kinds[$0] == .inFront }
         unknown = list { isOpaque[$0] && isBesideOther[$0] }
         evenOpaque = list { isOpaque[$0] && isPlain[$0] }
         mixedOpaque = list { isOpaque[$0] && !isPlain[$0] }
-        reached = (1...2).map { kind in list { kinds[$0] == kind } }
+        reached = [TileKind.reached, .inFront].map { kind in list { kinds[$0] == kind } }
         let isCoded = dilate(isPlain)
-        coded = (0...3).map { kind in list { isCoded[$0] && kinds[$0] == kind } }
+        coded = TileKind.allCases.map { kind in list { isCoded[$0] && kinds[$0] == kind } }
         plain = list { isPlain[$0] }
-        mixed = (0...3).map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
+        mixed = TileKind.allCases.map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
     }
 
     /// The tile of a layer pixel.
