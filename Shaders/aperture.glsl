@@ -1,13 +1,12 @@
-// Needs a texel buffer `aperture`: for every tile, or for all, the ends of 64 rows of the opening from -1 to 1, in radii, and how they change
-// to the next; for the far layer, then for the near one, where the picture of the opening is upside down.
+// Needs tile.glsl and a texel buffer `aperture`: for every tile, or for all, the ends of 64 rows of the opening from -1 to 1, in radii, and how
+// they change to the next; for the far layer, then for the near one, where the picture of the opening is upside down.
 layout(constant_id = 2) const int SHAPED = 0; // 0: round; of the far layer 1: all tiles alike, 2: each its own; of the near layer 3, 4
 
 vec2 endsAt(float at, uint tile) {
     int index = 0, count = 1;
     if (SHAPED == 2 || SHAPED == 4) {
-        ivec2 tiles = (lens.work + 15) / 16, place = tilePlace(tile);
-        index = place.y * tiles.x + place.x;
-        count = tiles.x * tiles.y;
+        index = tileIndex(tilePlace(tile));
+        count = tileCount();
     }
     if (SHAPED > 2) index += count;
     float row = clamp((at + 1.0) * 32.0, 0.0, 63.999);

@@ -77,7 +77,7 @@ void write(ivec2 p, Line upper, Line lower) {
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(PLAIN_LIST) + int(gl_WorkGroupID.x)] : ownTile();
+    uint tile = RIMS == 2 ? notedTile(PLAIN_LIST) : ownTile();
     const int across = SCALE / 2;
     ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;

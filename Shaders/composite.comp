@@ -88,7 +88,7 @@ void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, v
 }
 
 void main() {
-    uint tile = RIMS == 2 ? noted[notedList(COMPOSITE_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : ownTile();
+    uint tile = RIMS == 2 ? notedTile(COMPOSITE_LISTS + kindOf(NEAR)) : ownTile();
     const int across = SCALE / 2;
     ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
     ivec2 p = tilePlace(tile) * (16 * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);

@@ -21,8 +21,7 @@ void add(ivec2 p, ivec2 size) {
 // The second step looks at the flags, which lead the list; a tile is 4 x 4 finer pixels: without one, nothing was written.
 bool isKnown(ivec2 p) {
     if (TILED == 1 || lens.firstTile != 0) return true;
-    ivec2 tile = p >> 1;
-    return tileWord(tile.y * ((lens.work.x + 15) / 16) + tile.x) >= 2u;
+    return tileFlags(p >> 1) >= 2u;
 }
 
 void main() {

@@ -35,10 +35,10 @@ void main() {
     if (y >= lens.work.y) return;
     if (lane == 0) store(16 * start.x, y, uvec4(0u), uvec4(0u));
     uvec4 left = uvec4(0u), leftBelow = uvec4(0u); // of the tiles before these 64
-    int flags = start.y * ((lens.work.x + 15) / 16), end = start.x + tileCount(run);
+    int end = start.x + runLength(run);
     for (int first = start.x; first < end; first += 64) {
         int tile = first + lane, from = 16 * tile;
-        bool counts = tile < end && (FLAGGED == 0 || (tileWord(flags + min(tile, end - 1)) & 1u) == 1u);
+        bool counts = tile < end && (FLAGGED == 0 || (tileFlags(ivec2(min(tile, end - 1), start.y)) & 1u) == 1u);
         uvec4 upper = uvec4(0u), lower = uvec4(0u);
         if (counts) {
             for (int x = from; x < from + 16; x++) {

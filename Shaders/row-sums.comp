@@ -38,9 +38,9 @@ void main() {
     int y = 16 * start.y + 2 * int(gl_LocalInvocationID.x);
     if (y >= lens.work.y) return;
     add(ivec2(16 * start.x - 1, y), uvec4(0u), uvec4(0u));
-    int flags = start.y * ((lens.work.x + 15) / 16), end = start.x + tileCount(run);
+    int end = start.x + runLength(run);
     for (int tile = start.x; tile < end; tile++) {
-        uint flag = FLAGGED == 1 ? tileWord(flags + tile) & 1u : 1u;
+        uint flag = FLAGGED == 1 ? tileFlags(ivec2(tile, start.y)) & 1u : 1u;
         for (int x = 16 * tile; x < 16 * tile + 16; x += 4) {
             addTwo(ivec2(x, y), flag);
             addTwo(ivec2(x + 2, y), flag);

@@ -122,7 +122,7 @@ void pair(ivec2 at, int row) {
 }
 
 void main() {
-    uint tile = LIGHTS == 2 ? noted[notedList(SETUP_LISTS + kindOf(NEAR)) + int(gl_WorkGroupID.x)] : ownTile();
+    uint tile = LIGHTS == 2 ? notedTile(SETUP_LISTS + kindOf(NEAR)) : ownTile();
     ivec2 quad = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     shown = radii = vec4(0.0);

@@ -4,11 +4,16 @@ layout(binding = 0, r32ui) readonly uniform uimageBuffer tiles;
 uint tileWord(int index) { return imageLoad(tiles, index).r; }
 uint ownTile() { return tileWord(lens.firstTile + int(gl_WorkGroupID.x)); }
 
+int tileColumns() { return (lens.work.x + 15) / 16; }
+int tileCount() { return tileColumns() * ((lens.work.y + 15) / 16); }
+int tileIndex(ivec2 place) { return place.y * tileColumns() + place.x; }
+uint tileFlags(ivec2 place) { return tileWord(tileIndex(place)); }
+
 // A tile of the list: its column, its row, and the radius of its blur where the picture does not tell one, in layer pixels. Of a run, the first
 // tile and how many there are.
 ivec2 tilePlace(uint tile) { return ivec2(tile & 255u, tile >> 8 & 255u); }
 float tileRadius(uint tile) { return float(tile >> 16) * (1.0 / 64.0); }
-int tileCount(uint run) { return int(run >> 16); }
+int runLength(uint run) { return int(run >> 16); }
 
 // The disc that draws a blur of `radius` coarsely, without what resampling blurs already; in layer pixels. LensPlan.disc
 float coarseDisc(float radius) { return sqrt(max(radius * radius - 2.5, 2.0)); }
