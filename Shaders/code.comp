@@ -10,36 +10,37 @@ layout(constant_id = 2) const int SCALE = 2;
 #include "tile.glsl"
 #include "colour.glsl"
 #include "picture.glsl"
-layout(binding = 1, rg32ui) readonly uniform uimage2D farBlur;
-layout(binding = 2, rg32ui) readonly uniform uimage2D nearBlur;
-layout(binding = 3, rg32ui) readonly uniform uimage2D coarseFill;
-layout(binding = 4, rg32ui) writeonly uniform uimage2D coded;
-layout(binding = 5, rg32ui) writeonly uniform uimage2D finished;
-layout(binding = 6, rgba32ui) readonly uniform uimage2D known; // light and its weight, far radius
+layout(binding = 1, rg32ui) readonly uniform uimageBuffer farBlur;
+layout(binding = 2, rg32ui) readonly uniform uimageBuffer nearBlur;
+layout(binding = 3, rg32ui) readonly uniform uimageBuffer coarseFill;
+layout(binding = 4, rgba32ui) readonly uniform uimageBuffer known; // light and its weight, far radius
+layout(binding = 5) writeonly buffer Coded { uvec2 coded[]; };
+layout(binding = 6) writeonly buffer Finished { uvec2 finished[]; };
 #include "halves.glsl"
 #include "codes.glsl"
 
 void main() {
     ivec2 q = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
-    vec4 far = firstFour(imageLoad(farBlur, q));
+    int place = halfPlace(q);
+    vec4 far = firstFour(imageLoad(farBlur, place));
     vec3 light = far.rgb / max(far.a, 1e-4);
     if (NEAR == 1) {
         // Beside a silhouette: what is in focus here is seen through the near layer in the tile next to it.
-        uvec4 words = imageLoad(known, q);
+        uvec4 words = imageLoad(known, place);
         vec4 own = firstFour(words);
         float inverse = 1.0 / max(own.a, 1e-6);
         light = mix(own.rgb * inverse, light, far.a > 1e-4 ? blurred(secondFour(words).x * inverse * float(SCALE)) : 0.0);
     }
     if (NEAR == 2) {
-        vec4 hidden = firstFour(imageLoad(coarseFill, q));
+        vec4 hidden = firstFour(imageLoad(coarseFill, place));
         light = mix(hidden.rgb, light, far.a > 1e-4 ? hidden.a : 0.0);
     }
     if (NEAR > 0) {
-        vec4 near = firstFour(imageLoad(nearBlur, q));
+        vec4 near = firstFour(imageLoad(nearBlur, place));
         light = near.rgb + (1.0 - near.a) * light;
     }
-    if (RIMS == 1) imageStore(finished, q, halves(vec4(light, 0.0)));
+    if (RIMS == 1) finished[place] = halves(vec4(light, 0.0)).xy;
     vec3 colour = encode(RIMS == 1 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0));
-    imageStore(coded, q, packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0));
+    coded[place] = packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0);
 }

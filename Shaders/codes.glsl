@@ -9,9 +9,9 @@ vec4 dither(int y) {
 // Three codes in fixed point, as halves of two words.
 const float PART = FORMAT == 2 ? 1.0 / 64.0 : 1.0 / 256.0;
 
-uvec4 packedCodes(vec3 values) {
+uvec2 packedCodes(vec3 values) {
     uvec3 fixed16 = uvec3(ivec3(clamp(values * (1.0 / PART) + 0.5, 0.0, 65535.0)));
-    return once(uvec4(fixed16.x | fixed16.y << 16, fixed16.z, 0u, 0u));
+    return uvec2(once(fixed16.x | fixed16.y << 16), once(fixed16.z));
 }
 
 vec3 unpackedCodes(uvec4 words) { return vec3(ivec3(words.x & 65535u, words.x >> 16, words.y)) * PART; }

@@ -12,8 +12,8 @@ layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much 
 #include "picture.glsl"
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture; // for alpha
 layout(binding = 2) writeonly buffer Result { uint result[]; };
-layout(binding = 3, rg32ui) readonly uniform uimage2D coded;
-layout(binding = 4, rg32ui) readonly uniform uimage2D finished; // the same as light
+layout(binding = 3, rg32ui) readonly uniform uimageBuffer coded;
+layout(binding = 4, rg32ui) readonly uniform uimageBuffer finished; // the same as light
 layout(binding = 5) buffer Noted { uint noted[]; };
 #include "halves.glsl"
 #include "codes.glsl"
@@ -26,7 +26,7 @@ vec2 part;
 
 struct Line { vec3 a, b, c, d; };
 
-vec3 at(int x, int y) { return unpackedCodes(imageLoad(coded, clamp(first + ivec2(x, y), ivec2(0), last))); }
+vec3 at(int x, int y) { return unpackedCodes(imageLoad(coded, halfPlace(clamp(first + ivec2(x, y), ivec2(0), last)))); }
 
 // Of three values in a row, the first two or the last two weighed for pixel `index` of four.
 vec3 between(vec3 a, vec3 b, vec3 c, int index, float part) {

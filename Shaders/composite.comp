@@ -12,10 +12,10 @@ layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white
 #include "picture.glsl"
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) writeonly buffer Result { uint result[]; };
-layout(binding = 3, rgba32ui) readonly uniform uimage2D marks; // of 4 x 4 pixels, a word a row
-layout(binding = 4, rg32ui) readonly uniform uimage2D farBlur;
-layout(binding = 5, rg32ui) readonly uniform uimage2D nearBlur;
-layout(binding = 6, rgba32ui) readonly uniform uimage2D fill;  // of two layer pixels in a row
+layout(binding = 3, rgba32ui) readonly uniform uimageBuffer marks; // of 4 x 4 pixels, a word a row
+layout(binding = 4, rg32ui) readonly uniform uimageBuffer farBlur;
+layout(binding = 5, rg32ui) readonly uniform uimageBuffer nearBlur;
+layout(binding = 6, rgba32ui) readonly uniform uimageBuffer fill; // of two layer pixels in a row
 layout(binding = 7) buffer Noted { uint noted[]; };
 #include "halves.glsl"
 #include "read-row.glsl"
@@ -32,20 +32,20 @@ vec2 parts; // of the lower layer row in the upper and the lower row of pixels
 float steep = 0.0;
 bool noteworthy = false;
 
-#define AT(image, k, y) firstFour(imageLoad(image, ivec2(clamp(left + k, 0, lens.work.x - 1), y)))
-#define LOAD(image, row) Columns(AT(image, 0, row), AT(image, 1, row), AT(image, 2, row), SCALE == 2 ? AT(image, 3, row) : vec4(0.0))
-#define LAYER(result, image) \
+#define AT(layer, k, y) firstFour(imageLoad(layer, pixelPlace(ivec2(clamp(left + k, 0, lens.work.x - 1), y))))
+#define LOAD(layer, row) Columns(AT(layer, 0, row), AT(layer, 1, row), AT(layer, 2, row), SCALE == 2 ? AT(layer, 3, row) : vec4(0.0))
+#define LAYER(result, layer) \
     { \
         ivec3 y = clamp(ivec3(top, top + 1, top + 2), 0, lens.work.y - 1); \
-        Columns high = LOAD(image, y.x), middle = LOAD(image, y.y), low = middle; \
-        if (SCALE == 2) low = LOAD(image, y.z); \
+        Columns high = LOAD(layer, y.x), middle = LOAD(layer, y.y), low = middle; \
+        if (SCALE == 2) low = LOAD(layer, y.z); \
         if (RIMS > 0) steep = steepness(high, middle, low); \
         noteworthy = noteworthy || steep > 0.0; \
         result.upper = along(between(high, middle, parts.x)); \
         result.lower = along(SCALE == 2 ? between(middle, low, parts.y) : between(high, middle, parts.y)); \
         if (RIMS == 2) { \
-            STEEP_ROW(result.upper, image, top, parts.x) \
-            STEEP_ROW(result.lower, image, (SCALE == 2 ? top + 1 : top), parts.y) \
+            STEEP_ROW(result.upper, layer, top, parts.x) \
+            STEEP_ROW(result.lower, layer, (SCALE == 2 ? top + 1 : top), parts.y) \
         } \
     }
 
@@ -103,14 +103,14 @@ void main() {
     if (NEAR > 0) LAYER(near, nearBlur)
     if (NEAR == 2) {
         ivec2 q = p / SCALE;
-        uvec4 two = imageLoad(fill, ivec2(q.x >> 1, q.y));
+        uvec4 two = imageLoad(fill, halfPlace(ivec2(q.x >> 1, q.y)));
         hidden = firstFour(two);
         hiddenRight = secondFour(two);
         if (SCALE == 4) hidden = hiddenRight = (q.x & 1) == 0 ? hidden : hiddenRight;
     }
     Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
     bvec4 upperTouched, lowerTouched;
-    uvec4 rows = imageLoad(marks, p >> 2);
+    uvec4 rows = imageLoad(marks, markPlace(p >> 2));
     uvec2 mark = (p.y & 2) == 0 ? rows.xy : rows.zw;
     compose(upper, mark.x, far.upper, near.upper, hidden, hiddenRight, upperTouched);
     compose(lower, mark.y, far.lower, near.lower, hidden, hiddenRight, lowerTouched);

@@ -7,9 +7,9 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
-layout(binding = 2, r32f) readonly uniform image2D radius;
-layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sums;
+layout(binding = 2, r32f) readonly uniform imageBuffer radius;
+layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -33,7 +33,7 @@ void wholeSpan(int dy) {
     int reach = int(aspect * sqrt(max(square, 0.0)) + 0.5);
     int low = max(middle - reach, 0), end = min(middle + reach, lens.work.x);
     int high = square >= 0.0 && y == q.y + dy ? end : low;
-    whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
+    whole += imageLoad(sums, sumPlace(ivec2(high, y))) - imageLoad(sums, sumPlace(ivec2(low, y)));
     count += high - low;
 }
 
@@ -45,10 +45,11 @@ void addSpan(int y, float height, vec2 ends) {
     vec2 span = clamp(float(middle) + ends, vec2(0.0), vec2(lens.work.x));
     float low = span.x, high = span.y;
     int l = int(low), h = int(high);
-    uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
+    uvec4 l0 = imageLoad(sums, sumPlace(ivec2(l, y))), h0 = imageLoad(sums, sumPlace(ivec2(h, y)));
     vec4 part = between(l0, h0);
     if (EXACT == 1) {
-        uvec4 l1 = imageLoad(sums, ivec2(min(l + 1, lens.work.x), y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+        int next = min(l + 1, lens.work.x), last = min(h + 1, lens.work.x);
+        uvec4 l1 = imageLoad(sums, sumPlace(ivec2(next, y))), h1 = imageLoad(sums, sumPlace(ivec2(last, y)));
         part += between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l));
     }
     sum += height * part;
@@ -83,11 +84,11 @@ void main() {
     q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        imageStore(blurredLayer, q, uvec4(0u));
+        blurredLayer[halfPlace(q)] = uvec2(0u);
         return;
     }
     middle = 2 * q.x + 1;
-    float own = imageLoad(radius, q).r;
+    float own = imageLoad(radius, halfPlace(q)).r;
     r = own > 0.0 ? own : tileRadius(tile);
     r = min(coarseDisc(r), float(RADIUS));
     rows = 0.5 * sqrt(r * r - ROWS);
@@ -96,5 +97,5 @@ void main() {
     PAIR(1) PAIR(2) PAIR(3) PAIR(4) PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(9) PAIR(10) PAIR(11) PAIR(12) PAIR(13) PAIR(14) PAIR(15) PAIR(16)
     sum += vec4(whole);
     area += float(count);
-    imageStore(blurredLayer, q, halves(sum * (1.0 / (2.0 * ONE)) / area));
+    blurredLayer[halfPlace(q)] = halves(sum * (1.0 / (2.0 * ONE)) / area).xy;
 }

@@ -7,9 +7,9 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D sums;
-layout(binding = 2, rg32ui) readonly uniform uimage2D radii; // of 2 x 2 pixels
-layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sums;
+layout(binding = 2, rg32ui) readonly uniform uimageBuffer radii; // of 2 x 2 pixels
+layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -29,7 +29,7 @@ void wholeSpan(int dy) {
     int reach = int(sqrt(max(square, 0.0)));
     int low = max(p.x - reach, 0), end = min(p.x + reach + 1, lens.work.x);
     int high = square >= 0.0 && y == p.y + dy ? end : low;
-    whole += imageLoad(sums, ivec2(high, y)) - imageLoad(sums, ivec2(low, y));
+    whole += imageLoad(sums, sumPlace(ivec2(high, y))) - imageLoad(sums, sumPlace(ivec2(low, y)));
     count += high - low;
 }
 
@@ -45,8 +45,9 @@ void exactSpan(int dy) {
     vec2 span = clamp(float(p.x) + 0.5 + ends, vec2(0.0), vec2(lens.work.x));
     float low = span.x, high = span.y;
     int l = int(low), h = int(high);
-    uvec4 l0 = imageLoad(sums, ivec2(l, y)), h0 = imageLoad(sums, ivec2(h, y));
-    uvec4 l1 = imageLoad(sums, ivec2(min(l + 1, lens.work.x), y)), h1 = imageLoad(sums, ivec2(min(h + 1, lens.work.x), y));
+    uvec4 l0 = imageLoad(sums, sumPlace(ivec2(l, y))), h0 = imageLoad(sums, sumPlace(ivec2(h, y)));
+    int next = min(l + 1, lens.work.x), last = min(h + 1, lens.work.x);
+    uvec4 l1 = imageLoad(sums, sumPlace(ivec2(next, y))), h1 = imageLoad(sums, sumPlace(ivec2(last, y)));
     sum += height * (between(l0, h0) + between(h0, h1) * (high - float(h)) - between(l0, l1) * (low - float(l)));
     area += height * (high - low);
 }
@@ -64,10 +65,10 @@ void main() {
     p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        imageStore(blurredLayer, p, uvec4(0u));
+        blurredLayer[pixelPlace(p)] = uvec2(0u);
         return;
     }
-    vec4 four = firstFour(imageLoad(radii, p >> 1));
+    vec4 four = firstFour(imageLoad(radii, halfPlace(p >> 1)));
     vec2 two = (p.y & 1) == 0 ? four.xy : four.zw;
     r = (p.x & 1) == 0 ? two.x : two.y;
     r = r > 0.0 ? r : tileRadius(tile);
@@ -82,5 +83,5 @@ void main() {
         sum = vec4(whole);
         area = float(count);
     }
-    imageStore(blurredLayer, p, halves(sum * (1.0 / ONE) / area));
+    blurredLayer[pixelPlace(p)] = halves(sum * (1.0 / ONE) / area).xy;
 }

@@ -5,22 +5,23 @@ layout(local_size_x_id = 1, local_size_y_id = 2) in;
 layout(constant_id = 0) const int TILED = 0; // 1: the first step, of the tiles in a list, 16 threads for 4 x 4 pixels each
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D fine; // light and its weight, far radius, near radius, near coverage
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D known;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer fine; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2) writeonly buffer Known { uvec4 known[]; };
 #include "halves.glsl"
+#include "level.glsl"
 
 vec4 shown, radius;
 
 void add(ivec2 p, ivec2 size) {
     if (p.x >= size.x || p.y >= size.y) return;
-    uvec4 two = imageLoad(fine, p);
+    uvec4 two = imageLoad(fine, p.y * size.x + p.x);
     shown += firstFour(two);
     radius += secondFour(two);
 }
 
 // The second step looks at the flags, which lead the list; a tile is 4 x 4 finer pixels: without one, nothing was written.
 bool isKnown(ivec2 p) {
-    if (TILED == 1 || lens.firstTile != 0) return true;
+    if (level() != 1) return true;
     return tileFlags(p >> 1) >= 2u;
 }
 
@@ -30,8 +31,8 @@ void main() {
         int index = int(gl_LocalInvocationIndex);
         p = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
     }
-    if (any(greaterThanEqual(p, imageSize(known)))) return;
-    ivec2 size = imageSize(fine);
+    ivec2 size = levelSize(level()), coarser = levelSize(level() + 1);
+    if (any(greaterThanEqual(p, coarser))) return;
     shown = radius = vec4(0.0);
     if (isKnown(p)) {
         add(2 * p, size);
@@ -42,5 +43,5 @@ void main() {
     float scale = 1.0 / max(shown.a, 1.0);
     radius.x *= scale;
     radius.yz *= 1.0 / max(radius.z, 1.0);
-    imageStore(known, p, halves(shown * scale, radius));
+    known[p.y * coarser.x + p.x] = halves(shown * scale, radius);
 }

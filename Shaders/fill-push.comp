@@ -5,10 +5,12 @@ layout(local_size_x_id = 1, local_size_y_id = 2) in;
 layout(constant_id = 0) const int TILED = 0; // 1: the last step, of the tiles in a list, 16 threads for one pixel below each
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D coarse; // light and its weight, far radius, near radius, near coverage
-layout(binding = 2, rgba32ui) uniform uimage2D known;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer coarse; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2, rgba32ui) readonly uniform uimageBuffer shownBefore;
+layout(binding = 3) writeonly buffer Known { uvec4 known[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
+#include "level.glsl"
 
 void main() {
     ivec2 q = ivec2(gl_GlobalInvocationID.xy);
@@ -16,16 +18,18 @@ void main() {
         int index = int(gl_LocalInvocationIndex);
         q = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
     }
-    if (any(greaterThanEqual(q, imageSize(coarse)))) return;
+    ivec2 size = levelSize(level()), coarser = levelSize(level() + 1);
+    if (any(greaterThanEqual(q, coarser))) return;
     vec4 belowLight[4], belowRadii[4];
-    UPSAMPLE_BOTH(belowLight, belowRadii, coarse, q)
+    UPSAMPLE_BOTH(belowLight, belowRadii, coarse, coarser, q)
     for (int i = 0; i < 4; i++) {
         ivec2 p = 2 * q + ivec2(i & 1, i >> 1);
-        if (any(greaterThanEqual(p, imageSize(known)))) continue;
-        uvec4 two = imageLoad(known, p);
+        if (any(greaterThanEqual(p, size))) continue;
+        int place = p.y * size.x + p.x;
+        uvec4 two = imageLoad(shownBefore, place);
         vec4 shown = firstFour(two), radius = secondFour(two);
         radius.x += (1.0 - shown.a) * belowRadii[i].x;
         radius.yz += (1.0 - radius.z) * belowRadii[i].yz;
-        imageStore(known, p, halves(shown + (1.0 - shown.a) * belowLight[i], radius));
+        known[place] = halves(shown + (1.0 - shown.a) * belowLight[i], radius);
     }
 }

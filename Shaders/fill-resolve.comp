@@ -6,15 +6,18 @@ layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int HIDES = 1; // 0: nothing is in front here
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D known; // light and its weight, far radius, near radius, near coverage
-layout(binding = 2, rgba32ui) uniform uimage2D farLayer;       // of two pixels in a row, as the near layer and the fill
-layout(binding = 3, rg32ui) uniform uimage2D farRadii; // of 2 x 2 pixels
-layout(binding = 4, rgba32ui) readonly uniform uimage2D nearLayer;
-layout(binding = 5, rg32ui) uniform uimage2D nearRadii;
-layout(binding = 6, rgba32ui) writeonly uniform uimage2D fill;
-layout(binding = 7, r32f) writeonly uniform image2D farCoarseRadius;
-layout(binding = 8, r32f) writeonly uniform image2D nearCoarseRadius;
-layout(binding = 9, rg32ui) writeonly uniform uimage2D coarseFill;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer known; // light and its weight, far radius, near radius, near coverage
+layout(binding = 2, rgba32ui) readonly uniform uimageBuffer farLayer; // of two pixels in a row, as the near layer and the fill
+layout(binding = 3, rgba32ui) readonly uniform uimageBuffer nearLayer;
+layout(binding = 4, rg32ui) readonly uniform uimageBuffer farRadii; // of 2 x 2 pixels
+layout(binding = 5, rg32ui) readonly uniform uimageBuffer nearRadii;
+layout(binding = 6) writeonly buffer FarLayer { uvec4 newFarLayer[]; };
+layout(binding = 7) writeonly buffer FarRadii { uvec2 newFarRadii[]; };
+layout(binding = 8) writeonly buffer NearRadii { uvec2 newNearRadii[]; };
+layout(binding = 9) writeonly buffer Fill { uvec4 fill[]; };
+layout(binding = 10) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
+layout(binding = 11) writeonly buffer NearCoarseRadius { float nearCoarseRadius[]; };
+layout(binding = 12) writeonly buffer CoarseFill { uvec2 coarseFill[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
 
@@ -48,8 +51,9 @@ void resolve(ivec2 p, int index, vec4 shown, vec4 radius, vec4 layer, float near
         merged = layer;
         return;
     }
-    imageStore(fill, p >> ivec2(1, 0), halves(filled, hidden));
-    imageStore(farLayer, p >> ivec2(1, 0), halves(merged, layer));
+    int place = halfPlace(p >> ivec2(1, 0));
+    fill[place] = halves(filled, hidden);
+    newFarLayer[place] = halves(merged, layer);
 }
 
 void main() {
@@ -57,24 +61,25 @@ void main() {
     ivec2 q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     vec4 shown[4], radius[4];
-    UPSAMPLE_BOTH(shown, radius, known, q)
+    UPSAMPLE_BOTH(shown, radius, known, lens.work / 2, q)
     uvec4 far = uvec4(0u), farBelow = far, near = far, nearBelow = far;
+    int place = halfPlace(q), upper = halfPlace(q * ivec2(1, 2)), lower = upper + (lens.work.x >> 1);
     if (HIDES == 1) {
-        far = imageLoad(farLayer, q * ivec2(1, 2));
-        farBelow = imageLoad(farLayer, q * ivec2(1, 2) + ivec2(0, 1));
-        near = imageLoad(nearLayer, q * ivec2(1, 2));
-        nearBelow = imageLoad(nearLayer, q * ivec2(1, 2) + ivec2(0, 1));
-        farFour = firstFour(imageLoad(farRadii, q));
-        nearFour = firstFour(imageLoad(nearRadii, q));
+        far = imageLoad(farLayer, upper);
+        farBelow = imageLoad(farLayer, lower);
+        near = imageLoad(nearLayer, upper);
+        nearBelow = imageLoad(nearLayer, lower);
+        farFour = firstFour(imageLoad(farRadii, place));
+        nearFour = firstFour(imageLoad(nearRadii, place));
     }
     resolve(2 * q, 0, shown[0], radius[0], firstFour(far), firstFour(near).a);
     resolve(2 * q + ivec2(1, 0), 1, shown[1], radius[1], secondFour(far), secondFour(near).a);
     resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2], firstFour(farBelow), firstFour(nearBelow).a);
     resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3], secondFour(farBelow), secondFour(nearBelow).a);
-    imageStore(nearRadii, q, halves(nearFour));
-    imageStore(nearCoarseRadius, q, once(0.25 * nearSum));
+    newNearRadii[place] = halves(nearFour).xy;
+    nearCoarseRadius[place] = once(0.25 * nearSum);
     if (HIDES == 0) return;
-    imageStore(farRadii, q, halves(farFour));
-    imageStore(farCoarseRadius, q, once(farSum.x / max(farSum.y, 1e-6)));
-    imageStore(coarseFill, q, halves(vec4(hiddenSum, 0.25 * farSum.y)));
+    newFarRadii[place] = halves(farFour).xy;
+    farCoarseRadius[place] = once(farSum.x / max(farSum.y, 1e-6));
+    coarseFill[place] = halves(vec4(hiddenSum, 0.25 * farSum.y)).xy;
 }

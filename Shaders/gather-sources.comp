@@ -5,15 +5,16 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
-layout(binding = 2, r32f) readonly uniform image2D radius;
-layout(binding = 3, rgba32ui) writeonly uniform uimage2D sources; // light as halves, the disc's radius, one by it
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
+layout(binding = 2, r32f) readonly uniform imageBuffer radius;
+layout(binding = 3) writeonly buffer Sources { uvec4 sources[]; }; // light as halves, the disc's radius, one by it
 
 void main() {
     ivec2 q = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
-    uvec4 upper = imageLoad(layer, q * ivec2(1, 2)), lower = imageLoad(layer, q * ivec2(1, 2) + ivec2(0, 1));
+    ivec2 at = q * ivec2(1, 2);
+    uvec4 upper = imageLoad(layer, halfPlace(at)), lower = imageLoad(layer, halfPlace(at + ivec2(0, 1)));
     vec4 light = 0.25 * (firstFour(upper) + secondFour(upper) + firstFour(lower) + secondFour(lower));
-    float disc = coarseDisc(imageLoad(radius, q).r);
-    imageStore(sources, q, once(uvec4(halves(light).xy, floatBitsToUint(disc), floatBitsToUint(1.0 / disc))));
+    float disc = coarseDisc(imageLoad(radius, halfPlace(q)).r);
+    sources[halfPlace(q)] = once(uvec4(halves(light).xy, floatBitsToUint(disc), floatBitsToUint(1.0 / disc)));
 }

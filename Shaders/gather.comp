@@ -8,9 +8,9 @@ layout(constant_id = 0) const int RADIUS = 8; // the largest, in layer pixels, e
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D sources; // light as halves, the disc's radius, one by it
-layout(binding = 2, r32f) readonly uniform image2D radius;
-layout(binding = 3, rg32ui) writeonly uniform uimage2D blurredLayer;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // light as halves, the disc's radius, one by it
+layout(binding = 2, r32f) readonly uniform imageBuffer radius;
+layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
 
 const float SOFT = 0.5; // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 
@@ -18,7 +18,7 @@ struct Gathered { float disc, drawn, inverse; vec4 nearer, all; }; // the disc's
 Gathered first, second, third, fourth; // no array: a software device would keep it in memory
 
 Gathered nothing(ivec2 q, uint tile) {
-    float own = imageLoad(radius, q).r;
+    float own = imageLoad(radius, halfPlace(q)).r;
     float disc = coarseDisc(own > 0.0 ? own : tileRadius(tile)), drawn = min(disc, float(RADIUS));
     return Gathered(disc, drawn, 1.0 / drawn, vec4(0.0), vec4(0.0));
 }
@@ -39,7 +39,7 @@ void store(Gathered sum, ivec2 q) {
     other *= UNIT;
     float cover = min(nearer.a + other.a, 1.0);
     vec3 light = nearer.rgb + (1.0 - nearer.a) * (other.a > 1e-4 ? other.rgb / other.a : nearer.rgb / max(nearer.a, 1e-6));
-    imageStore(blurredLayer, q, halves(vec4(light, 1.0) * cover));
+    blurredLayer[halfPlace(q)] = halves(vec4(light, 1.0) * cover).xy;
 }
 
 void main() {
@@ -58,9 +58,9 @@ void main() {
         if (y < 0 || y > last.y) continue;
         float away = float(max(max(-dy, dy - 3), 0));
         int columns = int(sqrt(max(farthest * farthest - away * away, 0.0)));
-        int end = min(q.x + columns, last.x);
+        int end = min(q.x + columns, last.x), row = halfPlace(ivec2(0, y));
         for (int x = max(q.x - columns, 0); x <= end; x++) {
-            uvec4 theirs = imageLoad(sources, ivec2(x, y));
+            uvec4 theirs = imageLoad(sources, row + x);
             vec4 light = firstFour(theirs);
             float reach = uintBitsToFloat(theirs.z), inverse = uintBitsToFloat(theirs.w);
             float square = float((x - q.x) * (x - q.x) + dy * dy);

@@ -23,7 +23,14 @@ const float ONE = 16384.0;
 // lane anew for each lane and word that it stores.
 uint once(uint word) { return lens.size.x > 0 ? word : 0u; }
 uvec4 once(uvec4 words) { return lens.size.x > 0 ? words : uvec4(0u); }
-vec4 once(float value) { return vec4(lens.size.x > 0 ? value : 0.0); }
+float once(float value) { return lens.size.x > 0 ? value : 0.0; }
+
+// What passes leave for others lies row after row in buffers, written as such and read as texels: a software device takes a third of the steps to
+// store there that it takes for an image. Where that of a layer pixel lies; of two in a row, or of 2 x 2; the sum of what is left of one.
+int pixelPlace(ivec2 p) { return p.y * lens.work.x + p.x; }
+int halfPlace(ivec2 p) { return p.y * (lens.work.x >> 1) + p.x; }
+int sumPlace(ivec2 p) { return p.y * (((lens.work.x + 15) & ~15) + 1) + p.x; }
+int markPlace(ivec2 p) { return p.y * (lens.size.x >> 2) + p.x; } // of 4 x 4 pixels of the picture
 
 // Pixels of the picture from in focus to blurred: 0 up to a radius of three quarters of a pixel (TileRadii.slight), 1 from one pixel more.
 float blurred(float radius) { return clamp(radius - 0.75, 0.0, 1.0); }

@@ -7,14 +7,14 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D sums;
-layout(binding = 3, rgba32ui) writeonly uniform uimage2D pairs;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
+layout(binding = 2) writeonly buffer Sums { uvec4 sums[]; };
+layout(binding = 3) writeonly buffer Pairs { uvec4 pairs[]; };
 #include "halves.glsl"
 #include "fixed-point.glsl"
 
 uvec4 pixel(ivec2 at) {
-    uvec4 two = imageLoad(layer, at >> ivec2(1, 0));
+    uvec4 two = imageLoad(layer, halfPlace(at >> ivec2(1, 0)));
     return fixedPoint((at.x & 1) == 0 ? firstFour(two) : secondFour(two), at);
 }
 
@@ -23,9 +23,9 @@ shared uvec4 upperSums[64], lowerSums[64];
 // The sums of the pixels left of x.
 void store(int x, int y, uvec4 sum, uvec4 below) {
     if (FINE == 1) {
-        imageStore(sums, ivec2(x, y), sum);
-        imageStore(sums, ivec2(x, y + 1), below);
-    } else imageStore(pairs, ivec2(x, y >> 1), sum + below);
+        sums[sumPlace(ivec2(x, y))] = sum;
+        sums[sumPlace(ivec2(x, y + 1))] = below;
+    } else pairs[sumPlace(ivec2(x, y >> 1))] = sum + below;
 }
 
 void main() {

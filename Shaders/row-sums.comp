@@ -8,9 +8,9 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "lens.glsl"
 #include "coding.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimage2D layer; // two pixels in a row
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D sums;
-layout(binding = 3, rgba32ui) writeonly uniform uimage2D pairs;
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
+layout(binding = 2) writeonly buffer Sums { uvec4 sums[]; };
+layout(binding = 3) writeonly buffer Pairs { uvec4 pairs[]; };
 #include "halves.glsl"
 #include "fixed-point.glsl"
 
@@ -20,13 +20,14 @@ void add(ivec2 at, uvec4 upper, uvec4 lower) {
     sum += upper;
     below += lower;
     if (FINE == 1) {
-        imageStore(sums, at + ivec2(1, 0), sum);
-        imageStore(sums, at + ivec2(1, 1), below);
-    } else imageStore(pairs, ivec2(at.x + 1, at.y >> 1), once(sum + below));
+        sums[sumPlace(at + ivec2(1, 0))] = sum;
+        sums[sumPlace(at + ivec2(1, 1))] = below;
+    } else pairs[sumPlace(ivec2(at.x + 1, at.y >> 1))] = once(sum + below);
 }
 
 void addTwo(ivec2 at, uint flag) {
-    uvec4 upper = imageLoad(layer, at >> ivec2(1, 0)), lower = imageLoad(layer, (at >> ivec2(1, 0)) + ivec2(0, 1));
+    int place = halfPlace(at >> ivec2(1, 0));
+    uvec4 upper = imageLoad(layer, place), lower = imageLoad(layer, place + (lens.work.x >> 1));
     ivec2 right = at + ivec2(1, 0), under = ivec2(0, 1);
     add(at, fixedPoint(firstFour(upper), at) * flag, fixedPoint(firstFour(lower), at + under) * flag);
     add(right, fixedPoint(secondFour(upper), right) * flag, fixedPoint(secondFour(lower), right + under) * flag);

@@ -1,7 +1,7 @@
 // Needs cubic.glsl, halves.glsl, `finished`, and where the first of its pixels lies.
 const float STEEP = 8.0; // codes of 255
 
-vec3 lightAt(int x, int y) { return firstFour(imageLoad(finished, clamp(first + ivec2(x, y), ivec2(0), last))).rgb; }
+vec3 lightAt(int x, int y) { return firstFour(imageLoad(finished, halfPlace(clamp(first + ivec2(x, y), ivec2(0), last)))).rgb; }
 
 struct Column { vec3 light, low, high; };
 

@@ -1,14 +1,14 @@
 // Needs cubic.glsl, `left` and `steep`.
 // At the rim of a bright light's disc, where light differs much, a cubic is laid through four rows and columns, within the values around.
 struct Crossing { vec4 value, low, high; };
-#define CROSSING(image, k, y, w) cross(AT(image, k, CLAMPED(y - 1)), AT(image, k, CLAMPED(y)), AT(image, k, CLAMPED(y + 1)), AT(image, k, CLAMPED(y + 2)), w)
+#define CROSSING(layer, k, y, w) cross(AT(layer, k, CLAMPED(y - 1)), AT(layer, k, CLAMPED(y)), AT(layer, k, CLAMPED(y + 1)), AT(layer, k, CLAMPED(y + 2)), w)
 #define CLAMPED(line) clamp(line, 0, lens.work.y - 1)
-#define STEEP_ROW(row, image, y, part) \
+#define STEEP_ROW(row, layer, y, part) \
     { \
         vec4 w = cubic(part); \
-        Crossing a = CROSSING(image, -1, y, w), b = CROSSING(image, 0, y, w), c = CROSSING(image, 1, y, w), d = CROSSING(image, 2, y, w); \
-        Crossing e = CROSSING(image, 3, y, w), f = d; \
-        if (SCALE == 2) f = CROSSING(image, 4, y, w); \
+        Crossing a = CROSSING(layer, -1, y, w), b = CROSSING(layer, 0, y, w), c = CROSSING(layer, 1, y, w), d = CROSSING(layer, 2, y, w); \
+        Crossing e = CROSSING(layer, 3, y, w), f = d; \
+        if (SCALE == 2) f = CROSSING(layer, 4, y, w); \
         row.a = mix(row.a, crossed(a, b, c, d, SCALE == 2 ? 0.75 : 0.625), steep); \
         row.b = mix(row.b, SCALE == 2 ? crossed(b, c, d, e, 0.25) : crossed(a, b, c, d, 0.875), steep); \
         row.c = mix(row.c, crossed(b, c, d, e, SCALE == 2 ? 0.75 : 0.125), steep); \

@@ -1,20 +1,22 @@
-// Bilinear values at the 2 x 2 fine pixels of pixel q of an image half as fine: first, right of it, below it, right of that.
+// Bilinear values at the 2 x 2 fine pixels of pixel q of `size` texels half as fine: first, right of it, below it, right of that.
 // Needs halves.glsl; `four` is firstFour, or secondFour.
-#define UPSAMPLE(result, four, image, q) \
+#define UPSAMPLE(result, four, texels, size, q) \
     { \
-        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, imageSize(image) - 1); \
-        INTERPOLATE(result, four, imageLoad(image, low), imageLoad(image, ivec2((q).x, low.y)), imageLoad(image, ivec2(high.x, low.y)), \
-            imageLoad(image, ivec2(low.x, (q).y)), imageLoad(image, q), imageLoad(image, ivec2(high.x, (q).y)), \
-            imageLoad(image, ivec2(low.x, high.y)), imageLoad(image, ivec2((q).x, high.y)), imageLoad(image, high)) \
+        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, (size) - 1); \
+        ivec3 rows = ivec3(low.y, (q).y, high.y) * (size).x; \
+        INTERPOLATE(result, four, imageLoad(texels, rows.x + low.x), imageLoad(texels, rows.x + (q).x), imageLoad(texels, rows.x + high.x), \
+            imageLoad(texels, rows.y + low.x), imageLoad(texels, rows.y + (q).x), imageLoad(texels, rows.y + high.x), \
+            imageLoad(texels, rows.z + low.x), imageLoad(texels, rows.z + (q).x), imageLoad(texels, rows.z + high.x)) \
     }
 
 // The same of both fours of a texel.
-#define UPSAMPLE_BOTH(first, second, image, q) \
+#define UPSAMPLE_BOTH(first, second, texels, size, q) \
     { \
-        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, imageSize(image) - 1); \
-        uvec4 a = imageLoad(image, low), b = imageLoad(image, ivec2((q).x, low.y)), c = imageLoad(image, ivec2(high.x, low.y)); \
-        uvec4 d = imageLoad(image, ivec2(low.x, (q).y)), e = imageLoad(image, q), f = imageLoad(image, ivec2(high.x, (q).y)); \
-        uvec4 g = imageLoad(image, ivec2(low.x, high.y)), h = imageLoad(image, ivec2((q).x, high.y)), i = imageLoad(image, high); \
+        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, (size) - 1); \
+        ivec3 rows = ivec3(low.y, (q).y, high.y) * (size).x; \
+        uvec4 a = imageLoad(texels, rows.x + low.x), b = imageLoad(texels, rows.x + (q).x), c = imageLoad(texels, rows.x + high.x); \
+        uvec4 d = imageLoad(texels, rows.y + low.x), e = imageLoad(texels, rows.y + (q).x), f = imageLoad(texels, rows.y + high.x); \
+        uvec4 g = imageLoad(texels, rows.z + low.x), h = imageLoad(texels, rows.z + (q).x), i = imageLoad(texels, rows.z + high.x); \
         INTERPOLATE(first, firstFour, a, b, c, d, e, f, g, h, i) \
         INTERPOLATE(second, secondFour, a, b, c, d, e, f, g, h, i) \
     }

@@ -23,7 +23,7 @@ final class HostMemory {
     }
 
     /// Nil where the driver refuses.
-    func buffer(over image: CVPixelBuffer, texels: VulkanImage.Format) -> VulkanBuffer? {
+    func buffer(over image: CVPixelBuffer, texels: TexelFormat) -> VulkanBuffer? {
         let storage = image.storage
         if let index = known.firstIndex(where: { $0.storage === storage }) {
             known.append(known.remove(at: index))

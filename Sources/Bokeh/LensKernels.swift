@@ -78,43 +78,44 @@ final class LensKernels {
                 pushBytes: MemoryLayout<LensParameters>.size)
         }
         let direct = variant.isDirect ? 1 : 0
-        func images(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .image, count: count) }
+        func reads(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .texels, count: count) }
+        func writes(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .buffer, count: count) }
         func discs(_ shape: Int) throws -> Discs {
             func pass(_ name: String) throws -> [VulkanKernel] {
                 try LensPlan.buckets.enumerated().map { index, bucket in
                     try kernel(
-                        name, [.texels] + images(3) + [.texels], [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
+                        name, reads(3) + writes(1) + reads(1), [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
                 }
             }
             return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
         }
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
-        let sources: [VulkanKernel.Binding] = [.texels, .texels, .buffer, .texels]
+        let sources = reads(2) + [.buffer] + reads(1)
         farSetups = try (0...1).map { lights in
-            try (0...1).map { try kernel("setup-far", sources + images(4) + [.buffer], [scale, direct, $0, lights]) }
+            try (0...1).map { try kernel("setup-far", sources + writes(5), [scale, direct, $0, lights]) }
         }
         setups = try (0...2).map { near in
-            try Rounds { try kernel("setup", sources + images(7) + [.buffer], [scale, direct, near, $0]) }
+            try Rounds { try kernel("setup", sources + writes(8), [scale, direct, near, $0]) }
         }
-        unknown = try kernel("fill-unknown", [.texels] + images(1))
-        firstPull = try kernel("fill-pull", [.texels] + images(2), tiled)
-        pull = try kernel("fill-pull", [.texels] + images(2), whole)
-        push = try kernel("fill-push", [.texels] + images(2), whole)
-        lastPush = try kernel("fill-push", [.texels] + images(2), tiled)
-        resolves = try (0...1).map { try kernel("fill-resolve", [.texels] + images(9), [scale, $0]) }
+        unknown = try kernel("fill-unknown", reads(1) + writes(1))
+        firstPull = try kernel("fill-pull", reads(2) + writes(1), tiled)
+        pull = try kernel("fill-pull", reads(2) + writes(1), whole)
+        push = try kernel("fill-push", reads(3) + writes(1), whole)
+        lastPush = try kernel("fill-push", reads(3) + writes(1), tiled)
+        resolves = try (0...1).map { try kernel("fill-resolve", reads(6) + writes(7), [scale, $0]) }
         let sums = variant.hasWideSums ? "row-sums-wide" : "row-sums"
-        farSums = try [1, 0].map { try kernel(sums, [.texels] + images(3), [0, $0]) }
-        nearSums = try [1, 0].map { try kernel(sums, [.texels] + images(3), [1, $0]) }
+        farSums = try [1, 0].map { try kernel(sums, reads(2) + writes(2), [0, $0]) }
+        nearSums = try [1, 0].map { try kernel(sums, reads(2) + writes(2), [1, $0]) }
         sumGroups = variant.hasWideSums ? LensGeometry.tile / 2 : 1
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
-        gatherSources = try kernel("gather-sources", [.texels] + images(3))
-        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", [.texels] + images(3), [$0]) }
-        spread = try kernel("spread", [.texels] + images(3), [0])
-        blend = try kernel("spread", [.texels] + images(3), [1])
-        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", [.texels] + images(6), [$0, lights, scale]) } }
-        let drawn: [VulkanKernel.Binding] = [.texels, .texels, .buffer]
-        composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + images(4) + [.buffer], [scale, near, $0]) } }
-        compositePlain = try Rounds { try kernel("composite-far", drawn + images(2) + [.buffer], [scale, $0]) }
+        gatherSources = try kernel("gather-sources", reads(3) + writes(1))
+        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", reads(3) + writes(1), [$0]) }
+        spread = try kernel("spread", reads(4) + writes(1), [0])
+        blend = try kernel("spread", reads(4) + writes(1), [1])
+        codes = try (0...1).map { lights in try (0...2).map { try kernel("code", reads(5) + writes(2), [$0, lights, scale]) } }
+        let drawn = reads(2) + writes(1)
+        composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + reads(4) + [.buffer], [scale, near, $0]) } }
+        compositePlain = try Rounds { try kernel("composite-far", drawn + reads(2) + [.buffer], [scale, $0]) }
     }
 }

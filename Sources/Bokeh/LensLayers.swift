@@ -63,56 +63,55 @@ final class LensLayers {
         submission = try VulkanSubmission(context)
         (self.tiles, self.noted) = (tiles, noted)
 
-        func bind(_ kernel: VulkanKernel, _ buffers: [Resource], _ images: [VulkanImage], _ more: [Resource] = []) throws -> VulkanBindings {
-            try VulkanBindings(context, kernel, buffers + images.map(Resource.image) + more)
+        func bind(
+            _ kernel: VulkanKernel, _ first: [Resource] = [], reads: [VulkanBuffer] = [], writes: [VulkanBuffer] = [], _ last: [Resource] = []
+        ) throws -> VulkanBindings {
+            try VulkanBindings(context, kernel, [.texels(tiles)] + first + reads.map(Resource.texels) + writes.map(Resource.buffer) + last)
         }
         func blur(_ layer: LensImages.Layer, _ sums: VulkanKernel, _ discs: LensKernels.Discs) throws -> Blur {
             try Blur(
                 kernels: discs,
-                sums: bind(sums, [.texels(tiles)], [layer.light, layer.sums, layer.pairs]),
-                fine: bind(discs.fine[0], [.texels(tiles)], [layer.sums, layer.radii, layer.blur], [.texels(aperture)]),
-                coarse: bind(
-                    discs.coarse[0], [.texels(tiles)], [layer.pairs, layer.coarseRadius, layer.coarseBlur], [.texels(aperture)]),
-                spread: bind(kernels.spread, [.texels(tiles)], [layer.coarseBlur, layer.blur, layer.radii]))
+                sums: bind(sums, reads: [layer.light], writes: [layer.sums, layer.pairs]),
+                fine: bind(discs.fine[0], reads: [layer.sums, layer.radii], writes: [layer.blur], [.texels(aperture)]),
+                coarse: bind(discs.coarse[0], reads: [layer.pairs, layer.coarseRadius], writes: [layer.coarseBlur], [.texels(aperture)]),
+                spread: bind(kernels.spread, reads: [layer.coarseBlur, layer.radii, layer.blur], writes: [layer.blur]))
         }
-        let (far, near, known) = (images.far, images.near, images.known)
-        let sources: [Resource] = [.texels(tiles), .later, .later, .later]
-        let drawn: [Resource] = [.texels(tiles), .later, .later]
+        let (far, near, known) = (images.far, images.near, images.known.map(\.texels))
         func ends(_ far: LensImages.Layer, _ near: LensImages.Layer) throws -> Ends {
             try Ends(
                 farSetup: bind(
-                    kernels.farSetups[0][0], sources, [far.light, far.coarseRadius, known[0], images.marks], [.buffer(noted.buffer)]),
+                    kernels.farSetups[0][0], [.later, .later, .later],
+                    writes: [far.light, far.coarseRadius, known[0], images.marks, noted.buffer]),
                 setup: bind(
-                    kernels.setups[0].again, sources,
-                    [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius], [.buffer(noted.buffer)]),
+                    kernels.setups[0].again, [.later, .later, .later],
+                    writes: [images.marks, far.light, far.radii, near.light, near.radii, known[0], far.coarseRadius, noted.buffer]),
                 code: bind(
-                    kernels.codes[1][0], [.texels(tiles)],
-                    [far.coarseBlur, near.coarseBlur, images.coarseFill, images.coded, images.finished, known[0]]),
+                    kernels.codes[1][0], reads: [far.coarseBlur, near.coarseBlur, images.coarseFill, known[0]],
+                    writes: [images.coded, images.finished]),
                 composite: bind(
-                    kernels.composites[0].again, drawn, [images.marks, far.blur, near.blur, images.fill], [.buffer(noted.buffer)]))
+                    kernels.composites[0].again, [.later, .later], reads: [images.marks, far.blur, near.blur, images.fill],
+                    writes: [noted.buffer]))
         }
         self.ends = try ends(far, near)
         turned = try ends(near, far)
-        plainComposite = try bind(kernels.compositePlain.again, drawn, [images.coded, images.finished], [.buffer(noted.buffer)])
-        unknown = try bind(kernels.unknown, [.texels(tiles)], [known[0]])
+        plainComposite = try bind(
+            kernels.compositePlain.again, [.later, .later], reads: [images.coded, images.finished], writes: [noted.buffer])
+        unknown = try bind(kernels.unknown, writes: [known[0]])
         var pulls: [VulkanBindings] = []
         var pushes: [VulkanBindings] = []
         for (fine, coarse) in zip(known, known.dropFirst()) {
-            pulls.append(try bind(kernels.pull, [.texels(tiles)], [fine, coarse]))
-            pushes.append(try bind(kernels.push, [.texels(tiles)], [coarse, fine]))
+            pulls.append(try bind(kernels.pull, reads: [fine], writes: [coarse]))
+            pushes.append(try bind(kernels.push, reads: [coarse, fine], writes: [fine]))
         }
         self.pulls = pulls
         self.pushes = pushes
         resolve = try bind(
-            kernels.resolves[0], [.texels(tiles)],
-            [
-                known[0], far.light, far.radii, near.light, near.radii, images.fill, far.coarseRadius, near.coarseRadius,
-                images.coarseFill,
-            ])
+            kernels.resolves[0], reads: [known[0], far.light, near.light, far.radii, near.radii],
+            writes: [far.light, far.radii, near.radii, images.fill, far.coarseRadius, near.coarseRadius, images.coarseFill])
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
-        gatherSources = try bind(kernels.gatherSources, [.texels(tiles)], [far.light, far.coarseRadius, images.sources])
-        gather = try kernels.gathers.first.map { try bind($0, [.texels(tiles)], [images.sources, far.coarseRadius, far.coarseBlur]) }
+        gatherSources = try bind(kernels.gatherSources, reads: [far.light, far.coarseRadius], writes: [images.sources])
+        gather = try kernels.gathers.first.map { try bind($0, reads: [images.sources, far.coarseRadius], writes: [far.coarseBlur]) }
     }
 
     /// Where the next frame comes from and goes to; not while one is under way.
@@ -256,25 +255,26 @@ final class LensLayers {
     }
 
     private func fillBehindNear(_ plan: LensPlan, _ parameters: LensParameters) {
+        /// All of a level, whose number takes the place of the first tile's.
+        func visit(_ level: Int, _ kernel: VulkanKernel, _ bindings: VulkanBindings) {
+            var parameters = parameters
+            parameters.firstTile = Int32(level)
+            let coarser = images.known[level + 1]
+            kernel.dispatch(bindings, groups: ((coarser.width + 7) / 8, (coarser.height + 7) / 8), push: parameters)
+        }
         for (level, pull) in pulls.enumerated() {
-            var flagged = parameters
-            flagged.firstTile = level == 1 ? 0 : 1
-            if level == 0 {
-                visit(plan.known, kernels.firstPull, pull, parameters)
-            } else {
-                kernels.pull.dispatch(pull, groups: Self.groups(images.known[level + 1]), push: flagged)
-            }
+            if level == 0 { self.visit(plan.known, kernels.firstPull, pull, parameters) } else { visit(level, kernels.pull, pull) }
             context.barrier()
         }
         for (level, push) in pushes.enumerated().reversed() {
             if level == 0 {
-                for list in plan.reached { visit(list, kernels.lastPush, push, parameters) }
+                for list in plan.reached { self.visit(list, kernels.lastPush, push, parameters) }
             } else {
-                kernels.push.dispatch(push, groups: Self.groups(images.known[level + 1]), push: parameters)
+                visit(level, kernels.push, push)
             }
             context.barrier()
         }
-        for (kernel, list) in zip(kernels.resolves, plan.reached) { visit(list, kernel, resolve, parameters) }
+        for (kernel, list) in zip(kernels.resolves, plan.reached) { self.visit(list, kernel, resolve, parameters) }
         context.barrier()
     }
 
@@ -300,6 +300,4 @@ final class LensLayers {
         parameters.firstTile = Int32(list.lowerBound)
         kernel.dispatch(bindings, groups: (list.count, parts), push: parameters)
     }
-
-    private static func groups(_ image: VulkanImage) -> (x: Int, y: Int) { ((image.width + 7) / 8, (image.height + 7) / 8) }
 }

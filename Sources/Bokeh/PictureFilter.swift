@@ -13,7 +13,7 @@ final class PictureFilter {
         self.context = context
         self.geometry = geometry
         localSize = (shader.interface.localSize.x, shader.interface.localSize.y)
-        images = try (0..<2).map { _ in try VulkanImage(context, width: geometry.width, height: geometry.height, format: .float4) }
+        images = try (0..<2).map { _ in try VulkanImage(context, width: geometry.width, height: geometry.height) }
         func kernel(_ name: String, _ bindings: [VulkanKernel.Binding]) throws -> VulkanKernel {
             try VulkanKernel(
                 context, shader: name, bindings: bindings, constants: [], coding: geometry.format, pushBytes: MemoryLayout<LensParameters>.size)

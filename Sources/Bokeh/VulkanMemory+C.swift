@@ -1,40 +1,51 @@
 internal import CVulkan
 import CoreVideo
 
-/// A storage buffer the host writes or reads, mapped for good; may hold the sizes of dispatches.
+/// A storage buffer; may hold the sizes of dispatches.
 final class VulkanBuffer {
     let handle: VkBuffer
-    let contents: UnsafeMutableRawPointer
     let byteCount: Int
     /// The buffer as texels, where a format was given.
     let view: VkBufferView?
     private let memory: VkDeviceMemory
+    /// Mapped for good; nil where only shaders touch it.
+    private let mapped: UnsafeMutableRawPointer?
     private let context: VulkanContext
     /// Whose memory it is, when it is not its own.
     private let storage: CVBufferStorage?
 
-    /// `readBack` prefers memory the host reads fast; `texels` makes it a texel buffer too.
-    convenience init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: VulkanImage.Format? = nil) throws {
+    /// What the host writes or reads.
+    var contents: UnsafeMutableRawPointer { mapped! }
+
+    /// Texels that only shaders touch.
+    convenience init(_ context: VulkanContext, texels: TexelFormat, count: Int) throws {
+        try self.init(context, byteCount: count * texels.byteCount, texels: texels, isMapped: false, storage: nil) {
+            try context.allocate($0, wanted: [VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue, 0])
+        }
+    }
+
+    /// What the host writes or reads: `readBack` prefers memory that it reads fast; `texels` makes it a texel buffer too.
+    convenience init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: TexelFormat? = nil) throws {
         let mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
         let preferred = readBack ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
-        try self.init(context, byteCount: byteCount, texels: texels, storage: nil) {
+        try self.init(context, byteCount: byteCount, texels: texels, isMapped: true, storage: nil) {
             try context.allocate($0, wanted: [mapped | preferred, mapped])
         }
     }
 
     /// The memory of a pixel buffer: the device works in it. Throws where it cannot.
-    convenience init(_ context: VulkanContext, over storage: CVBufferStorage, texels: VulkanImage.Format) throws {
+    convenience init(_ context: VulkanContext, over storage: CVBufferStorage, texels: TexelFormat) throws {
         let unit = context.importAlignment
         guard unit > 0, Int(bitPattern: storage.base) % unit == 0, storage.byteCount % unit == 0 else {
             throw BokehError(.vulkan, "\(context.description.name) does not work in memory of the host")
         }
-        try self.init(context, byteCount: storage.byteCount, texels: texels, storage: storage) {
+        try self.init(context, byteCount: storage.byteCount, texels: texels, isMapped: false, storage: storage) {
             try context.importMemory(storage.base, storage.byteCount, $0)
         }
     }
 
     private init(
-        _ context: VulkanContext, byteCount: Int, texels: VulkanImage.Format?, storage: CVBufferStorage?,
+        _ context: VulkanContext, byteCount: Int, texels: TexelFormat?, isMapped: Bool, storage: CVBufferStorage?,
         memory allocate: (VkMemoryRequirements) throws -> VkDeviceMemory
     ) throws {
         self.context = context
@@ -49,7 +60,7 @@ final class VulkanBuffer {
         do {
             memory = try allocate(requirements)
             try check(vkBindBufferMemory(context.device, buffer, memory, 0), "binding a buffer")
-            if pointer == nil { try check(vkMapMemory(context.device, memory, 0, VkDeviceSize(byteCount), 0, &pointer), "mapping a buffer") }
+            if isMapped { try check(vkMapMemory(context.device, memory, 0, VkDeviceSize(byteCount), 0, &pointer), "mapping a buffer") }
             if let texels {
                 var viewInfo = VkBufferViewCreateInfo()
                 viewInfo.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO
@@ -65,7 +76,7 @@ final class VulkanBuffer {
         }
         handle = buffer
         self.memory = memory!
-        contents = pointer!
+        mapped = pointer
         self.view = view
     }
 
@@ -93,38 +104,42 @@ final class VulkanBuffer {
     }
 }
 
-/// A storage image that only shaders touch, always in the general layout.
-final class VulkanImage {
-    /// Formats every Vulkan device can store to and load from.
-    enum Format {
-        case float4, uint4, uint2, float1, uint1
+/// Formats every Vulkan device can store to and load from.
+enum TexelFormat {
+    case float4, uint4, uint2, float1, uint1
 
-        var vulkan: VkFormat {
-            switch self {
-            case .float4: VK_FORMAT_R32G32B32A32_SFLOAT
-            case .uint4: VK_FORMAT_R32G32B32A32_UINT
-            case .uint2: VK_FORMAT_R32G32_UINT
-            case .float1: VK_FORMAT_R32_SFLOAT
-            case .uint1: VK_FORMAT_R32_UINT
-            }
+    var vulkan: VkFormat {
+        switch self {
+        case .float4: VK_FORMAT_R32G32B32A32_SFLOAT
+        case .uint4: VK_FORMAT_R32G32B32A32_UINT
+        case .uint2: VK_FORMAT_R32G32_UINT
+        case .float1: VK_FORMAT_R32_SFLOAT
+        case .uint1: VK_FORMAT_R32_UINT
         }
     }
 
+    var byteCount: Int {
+        switch self {
+        case .float4, .uint4: 16
+        case .uint2: 8
+        case .float1, .uint1: 4
+        }
+    }
+}
+
+/// A storage image of colours that only shaders touch, always in the general layout.
+final class VulkanImage {
     let handle: VkImage
     let view: VkImageView
-    let width: Int
-    let height: Int
     private let memory: VkDeviceMemory
     private let context: VulkanContext
 
-    init(_ context: VulkanContext, width: Int, height: Int, format: Format) throws {
+    init(_ context: VulkanContext, width: Int, height: Int) throws {
         self.context = context
-        self.width = width
-        self.height = height
         var info = VkImageCreateInfo()
         info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO
         info.imageType = VK_IMAGE_TYPE_2D
-        info.format = format.vulkan
+        info.format = TexelFormat.float4.vulkan
         info.extent = VkExtent3D(width: UInt32(width), height: UInt32(height), depth: 1)
         info.mipLevels = 1
         info.arrayLayers = 1
@@ -145,7 +160,7 @@ final class VulkanImage {
             viewInfo.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
             viewInfo.image = image
             viewInfo.viewType = VK_IMAGE_VIEW_TYPE_2D
-            viewInfo.format = format.vulkan
+            viewInfo.format = info.format
             viewInfo.subresourceRange = Self.wholeImage
             try check(vkCreateImageView(context.device, &viewInfo, nil, &view), "making an image view")
         } catch {
