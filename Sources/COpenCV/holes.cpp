@@ -79,18 +79,22 @@ void HoleFiller::sweep(const cv::Mat &disparity, const cv::Mat &trust, bool isDo
     }
 }
 
-const cv::Mat &HoleFiller::fill(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
-    for (cv::Mat *each : {&whole, &weight, &first, &second})
+const cv::Mat &HoleFiller::fill(const cv::Mat &disparity, const cv::Mat &trust) {
+    for (cv::Mat *each : {&whole, &first, &second})
         each->create(disparity.size(), CV_32F);
     first.setTo(none);
     second.setTo(none);
     sweep(disparity, trust, true);
     sweep(disparity, trust, false);
-    for (int y = 0; y < disparity.rows; y++) {
-        float *value = whole.ptr<float>(y);
-        close(disparity.ptr<float>(y), trust.ptr<float>(y), first.ptr<float>(y), second.ptr<float>(y), value, whole.cols);
-        weigh(trust.ptr<float>(y), value, weight.ptr<float>(y), whole.cols);
-    }
+    for (int y = 0; y < disparity.rows; y++)
+        close(disparity.ptr<float>(y), trust.ptr<float>(y), first.ptr<float>(y), second.ptr<float>(y), whole.ptr<float>(y), whole.cols);
+    return whole;
+}
+
+const cv::Mat &HoleFiller::smooth(const cv::Mat &trust, const cv::Mat &luma) {
+    weight.create(whole.size(), CV_32F);
+    for (int y = 0; y < whole.rows; y++)
+        weigh(trust.ptr<float>(y), whole.ptr<float>(y), weight.ptr<float>(y), whole.cols);
     const float lambda = 40, sigma = 4;
     smoother.smooth(luma, lambda, sigma, whole, weight);
     for (int y = 0; y < whole.rows; y++)
@@ -105,6 +109,7 @@ extern "C" int rf_disparity_fill(float *values, const float *trust, const rf_ima
         const cv::Mat along = mat(guide), weight(along.size(), CV_32F, const_cast<float *>(trust));
         cv::Mat result(along.size(), CV_32F, values);
         HoleFiller filler;
-        filler.fill(result, weight, along).copyTo(result, weight == 0);
+        filler.fill(result, weight);
+        filler.smooth(weight, along).copyTo(result, weight == 0);
     });
 }
