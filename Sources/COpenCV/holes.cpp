@@ -67,10 +67,14 @@ void HoleFiller::sweep(const cv::Mat &disparity, const cv::Mat &trust, bool isDo
         const int y = isDownwards ? j : height - 1 - j;
         const float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y);
         float last = none;
-        for (int i = 0; i < width; i++) {
-            const int x = isDownwards ? i : width - 1 - i;
-            beside[static_cast<size_t>(x)] = last = weight[x] > 0 ? value[x] : last;
-        }
+        float *const reached = beside.data();
+        const auto go = [&](int x) { reached[x] = last = weight[x] > 0 ? value[x] : last; };
+        if (isDownwards)
+            for (int x = 0; x < width; x++)
+                go(x);
+        else
+            for (int x = width - 1; x >= 0; x--)
+                go(x);
         meet(
             value, weight, beside.data(), straight.data(), corners[0][0].data() + 1 - step, corners[0][1].data() + 1, corners[1][0].data() + 1 + step,
             corners[1][1].data() + 1, first.ptr<float>(y), second.ptr<float>(y), width);
