@@ -67,10 +67,14 @@ void HoleFiller::sweep(const cv::Mat &disparity, const cv::Mat &trust, bool isDo
         const int y = isDownwards ? j : height - 1 - j;
         const float *value = disparity.ptr<float>(y), *weight = trust.ptr<float>(y);
         float last = none;
-        for (int i = 0; i < width; i++) {
-            const int x = isDownwards ? i : width - 1 - i;
-            beside[static_cast<size_t>(x)] = last = weight[x] > 0 ? value[x] : last;
-        }
+        float *const reached = beside.data();
+        const auto go = [&](int x) { reached[x] = last = weight[x] > 0 ? value[x] : last; };
+        if (isDownwards)
+            for (int x = 0; x < width; x++)
+                go(x);
+        else
+            for (int x = width - 1; x >= 0; x--)
+                go(x);
         meet(
             value, weight, beside.data(), straight.data(), corners[0][0].data() + 1 - step, corners[0][1].data() + 1, corners[1][0].data() + 1 + step,
             corners[1][1].data() + 1, first.ptr<float>(y), second.ptr<float>(y), width);
@@ -79,18 +83,22 @@ void HoleFiller::sweep(const cv::Mat &disparity, const cv::Mat &trust, bool isDo
     }
 }
 
-const cv::Mat &HoleFiller::fill(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma) {
-    for (cv::Mat *each : {&whole, &weight, &first, &second})
+const cv::Mat &HoleFiller::fill(const cv::Mat &disparity, const cv::Mat &trust) {
+    for (cv::Mat *each : {&whole, &first, &second})
         each->create(disparity.size(), CV_32F);
     first.setTo(none);
     second.setTo(none);
     sweep(disparity, trust, true);
     sweep(disparity, trust, false);
-    for (int y = 0; y < disparity.rows; y++) {
-        float *value = whole.ptr<float>(y);
-        close(disparity.ptr<float>(y), trust.ptr<float>(y), first.ptr<float>(y), second.ptr<float>(y), value, whole.cols);
-        weigh(trust.ptr<float>(y), value, weight.ptr<float>(y), whole.cols);
-    }
+    for (int y = 0; y < disparity.rows; y++)
+        close(disparity.ptr<float>(y), trust.ptr<float>(y), first.ptr<float>(y), second.ptr<float>(y), whole.ptr<float>(y), whole.cols);
+    return whole;
+}
+
+const cv::Mat &HoleFiller::smooth(const cv::Mat &trust, const cv::Mat &luma) {
+    weight.create(whole.size(), CV_32F);
+    for (int y = 0; y < whole.rows; y++)
+        weigh(trust.ptr<float>(y), whole.ptr<float>(y), weight.ptr<float>(y), whole.cols);
     const float lambda = 40, sigma = 4;
     smoother.smooth(luma, lambda, sigma, whole, weight);
     for (int y = 0; y < whole.rows; y++)
@@ -105,6 +113,7 @@ extern "C" int rf_disparity_fill(float *values, const float *trust, const rf_ima
         const cv::Mat along = mat(guide), weight(along.size(), CV_32F, const_cast<float *>(trust));
         cv::Mat result(along.size(), CV_32F, values);
         HoleFiller filler;
-        filler.fill(result, weight, along).copyTo(result, weight == 0);
+        filler.fill(result, weight);
+        filler.smooth(weight, along).copyTo(result, weight == 0);
     });
 }

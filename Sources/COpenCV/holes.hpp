@@ -8,13 +8,15 @@
 
 namespace rackfocus {
 
-/// Makes disparity without holes, spread along the edges of a picture; keeps its memory from map to map.
+/// Makes disparity without holes; keeps its memory from map to map.
 class HoleFiller {
 public:
     /// Where `trust` (0 or 1) is 0 nothing was measured. The result stays valid until the next call.
     ///
     /// What only one eye sees lies behind what hides it: a hole continues the second farthest of what surrounds it in eight directions.
-    const cv::Mat &fill(const cv::Mat &disparity, const cv::Mat &trust, const cv::Mat &luma);
+    const cv::Mat &fill(const cv::Mat &disparity, const cv::Mat &trust);
+    /// Spreads the last result along the edges of a picture, in place.
+    const cv::Mat &smooth(const cv::Mat &trust, const cv::Mat &luma);
 
 private:
     EdgeSmoother smoother;

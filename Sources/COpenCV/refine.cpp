@@ -14,6 +14,7 @@ using namespace rackfocus;
 
 struct rf_refiner {
     double keep;
+    bool sharpens;
     StillPicture picture;
     /// The last frames' values, for how many frames each has been confirmed, and what was given out for them.
     cv::Mat memory, age, held;
@@ -160,8 +161,8 @@ private:
 
 } // namespace
 
-extern "C" int rf_refiner_open(double keep, rf_refiner **refiner) {
-    return guarded([&] { *refiner = new rf_refiner{keep, {}, {}, {}, {}, {}, {}, {}, {}}; });
+extern "C" int rf_refiner_open(double keep, int sharpens, rf_refiner **refiner) {
+    return guarded([&] { *refiner = new rf_refiner{keep, sharpens != 0, {}, {}, {}, {}, {}, {}, {}, {}}; });
 }
 
 extern "C" void rf_refiner_close(rf_refiner *refiner) { delete refiner; }
@@ -174,15 +175,19 @@ extern "C" int rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, f
         cv::Mat whole = disparity;
         // What has neither holes nor noise was drawn, not measured.
         if (grain < 5e-4f * range && cv::countNonZero(trust) == static_cast<int>(trust.total())) {
-            refiner->sharpener.sharpen(whole, luma, 0);
+            if (refiner->sharpens)
+                refiner->sharpener.sharpen(whole, luma, 0);
         } else {
             Steadying steadying(*refiner, disparity, trust);
             const float noise = std::max(grain, steadying.flicker()), tolerance = std::max(4 * noise, 0.01f * range);
             steadying.apply(tolerance, noise);
-            whole = refiner->filler.fill(disparity, trust, luma);
-            for (int y = 0; y < whole.rows; y++)
-                bound(whole.ptr<float>(y), disparity.ptr<float>(y), trust.ptr<float>(y), whole.cols, 2 * noise);
-            refiner->sharpener.sharpen(whole, luma, noise);
+            whole = refiner->filler.fill(disparity, trust);
+            if (refiner->sharpens) {
+                refiner->filler.smooth(trust, luma);
+                for (int y = 0; y < whole.rows; y++)
+                    bound(whole.ptr<float>(y), disparity.ptr<float>(y), trust.ptr<float>(y), whole.cols, 2 * noise);
+                refiner->sharpener.sharpen(whole, luma, noise);
+            }
             const bool isFirst = refiner->whole.size() != whole.size();
             if (isFirst)
                 whole.copyTo(refiner->whole);

@@ -323,6 +323,10 @@ void SemiGlobal::deal(const uint8_t *picture, int height, bool isMirrored, Deal 
         std::fill_n(line.begin(), halfWidth, line[halfWidth]);
         const auto end = line.begin() + halfWidth + width;
         std::fill(end, line.end(), end[-1]);
+        if (deal.decks == 1) {
+            std::copy_n(line.begin(), deal.places, deal.pixels.data() + offset(y, deal.places));
+            continue;
+        }
         for (int deck = 0; deck < deal.decks; deck++) {
             uint8_t *row = deal.pixels.data() + offset(y * deal.decks + deck, deal.places);
             for (int place = 0; place < deal.places; place++)

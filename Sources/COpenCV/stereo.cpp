@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -28,15 +29,32 @@ FAST void findBonds(
         bond(x, (trust[x] > 0) & (trust[x - 1] > 0) & (std::abs(value[x] - value[x - 1]) <= 1));
 }
 
+/// The first place from `x` on, before `end`, whose bonds have any of `bits`, or lack one where `has` is false. Eight are looked at together.
+template <bool has> int seek(const std::vector<uint8_t> &bonds, int x, int end, uint8_t bits) {
+    for (; x < end; x += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, bonds.data() + x, 8);
+        if (const uint64_t those = (has ? eight : ~eight) & bits * 0x0101010101010101u)
+            return std::min(x + __builtin_ctzll(those) / 8, end);
+    }
+    return end;
+}
+
 /// Takes the trust from islands: what is too small to be a surface, and farther than a pixel of disparity from what surrounds it.
 class Islands {
 public:
     void distrust(const cv::Mat &disparity, cv::Mat &trust) {
         runs.clear();
-        last.assign(static_cast<size_t>(disparity.cols), none);
-        next.resize(last.size());
-        for (int y = 0; y < disparity.rows; y++)
-            follow(y, disparity, trust);
+        bonds.assign(static_cast<size_t>(disparity.cols) + 7, 0);
+        size_t last = 0;
+        for (int y = 0; y < disparity.rows; y++) {
+            const size_t first = runs.size();
+            findBonds(
+                disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)),
+                disparity.cols, bonds.data());
+            follow(y, disparity.cols, last, first);
+            last = first;
+        }
         for (const Run &run : runs)
             runs[root(run.parent)].size += run.to - run.from;
         const int least = static_cast<int>(static_cast<double>(disparity.total()) * share);
@@ -54,10 +72,8 @@ private:
 
     /// Islands are smaller than this share of the picture.
     static constexpr double share = 1.0 / 1500;
-    static constexpr uint32_t none = UINT32_MAX;
     std::vector<Run> runs;
-    /// Of which run each pixel is, in the row before and in this one.
-    std::vector<uint32_t> last, next;
+    /// Of one row, and as many more as are looked at together.
     std::vector<uint8_t> bonds;
 
     uint32_t root(uint32_t run) {
@@ -66,32 +82,23 @@ private:
         return run;
     }
 
-    void follow(int y, const cv::Mat &disparity, const cv::Mat &trust) {
-        bonds.resize(last.size());
-        findBonds(
-            disparity.ptr<float>(y), disparity.ptr<float>(std::max(y - 1, 0)), trust.ptr<float>(y), trust.ptr<float>(std::max(y - 1, 0)),
-            disparity.cols, bonds.data());
-        uint32_t run = none, joined = none;
-        for (int x = 0; x < disparity.cols; x++) {
-            const size_t at = static_cast<size_t>(x);
-            const uint8_t bond = bonds[at];
-            if ((bond & beside) == 0) {
-                if (run != none)
-                    runs[run].to = x;
-                run = joined = none;
-                if (bond & trusted) {
-                    run = static_cast<uint32_t>(runs.size());
-                    runs.push_back({run, y, x, disparity.cols, 0});
-                }
-            }
-            next[at] = run;
-            if ((bond & above) != 0 && y > 0 && last[at] != joined) {
-                joined = last[at];
-                const uint32_t a = root(run), b = root(joined);
+    /// Finds the runs of a row and joins them with those of the row above, which are from `other` to `first`.
+    void follow(int y, int width, size_t other, size_t first) {
+        for (int x = seek<true>(bonds, 0, width, trusted); x < width;) {
+            const int end = seek<false>(bonds, x + 1, width, beside);
+            const uint32_t run = static_cast<uint32_t>(runs.size());
+            runs.push_back({run, y, x, end, 0});
+            while (other < first && runs[other].to <= x)
+                other++;
+            for (size_t next = other; next < first && runs[next].from < end; next++) {
+                const int from = std::max(x, runs[next].from), to = std::min(end, runs[next].to);
+                if (seek<true>(bonds, from, to, above) == to)
+                    continue;
+                const uint32_t a = root(run), b = root(static_cast<uint32_t>(next));
                 runs[std::max(a, b)].parent = std::min(a, b);
             }
+            x = seek<true>(bonds, end, width, trusted);
         }
-        std::swap(last, next);
     }
 };
 

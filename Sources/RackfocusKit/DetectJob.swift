@@ -66,10 +66,11 @@ public final class DetectJob {
         pictures = []
         if let right = options.right {
             source = try StereoFileSource(left: input, right: right)
-            estimator = StereoDisparityEstimator(parameters: .detection)
+            var parameters = StereoDisparityEstimator.Parameters()
+            parameters.purpose = .boxes
+            estimator = StereoDisparityEstimator(parameters: parameters)
         } else if let disparity = options.disparity {
-            let mapWidth = StereoDisparityEstimator.Parameters.detection.mapWidth
-            (source, estimator) = (try RecordedDisparitySource(video: input, disparity: disparity, mapWidth: mapWidth), nil)
+            (source, estimator) = (try RecordedDisparitySource(video: input, disparity: disparity, purpose: .boxes), nil)
         } else {
             (source, estimator) = (try VideoFileSource(path: input), nil)
         }
@@ -153,15 +154,6 @@ public final class DetectJob {
             progress(result.frames)
         }
         return result
-    }
-}
-
-extension StereoDisparityEstimator.Parameters {
-    /// Boxes need no finer map than the one that is matched.
-    fileprivate static var detection: Self {
-        var parameters = Self()
-        parameters.mapWidth = parameters.matchWidth
-        return parameters
     }
 }
 

@@ -13,17 +13,29 @@ import Synchronization
 /// - **Enlarged** to the picture in the same way: a lens that interpolates a small map finds every depth between near and far along their edge.
 ///
 /// A map with neither holes nor noise was drawn, not measured: it is enlarged at most.
+///
+/// Boxes need the first two only.
 public final class DisparityRefiner: Sendable {
     /// As wide as a movie's picture usually is; a lens that has to enlarge further hardly shows it.
     public static let widestMap = 1920
 
+    /// What a map is made for.
+    public enum Purpose: Sendable, Equatable {
+        case lens
+        /// Medians over boxes: jumps need not lie where the picture's edges are, and the map stays as small as it is.
+        case boxes
+    }
+
     /// The widest map that is made, pixels; one that is wider already is as wide afterwards.
     public let width: Int
     private let persistence: Double
+    private let purpose: Purpose
     private let refiner = Mutex(Refiner?.none)
 
     /// `persistence` is the most that is kept of earlier frames where the picture stands still, 0…1; 0 for stills.
-    public init(width: Int = widestMap, persistence: Double = 0.8) { (self.width, self.persistence) = (width, persistence) }
+    public init(width: Int = widestMap, persistence: Double = 0.8, purpose: Purpose = .lens) {
+        (self.width, self.persistence, self.purpose) = (width, persistence, purpose)
+    }
 
     /// `map` of `picture` (`420v`), as large as it is or `width` wide. What `map` has no confidence in is a hole, and so is what is no number.
     public func refine(_ map: DisparityMap, of picture: CVPixelBuffer) throws -> DisparityMap {
@@ -42,14 +54,15 @@ public final class DisparityRefiner: Sendable {
     private func steadied(_ measured: MeasuredDisparity, along luma: Raster) throws(VisionError) -> MeasuredDisparity {
         var result = measured
         try refiner.withLock { refiner throws(VisionError) in
-            if refiner == nil { refiner = try Refiner(keep: persistence) }
+            if refiner == nil { refiner = try Refiner(keep: persistence, sharpens: purpose == .lens) }
             try refiner!.refine(&result.values, trust: &result.trust, along: luma)
         }
         return result
     }
 
-    /// The size of the map of a picture; nil for a map that is as large already.
+    /// The size of the map of a picture; nil for a map that is as large already, or large enough.
     private func target(for mapWidth: Int, _ mapHeight: Int, of picture: CVPixelBuffer) -> (width: Int, height: Int)? {
+        guard purpose == .lens else { return nil }
         let (size, wanted) = (picture.size, min(width, picture.size.width))
         let height = Int((Double(size.height * wanted) / Double(size.width)).rounded())
         return mapWidth < wanted && mapHeight < height ? (wanted, height) : nil

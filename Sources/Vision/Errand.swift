@@ -26,13 +26,9 @@ struct Errand {
         let flow = try Flow()
         try flow.push(picture.luma)
         try flow.push(now.luma)
-        func carry(_ box: inout CGRect) throws(VisionError) {
-            let motion = try flow.motion(of: box.scaled(0.8))
-            if motion.agreement >= 0.3 { box = box.offsetBy(dx: motion.dx, dy: motion.dy) }
-        }
-        for index in hits.indices { try carry(&hits[index].box) }
+        for index in hits.indices { hits[index].box = try flow.carry(hits[index].box) }
         if var moved = sightings {
-            for index in moved.indices { try carry(&moved[index].box) }
+            for index in moved.indices { moved[index].box = try flow.carry(moved[index].box) }
             sightings = moved
         }
         return (hits, sightings)

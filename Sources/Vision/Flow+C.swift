@@ -33,4 +33,10 @@ final class Flow {
         try openCV("following a region", rf_flow_follow(handle, rect, &motion.dx, &motion.dy, &motion.growth, &motion.agreement))
         return motion
     }
+
+    /// Where a box of the picture before is now: as it was, where points do not agree.
+    func carry(_ box: CGRect) throws(VisionError) -> CGRect {
+        let motion = try motion(of: box.scaled(0.8))
+        return motion.agreement >= 0.3 ? box.offsetBy(dx: motion.dx, dy: motion.dy) : box
+    }
 }

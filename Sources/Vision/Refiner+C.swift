@@ -4,16 +4,16 @@ internal import COpenCV
 final class Refiner {
     private let handle: OpaquePointer
 
-    /// At most `keep` (0…1) of a value is of earlier frames.
-    init(keep: Double) throws(VisionError) {
+    /// At most `keep` (0…1) of a value is of earlier frames; jumps lie on the picture's edges where it `sharpens`.
+    init(keep: Double, sharpens: Bool) throws(VisionError) {
         var opened: OpaquePointer?
-        try openCV("preparing to refine disparity", rf_refiner_open(keep, &opened))
+        try openCV("preparing to refine disparity", rf_refiner_open(keep, sharpens ? 1 : 0, &opened))
         handle = opened!
     }
 
     deinit { rf_refiner_close(handle) }
 
-    /// Steadies, fills and sharpens the values of `picture`; `trust` says which are measured (1, else 0), and then which are known.
+    /// Steadies and fills, and maybe sharpens, the values of `picture`; `trust` says which are measured (1, else 0), and then which are known.
     func refine(_ values: inout [Float], trust: inout [Float], along picture: Raster) throws(VisionError) {
         var luma = picture.image
         try openCV("refining disparity", rf_refiner_refine(handle, &luma, &values, &trust))

@@ -154,9 +154,9 @@ extension SceneTracker {
     }
 
     private mutating func followThing(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
-        guard let tracker = tracks[index].tracker, let appearance = tracks[index].appearance else { return tracks[index].isGone = true }
+        guard let follower = tracks[index].follower, let appearance = tracks[index].appearance else { return tracks[index].isGone = true }
         // Where the filter has no answer, flow has carried the box.
-        if let found = try tracker.update(picture.luma) { tracks[index].box = found }
+        if let found = try follower.step(picture, flow: flow) { tracks[index].box = found }
         let box = tracks[index].box
         if tracks[index].visibleShare(in: picture) < 0.3 { return tracks[index].isGone = true }
         let measured = depth.median(box.scaled(0.5))

@@ -54,7 +54,7 @@ extension SceneTracker {
         guard let pixels = PixelBox(box, in: picture.luma), pixels.width >= 8, pixels.height >= 8 else { return nil }
         var track = Track(thing: box, at: time)
         track.objectID = identities.object()
-        track.tracker = try ObjectTracker(picture.luma, box: pixels)
+        track.follower = try ObjectFollower(picture.luma, box: pixels)
         track.appearance = try Appearance(of: box, in: picture)
         track.disparity = depth.median(box.scaled(0.5))
         return track

@@ -10,7 +10,7 @@ struct SceneTracker {
     let pace: VisionDetector.Pace
     let searcher: Searcher
     private let timings: Timings?
-    private var flow: Flow
+    private(set) var flow: Flow
     /// The search that goes on at free pace.
     private var errand: Errand?
     private var isPlanned = false

@@ -1,7 +1,7 @@
 /// How long a search of the whole picture may last at a frame rate.
 enum SearchTime {
     /// What is done of every frame beside the search, seconds on one core: flow, looks after who is known, disparity.
-    private static let fixed = 0.015
+    private static let fixed = 0.022
     /// The rate that periods are given for; frames that come faster are not searched more slowly.
     private static let usual = 1.0 / 30
 

@@ -19,9 +19,10 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         public var offset = 0.0
         /// The largest shift searched, as a fraction of the picture's width.
         public var range = 0.13
-        /// The widest picture that is matched and the widest map that is made, pixels.
+        /// The widest picture that is matched and the widest map that is made, pixels; for boxes none is made wider than it was matched.
         public var matchWidth = 480
         public var mapWidth = 960
+        public var purpose = DisparityRefiner.Purpose.lens
         /// The most that is kept of the previous frames where the picture stands still, 0…1; 0 for stills.
         public var persistence = 0.8
 
@@ -50,7 +51,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public init(parameters: Parameters = Parameters(), calibration: StereoCalibration? = nil) {
         self.parameters = parameters
         self.calibration = calibration
-        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence)
+        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence, purpose: parameters.purpose)
         state = Mutex(State())
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which part of which search each frame pays for.
 ///
-/// At 30 frames a second near frontal faces are searched all over in 1/4 s, far ones in 0.3 s; profiles and cats share a round of 0.7 s.
+/// At 30 frames a second near frontal faces are searched all over in 1/3 s, far ones in 0.45 s; profiles and cats share a round of 0.7 s.
 struct SweepPlan {
     private var rounds: [Round]
 
@@ -84,9 +84,9 @@ struct SweepPlan {
             rounds = [round(cats, period: 0.8)]
             return
         }
-        rounds = [round([sweep(.frontal, smallest: 20, step: 1.1, neighbours: 2)], period: 0.25)]
+        rounds = [round([sweep(.frontal, smallest: 20, step: 1.1, neighbours: 2)], period: 0.33)]
         if isLarge {
-            rounds.append(round([Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, neighbours: 2)], period: 0.3))
+            rounds.append(round([Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, neighbours: 2)], period: 0.45))
         }
         let profiles = [Hit.Look.left, .right].map { sweep($0, smallest: 24, step: 1.15, neighbours: 2) }
         rounds.append(round(profiles + cats, period: 0.7))

@@ -65,8 +65,8 @@ struct Track {
     var body = BodyShape()
     /// A cat's, while nothing else sees its body.
     var pet = PetShape()
-    /// Follows a tapped object.
-    var tracker: ObjectTracker?
+    /// A thing's.
+    var follower: ObjectFollower?
     /// A thing that nobody tapped: it moved.
     var isOffered = false
     var isGone = false

@@ -115,7 +115,7 @@ void depth(int width, int height) {
     rf_disparity_enlarge(values.data(), &small.image, &guide.image, large.data());
     rf_disparity_fill(large.data(), trust.data(), &guide.image);
     rf_refiner *refiner = nullptr;
-    rf_refiner_open(roll(2) ? 0.8 : roll(2), &refiner);
+    rf_refiner_open(roll(2) ? 0.8 : roll(2), roll(2), &refiner);
     for (int i = 0; i < 3; i++) {
         Picture picture(width, height, 1);
         Map measured(picture), known(picture);

@@ -50,6 +50,18 @@ struct RefinerTests {
         return (Double(wrong) / Double(width * height), Double(between) / Double(width * height))
     }
 
+    @Test("for boxes it stays as small as it is, and tells over each of them what it tells a lens")
+    func boxes() throws {
+        let measured = Self.small(noise: 0.01)
+        let (map, lens) = (
+            try DisparityRefiner(purpose: .boxes).refine(measured, of: Self.picture()), try DisparityRefiner().refine(measured, of: Self.picture())
+        )
+        #expect((map.width, map.height) == (measured.width, measured.height))
+        for box in [Pictures.box(0.3, 0.3, 0.25, 0.4), Pictures.box(0.7, 0.1, 0.2, 0.8), Pictures.box(0, 0, 0.2, 0.2)] {
+            #expect(abs((try #require(map.median(in: box))) - (try #require(lens.median(in: box)))) < 0.01)
+        }
+    }
+
     @Test("has the edges of the picture, and nothing between two surfaces", arguments: [0, 0.01])
     func edges(noise: Double) throws {
         let map = try DisparityRefiner().refine(Self.small(noise: noise), of: Self.picture())

@@ -35,6 +35,27 @@ struct SalientTests {
         #expect(last.isEmpty)
     }
 
+    @Test("a thing that fills a good part of the picture is followed as well")
+    func large() throws {
+        let detector = try VisionDetector()
+        func scene(_ x: Int) -> (image: CVPixelBuffer, map: DisparityMap) {
+            func isThing(_ px: Int, _ py: Int) -> Bool { abs(px - x) < 120 && abs(py - 180) < 100 }
+            let image = Pictures.picture(
+                640, 360, luma: { isThing($0, $1) ? 60 + Pictures.speckle(($0 - x + 640) / 12, $1 / 12) / 2 : 170 - $1 / 16 },
+                chroma: { isThing($0, $1) ? (90, 190) : (128, 128) })
+            return (image, Pictures.map(160, 90) { isThing(4 * $0, 4 * $1) ? 0.8 : 0.2 })
+        }
+        var (image, map) = scene(220)
+        let found = try #require(try detector.salientObject(at: CGPoint(x: 220.0 / 640, y: 0.5), in: Pictures.frame(image), disparity: map))
+        for index in 1..<30 {
+            (image, map) = scene(220 + 7 * index)
+            let seen = try detector.detections(in: Pictures.frame(image, index: index), disparity: map).filter { $0.kind == .salientObject }
+            #expect(seen.map(\.objectID) == [found.objectID])
+            let thing = Pictures.box(Double(100 + 7 * index) / 640, 80.0 / 360, 240.0 / 640, 200.0 / 360)
+            #expect((seen.first?.bounds ?? .zero).overlap(with: thing) > 0.8, "frame \(index)")
+        }
+    }
+
     @Test("a ball that rolls before a wall is offered within two seconds, one that lies is not")
     func moving() throws {
         func offered(step: Int) throws -> [Detection] {

@@ -153,10 +153,11 @@ int rf_stereo_match(rf_stereo *stereo, const rf_image *left, const rf_image *rig
 // Disparity made fit for a lens
 
 typedef struct rf_refiner rf_refiner;
-/// `keep` is the share of the last frames kept where the picture is the same, 0...1; 0 for stills.
-int rf_refiner_open(double keep, rf_refiner **refiner);
+/// `keep` is the share of the last frames kept where the picture is the same, 0...1; 0 for stills. What `sharpens` is smooth but for jumps, and those
+/// lie on the picture's edges.
+int rf_refiner_open(double keep, int sharpens, rf_refiner **refiner);
 void rf_refiner_close(rf_refiner *refiner);
-/// Steadies, fills and sharpens `values` of a picture, in place. `trust` (0 or 1) says which were measured, and then which are known from this
+/// Steadies and fills, and maybe sharpens, `values` of a picture, in place. `trust` (0 or 1) says which were measured, and then which are known from this
 /// frame or earlier ones; a value is filled in where it is 0. What has neither holes nor noise stays as it is.
 int rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
 /// Enlarges values of `picture` to the size of `guide`, the same picture: between pixels that differ, the more alike one counts, and

@@ -2,7 +2,7 @@ internal import COpenCV
 import Foundation
 
 /// A correlation filter that follows one box (CSRT without segmentation and colour names).
-final class ObjectTracker {
+final class ObjectFilter {
     private let handle: OpaquePointer
 
     init(_ luma: Raster, box: PixelBox) throws(VisionError) {
