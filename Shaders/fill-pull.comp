@@ -10,6 +10,9 @@ layout(binding = 2) writeonly buffer Known { uvec4 known[]; };
 #include "halves.glsl"
 #include "level.glsl"
 
+// The finer of the two levels.
+int level() { return TILED == 1 ? 0 : lens.firstTile; }
+
 vec4 shown, radius;
 
 void add(ivec2 p, ivec2 size) {

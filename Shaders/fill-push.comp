@@ -12,6 +12,9 @@ layout(binding = 3) writeonly buffer Known { uvec4 known[]; };
 #include "upsample.glsl"
 #include "level.glsl"
 
+// The finer of the two levels.
+int level() { return TILED == 1 ? 0 : lens.firstTile; }
+
 void main() {
     ivec2 q = ivec2(gl_GlobalInvocationID.xy);
     if (TILED == 1) {

@@ -17,3 +17,6 @@ int runLength(uint run) { return int(run >> 16); }
 
 // The disc that draws a blur of `radius` coarsely, without what resampling blurs already; in layer pixels. LensPlan.disc
 float coarseDisc(float radius) { return sqrt(max(radius * radius - 2.5, 2.0)); }
+
+// The same of one value for 4 x 4 layer pixels; in halves of such a pixel. LensPlan.broadDisc
+float broadDisc(float radius) { return sqrt(max(radius * radius - 9.0, 2.0)); }

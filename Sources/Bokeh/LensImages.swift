@@ -22,6 +22,8 @@ final class LensImages {
     let far, near: Layer
     /// Of 2 × 2 pixels of the far layer, what those around them gather: light, the disc's radius and one by its square.
     let sources: VulkanBuffer
+    /// The same of 4 × 4, with the blur's radius in pixels of that size, and what they gathered.
+    let broadSources, broadRadius, broad: VulkanBuffer
     /// How much each picture's pixel is of the near layer (positive) or the far one, of 4 × 4 pixels.
     let marks: VulkanBuffer
     /// What the near layer does not hide, completed: each level has half the size of the one before.
@@ -47,6 +49,9 @@ final class LensImages {
         }
         (far, near) = (try layer(), try layer())
         sources = try image(.uint4, coarseWidth, coarseHeight)
+        let (broadWidth, broadHeight) = ((coarseWidth + 1) / 2, (coarseHeight + 1) / 2)
+        (broadSources, broadRadius) = (try image(.uint4, broadWidth, broadHeight), try image(.float1, broadWidth, broadHeight))
+        broad = try image(.uint2, broadWidth, broadHeight)
         marks = try image(.uint4, geometry.paddedWidth / 4, geometry.paddedHeight / 4)
         (fill, coarseFill) = (try image(.uint4, coarseWidth, height), try image(.uint2, coarseWidth, coarseHeight))
         (coded, finished) = (try image(.uint2, coarseWidth, coarseHeight), try image(.uint2, coarseWidth, coarseHeight))

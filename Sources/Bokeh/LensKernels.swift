@@ -41,9 +41,12 @@ final class LensKernels {
     /// One per bucket of `LensPlan`.
     let farDiscs: Discs
     let nearDiscs: Discs
-    /// What is gathered, and by each of `gatherBuckets`; the latter only with a round opening.
+    /// What is gathered, coarsely and broadly, and what is broad made coarse; only with a round opening.
     let gatherSources: VulkanKernel
-    let gathers: [VulkanKernel]
+    let broadSources: VulkanKernel
+    let gather: VulkanKernel
+    let gatherBroad: VulkanKernel
+    let broaden: VulkanKernel
     let spread: VulkanKernel
     let blend: VulkanKernel
     /// For tiles unreached, reached, and with something in front; the second where there are lights.
@@ -110,7 +113,10 @@ final class LensKernels {
         farDiscs = try discs(variant.shape)
         nearDiscs = variant.shape == 0 ? farDiscs : try discs(variant.shape + 2)
         gatherSources = try kernel("gather-sources", reads(3) + writes(1))
-        gathers = try variant.shape > 0 ? [] : LensPlan.gatherBuckets.map { try kernel("gather", reads(3) + writes(1), [$0]) }
+        broadSources = try kernel("broad-sources", reads(3) + writes(2))
+        gather = try kernel("gather", reads(3) + writes(1), [0])
+        gatherBroad = try kernel("gather", reads(3) + writes(1), [1])
+        broaden = try kernel("broaden", reads(2) + writes(1))
         spread = try kernel("spread", reads(4) + writes(1), [0])
         blend = try kernel("spread", reads(4) + writes(1), [1])
         codes = try (0...1).map { lights in try (0...2).map { try kernel("code", reads(5) + writes(2), [$0, lights, scale]) } }

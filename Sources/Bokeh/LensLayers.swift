@@ -23,7 +23,10 @@ final class LensLayers {
     private let far: Blur
     private let near: Blur
     private let gatherSources: VulkanBindings
-    private let gather: VulkanBindings?
+    private let broadSources: VulkanBindings
+    private let gather: VulkanBindings
+    private let gatherBroad: VulkanBindings
+    private let broaden: VulkanBindings
 
     /// How the picture is split into layers and made from them.
     private struct Ends {
@@ -51,8 +54,8 @@ final class LensLayers {
         self.geometry = geometry
         self.kernels = kernels
         let tileCount = geometry.columns * geometry.rows
-        // Flags, and lists in which a tile is once each: five of setup, fill and finish, eight of discs, four of runs.
-        let tiles = try VulkanBuffer(context, byteCount: tileCount * 18 * 4, texels: .uint1)
+        // Flags, and lists in which a tile is once each: five of setup, fill and finish, nine of discs, four of runs, two of blocks.
+        let tiles = try VulkanBuffer(context, byteCount: tileCount * 21 * 4, texels: .uint1)
         parts = (geometry.scale / 2) * (geometry.scale / 2)
         let noted = try NotedTiles(context, tiles: tileCount, compositeParts: parts)
         let entries = shape?.entries ?? [.zero]
@@ -111,7 +114,11 @@ final class LensLayers {
         self.far = try blur(far, kernels.farSums[0], kernels.farDiscs)
         self.near = try blur(near, kernels.nearSums[0], kernels.nearDiscs)
         gatherSources = try bind(kernels.gatherSources, reads: [far.light, far.coarseRadius], writes: [images.sources])
-        gather = try kernels.gathers.first.map { try bind($0, reads: [images.sources, far.coarseRadius], writes: [far.coarseBlur]) }
+        gather = try bind(kernels.gather, reads: [images.sources, far.coarseRadius], writes: [far.coarseBlur])
+        broadSources = try bind(
+            kernels.broadSources, reads: [images.sources, far.coarseRadius], writes: [images.broadSources, images.broadRadius])
+        gatherBroad = try bind(kernels.gatherBroad, reads: [images.broadSources, images.broadRadius], writes: [images.broad])
+        broaden = try bind(kernels.broaden, reads: [images.broad], writes: [far.coarseBlur])
     }
 
     /// Where the next frame comes from and goes to; not while one is under way.
@@ -158,15 +165,20 @@ final class LensLayers {
         sumRows(plan, parameters)
         timestamps?.mark("row sums")
         blur(plan.far, far, parameters)
-        if let gather {
-            for (kernel, list) in zip(kernels.gathers, plan.far.gathered) { visit(list, kernel, gather, parameters) }
-        }
+        visit(plan.far.gathered, kernels.gather, gather, parameters)
+        visit(plan.far.broadSources, kernels.broadSources, broadSources, parameters)
         timestamps?.mark("far discs")
         if plan.hasNear {
             blur(plan.near, near, parameters)
             timestamps?.mark("near discs")
         }
         context.barrier()
+        if !plan.far.broad.isEmpty {
+            visit(plan.far.broad, kernels.gatherBroad, gatherBroad, parameters)
+            context.barrier()
+            visit(plan.far.broadened, kernels.broaden, broaden, parameters)
+            context.barrier()
+        }
         visit(plan.far.spread, kernels.spread, far.spread, parameters)
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
@@ -213,7 +225,10 @@ final class LensLayers {
             passes += sums.map { ($0, blur.sums) } + blur.kernels.fine.map { ($0, blur.fine) } + blur.kernels.coarse.map { ($0, blur.coarse) }
             passes.append((kernels.spread, blur.spread))
         }
-        passes += kernels.gathers.map { ($0, gather) } + [(kernels.gatherSources, gatherSources), (kernels.blend, far.spread)]
+        passes += [
+            (kernels.gatherSources, gatherSources), (kernels.broadSources, broadSources), (kernels.gather, gather),
+            (kernels.gatherBroad, gatherBroad), (kernels.broaden, broaden), (kernels.blend, far.spread),
+        ]
         for buffer in [tiles, noted.buffer] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))

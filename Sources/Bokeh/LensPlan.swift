@@ -1,19 +1,20 @@
 /// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
 ///
 /// Blur as wide as `TileRadii.coarse` is drawn coarsely, one value for 2 × 2 layer pixels, and spread to layer size where something finer lies
-/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead. Tiles that are
-/// far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone. Opaque tiles lie so deep
-/// inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far one's place.
+/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead; broadly, one
+/// value for 4 × 4 layer pixels, where all discs are large and nothing is brighter than white (`BroadBlocks`). Tiles that are far out of focus
+/// everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone. Opaque tiles lie so deep inside something near
+/// that nothing it hides there is seen anywhere: for them the near layer takes the far one's place.
 struct LensPlan {
     /// Largest radius in layer pixels of each disc pipeline; the first clears.
     static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
-    /// The same of the pipelines that gather.
-    static let gatherBuckets = [8, 12, 16, 24, 32]
     /// Up to this bucket round discs have fractional edges.
     private static let lastExactBucket = 3
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
     static let coarseResampling: Float = 2.5
+    /// The same where one value is made for 4 × 4 layer pixels, in halves of such a pixel.
+    static let broadResampling: Float = 9
     /// What the sums over pairs of rows blur more in height.
     static let rowResampling: Float = 1
 
@@ -56,10 +57,14 @@ struct LensPlan {
         /// Tiles of each bucket drawn at layer size, and coarsely.
         fileprivate(set) var fine: [Range<Int>] = []
         fileprivate(set) var coarse: [Range<Int>] = []
-        /// Tiles that are gathered from, those of each of `gatherBuckets`, and those of them whose pixels with smaller discs are drawn at layer size.
+        /// Tiles that are gathered from, those that are gathered, and those of them whose pixels with smaller discs are drawn at layer size.
         fileprivate(set) var sources: Range<Int> = 0..<0
-        fileprivate(set) var gathered: [Range<Int>] = []
+        fileprivate(set) var gathered: Range<Int> = 0..<0
         fileprivate(set) var blended: Range<Int> = 0..<0
+        /// Blocks that are gathered from, and those that are gathered; the tiles that are made from them.
+        fileprivate(set) var broadSources: Range<Int> = 0..<0
+        fileprivate(set) var broad: Range<Int> = 0..<0
+        fileprivate(set) var broadened: Range<Int> = 0..<0
         /// Runs of tiles that are summed for discs at layer size, and for coarse ones.
         fileprivate(set) var fineRuns: Range<Int> = 0..<0
         fileprivate(set) var coarseRuns: Range<Int> = 0..<0
@@ -70,7 +75,9 @@ struct LensPlan {
         /// Index into `buckets` of each tile, -1 where no pass goes.
         fileprivate(set) var fineBucket: [Int] = []
         fileprivate(set) var coarseBucket: [Int] = []
-        fileprivate(set) var gatherBucket: [Int] = []
+        fileprivate(set) var isGathered: [Bool] = []
+        /// Nil where nothing is gathered.
+        fileprivate(set) var blocks: BroadBlocks?
         fileprivate(set) var isSpread: [Bool] = []
         fileprivate(set) var isBlended: [Bool] = []
         /// Radius of each tile in layer pixels, as the passes read it.
@@ -84,8 +91,8 @@ struct LensPlan {
     var hasHidden: Bool { !inFront.isEmpty }
     var hasBlur: Bool { isTouched.contains(true) }
 
-    /// `isRound`: the opening is, which gathering wants.
-    init(radii: TileRadii, scale: Int, isRound: Bool) {
+    /// `isRound`: the opening is, which gathering wants. `hasLights`: something may be brighter than white.
+    init(radii: TileRadii, scale: Int, isRound: Bool, hasLights: Bool) {
         self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
@@ -115,10 +122,17 @@ struct LensPlan {
         tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (isKnown[$0] && !isOpaque[$0] ? 2 : 0) }
         let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
         let (none, isBesideBlur) = (isPlain.map { _ in false }, dilate(isTouched))
+        var blocks: BroadBlocks?
+        if !hasLights, isGathered.contains(true) {
+            // One value cannot stand for what is blurred little and much, nor for nothing.
+            let isBroad = (0..<count).map { !isCovered[$0] && (radii.far[$0] == 0 || radii.farLeast[$0] >= TileRadii.broad * Float(scale)) }
+            blocks = BroadBlocks(
+                (0..<count).map { isGathered[$0] && radii.far[$0] > 0 }, radius: farRadius, canRead: isBroad, columns: columns, rows: rows)
+        }
         far = discs(
-            farRadius, isCoarse: isCoarseFar, isGathered, isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) },
-            hasOutside: isCovered.map(!))
-        near = discs(nearRadius, isCoarse: isCoarseNear, none, isVisited: isKnown, hasOutside: none)
+            farRadius, isCoarse: isCoarseFar, isGathered, blocks,
+            isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) }, hasOutside: isCovered.map(!))
+        near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: isKnown, hasOutside: none)
         let isRead = far.isRead
         farSetup = list { radii.isAllFar[$0] && !isKnown[$0] }
         mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
@@ -143,6 +157,9 @@ struct LensPlan {
         coarse ? max(radius * radius - coarseResampling, 2).squareRoot() : max(radius * radius - resampling, 0.25).squareRoot()
     }
 
+    /// The disc that draws a blur of `radius` broadly, both in halves of 4 layer pixels.
+    static func broadDisc(_ radius: Float) -> Float { max(radius * radius - broadResampling, 2).squareRoot() }
+
     /// The largest disc a bucket draws: at layer size, one of whole pixels has no row beyond its radius.
     static func reach(ofBucket bucket: Int, coarse: Bool, isRound: Bool) -> Float {
         Float(buckets[bucket]) + (coarse || isExact(bucket: bucket, isRound: isRound) ? 0 : 0.99)
@@ -158,7 +175,9 @@ struct LensPlan {
     }
 
     /// `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
-    private mutating func discs(_ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], isVisited: [Bool], hasOutside: [Bool]) -> Discs {
+    private mutating func discs(
+        _ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], _ blocks: BroadBlocks?, isVisited: [Bool], hasOutside: [Bool]
+    ) -> Discs {
         let tiles = radius.indices
         func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
         var (wantsCoarse, isSpread, radius) = (isPlain, [Bool](repeating: false, count: tiles.count), radius)
@@ -177,24 +196,28 @@ struct LensPlan {
         result.radius = radius.map { (abs($0) * 64).rounded(.up) / 64 }
         result.isSpread = isSpread
         result.isBlended = tiles.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
-        result.gatherBucket = tiles.map { tile in
-            guard isGathered[tile], wantsCoarse[tile] else { return -1 }
-            return Self.gatherBuckets.firstIndex { Float($0) >= Self.disc(radius[tile], coarse: true) } ?? Self.gatherBuckets.count - 1
-        }
+        result.blocks = blocks
+        result.isGathered = tiles.map { isGathered[$0] && blocks?.isBroad[$0] != true }
         result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
         result.coarseBucket = tiles.map {
-            wantsCoarse[$0] && isVisited[$0] && result.gatherBucket[$0] < 0 ? bucket(abs(radius[$0]), coarse: true) : -1
+            wantsCoarse[$0] && isVisited[$0] && !isGathered[$0] ? bucket(abs(radius[$0]), coarse: true) : -1
         }
         for index in Self.buckets.indices {
             result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
             result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })
         }
-        for index in Self.gatherBuckets.indices { result.gathered.append(list(result.radius) { result.gatherBucket[$0] == index }) }
+        result.gathered = list(result.radius) { result.isGathered[$0] }
+        if let blocks {
+            result.broadSources = list(columns: blocks.columns, rows: blocks.rows) { blocks.isRead[$0] }
+            result.broad = list(blocks.radius, columns: blocks.columns, rows: blocks.rows) { blocks.isDrawn[$0] }
+            result.broadened = list { blocks.isBroad[$0] }
+        }
         result.spread = list { isSpread[$0] }
         result.blended = list { result.isBlended[$0] }
         let isFine = read { result.fineBucket[$0] > 0 ? Self.buckets[result.fineBucket[$0]] : 0 }
         let isCoarse = read { result.coarseBucket[$0] > 0 ? Self.buckets[result.coarseBucket[$0]] : 0 }
-        let isSource = read { result.gatherBucket[$0] >= 0 ? Self.gatherBuckets[result.gatherBucket[$0]] : 0 }
+        let isGatheredFrom = read { result.isGathered[$0] ? Int(result.radius[$0].rounded(.up)) : 0 }
+        let isSource = tiles.map { isGatheredFrom[$0] || blocks?.reads($0) == true }
         result.fineRuns = runs(isFine)
         result.coarseRuns = runs(isCoarse)
         result.sources = list { isSource[$0] }
@@ -233,6 +256,10 @@ struct LensPlan {
     }
 
     private mutating func list(_ radius: [Float]? = nil, _ belongs: (Int) -> Bool) -> Range<Int> {
+        list(radius, columns: columns, rows: rows, belongs)
+    }
+
+    private mutating func list(_ radius: [Float]? = nil, columns: Int, rows: Int, _ belongs: (Int) -> Bool) -> Range<Int> {
         let first = tiles.count
         for tile in 0..<columns * rows where belongs(tile) {
             let radius = UInt32((radius?[tile] ?? 0) * 64)
@@ -339,7 +366,7 @@ struct LensPlan {
         return result
     }
 
-    private static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, _ body: (Int) -> Void) {
+    static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, _ body: (Int) -> Void) {
         let (x, y) = (tile % columns, tile / columns)
         for row in max(y - 1, 0)...min(y + 1, rows - 1) {
             for column in max(x - 1, 0)...min(x + 1, columns - 1) { body(row * columns + column) }

@@ -13,8 +13,10 @@ public final class ReferenceBokehRenderer: BokehRenderer {
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         let parameters = geometry.parameters(circle: circle, options: options)
+        let hasLights = geometry.hasLights(parameters)
         let plan = LensPlan(
-            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound)
+            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound,
+            hasLights: hasLights)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(
@@ -26,7 +28,6 @@ public final class ReferenceBokehRenderer: BokehRenderer {
             light: Grid(width: far.coarse.width, height: far.coarse.height) { x, y in
                 layers.plain(x, y, far: far.coarse, near: near.coarse, plan)
             }, picture: picture, parameters: parameters, geometry: geometry)
-        let hasLights = geometry.hasLights(parameters)
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
         picture.write(to: result, sharp: image) { x, y in

@@ -112,13 +112,22 @@ struct ReferenceLayers {
             let ends = shape.map { shape in { at in shape.ends(at, tile: tile, near: isNear) } as (Float) -> (left: Float, right: Float) }
             return Self.mean(of: layer, x, y, radius: radius, bucket: bucket, unit: unit, ends: ends)
         }
+        let sources = Sources(
+            light: Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
+                (layer[2 * x, 2 * y] + layer[2 * x + 1, 2 * y] + layer[2 * x, 2 * y + 1] + layer[2 * x + 1, 2 * y + 1]) / 4
+            }, radius: coarseRadius, size: 1)
+        let broad = discs.blocks.map { blocks in
+            let broader = sources.broader()
+            return Grid(width: broader.radius.width, height: broader.radius.height) { x, y in
+                let block = 2 * y / side * blocks.columns + 2 * x / side
+                return blocks.isDrawn[block] ? broader.gathered(x, y, largest: blocks.radius[block]) : .zero
+            }
+        }
         let coarse = Grid(width: coarseRadius.width, height: coarseRadius.height) { x, y in
             let tile = 2 * y / side * columns + 2 * x / side
+            if let broad, discs.blocks?.isBroad[tile] == true { return broad.upsampled(x, y, scale: 2) }
+            if discs.isGathered[tile] { return sources.gathered(x, y, largest: discs.radius[tile]) }
             let own = coarseRadius[x, y]
-            if discs.gatherBucket[tile] >= 0 {
-                let radius = own > 0 ? own : discs.radius[tile]
-                return Self.gathered(layer, x, y, radius: radius, radii: coarseRadius, bucket: discs.gatherBucket[tile])
-            }
             return mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.coarseBucket[tile], tile: tile, unit: 2)
         }
         let fine = Grid(width: layer.width, height: layer.height) { x, y in

@@ -26,6 +26,8 @@ struct TileRadii {
     static let coarse: Float = 5
     /// The same where the far layer's depth jumps and discs gather: coarse pixels cost less there than edges drawn wrong.
     static let gathered: Float = 4
+    /// From this radius in layer pixels on, gathered discs are drawn broadly.
+    static let broad: Float = 7
 
     private struct Tile {
         var near: Float = 0

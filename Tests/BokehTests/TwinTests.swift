@@ -1,4 +1,4 @@
-import Bokeh
+@testable import Bokeh
 import CoreVideo
 import Optics
 import Pipeline
@@ -40,8 +40,15 @@ struct TwinTests {
         let image = TestPicture.textured(112, 80, format)
         let map = TestPicture.disparity(112, 80) { x, y in x > 40 && y > 30 ? 0.25 : x < 12 && y < 12 ? 0.9 : 0.02 + Float(y) / 4000 }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: diameter)
+        let options = BokehOptions(highlights: 0)
+        let geometry = try LensGeometry(image: image, disparity: map)
+        let parameters = geometry.parameters(circle: circle, options: options)
+        let hasLights = geometry.hasLights(parameters)
+        let plan = LensPlan(
+            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: map), scale: geometry.scale, isRound: true, hasLights: hasLights)
+        #expect(plan.far.broadened.isEmpty == (diameter < 160 || hasLights))
         let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
-        let expected = try ReferenceBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
+        let expected = try ReferenceBokehRenderer(options: options).render(image, disparity: map, circle: circle)
         #expect(TestPicture.difference(drawn, expected) <= 2)
     }
 
