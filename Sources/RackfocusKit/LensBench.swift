@@ -8,9 +8,9 @@ import Pipeline
 
 /// Times our lens and every lens-blur program installed on the same frames in one run, and scores their pictures against the truth.
 ///
-/// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core in a slow hour, and those of ffmpeg 5.1's
-/// varblur in the same run: near depths 163 and 117, slanted ground 140 and 134, hair and foliage 190 and 108, mid before far wall 102 and 119,
-/// night 93 and 128 (HDR 129 and 129), wide open 144 and 117. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
+/// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core, and those of ffmpeg 5.1's varblur in the same
+/// run: near depths 156 and 124, slanted ground 135 and 104, hair and foliage 85 and 118, mid before far wall 99 and 124, night 68 and 98 (HDR 109
+/// and 104), wide open 125 and 95. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
 ///
 /// Ours on all scenes at 640x360, 256 samples, PSNR / edge in dB: near depths 42.5 / 39.1, slanted ground 35.8 / 40.6, hair and foliage
 /// 37.3 / 35.6, mid before far wall 45.3 / 39.3, night in HDR 34.8 / 29.5 (from ten bits 35.5 / 30.5), wide open 42.0 / 39.2; at 1920x1080
