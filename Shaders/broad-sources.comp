@@ -1,11 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What gather.comp asks of each neighbour where it gathers broadly, from those of gather-sources.comp; radii in halves of a pixel of this size.
+// What gather.comp asks of its neighbours where it gathers broadly, from those of gather-sources.comp; radii in halves of a pixel of this size.
 // Each is made from 4 x 4 of them, so that texture as fine as the grid does not flicker when it moves.
 layout(local_size_x = 8, local_size_y = 8) in;
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
+#include "source.glsl"
 #include "level.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // light as halves
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
@@ -38,8 +39,8 @@ void main() {
     addRow(rows.y, columns, 3.0 / 64.0);
     addRow(rows.z, columns, 3.0 / 64.0);
     addRow(rows.w, columns, 1.0 / 64.0);
-    float mean = 0.5 * sumOfRadii / max(sum.a, 1e-6), disc = broadDisc(mean);
+    float mean = 0.5 * sumOfRadii / max(sum.a, 1e-6);
     int place = p.y * size.x + p.x;
-    broadSources[place] = once(uvec4(halves(sum).xy, floatBitsToUint(disc), floatBitsToUint(1.0 / disc)));
+    broadSources[place] = source(sum, broadDisc(mean));
     broadRadius[place] = once(mean);
 }

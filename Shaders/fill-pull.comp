@@ -1,17 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // One step down of the fill: sums of 2 x 2, weights no larger than one.
-layout(local_size_x_id = 1, local_size_y_id = 2) in;
-layout(constant_id = 0) const int TILED = 0; // 1: the first step, of the tiles in a list, 16 threads for 4 x 4 pixels each
 #include "lens.glsl"
 #include "tile.glsl"
+#include "fill.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer fine; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2) writeonly buffer Known { uvec4 known[]; };
 #include "halves.glsl"
-#include "level.glsl"
-
-// The finer of the two levels.
-int level() { return TILED == 1 ? 0 : lens.firstTile; }
 
 vec4 shown, radius;
 
@@ -23,18 +18,10 @@ void add(ivec2 p, ivec2 size) {
 }
 
 // The second step looks at the flags, which lead the list; a tile is 4 x 4 finer pixels: without one, nothing was written.
-bool isKnown(ivec2 p) {
-    if (level() != 1) return true;
-    return tileFlags(p >> 1) >= 2u;
-}
+bool isKnown(ivec2 p) { return level() != 1 || tileFlags(p >> 1) >= 2u; }
 
 void main() {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (TILED == 1) {
-        int index = int(gl_LocalInvocationIndex);
-        p = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
-    }
-    ivec2 size = levelSize(level()), coarser = levelSize(level() + 1);
+    ivec2 p = ownPixel(), size = levelSize(level()), coarser = levelSize(level() + 1);
     if (any(greaterThanEqual(p, coarser))) return;
     shown = radius = vec4(0.0);
     if (isKnown(p)) {

@@ -1,27 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // One step up of the fill: where a level knows little, the coarser level below it speaks. One thread makes 2 x 2 pixels.
-layout(local_size_x_id = 1, local_size_y_id = 2) in;
-layout(constant_id = 0) const int TILED = 0; // 1: the last step, of the tiles in a list, 16 threads for one pixel below each
 #include "lens.glsl"
 #include "tile.glsl"
+#include "fill.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer coarse; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) readonly uniform uimageBuffer shownBefore;
 layout(binding = 3) writeonly buffer Known { uvec4 known[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
-#include "level.glsl"
-
-// The finer of the two levels.
-int level() { return TILED == 1 ? 0 : lens.firstTile; }
 
 void main() {
-    ivec2 q = ivec2(gl_GlobalInvocationID.xy);
-    if (TILED == 1) {
-        int index = int(gl_LocalInvocationIndex);
-        q = tilePlace(ownTile()) * 4 + ivec2(index & 3, index >> 2);
-    }
-    ivec2 size = levelSize(level()), coarser = levelSize(level() + 1);
+    ivec2 q = ownPixel(), size = levelSize(level()), coarser = levelSize(level() + 1);
     if (any(greaterThanEqual(q, coarser))) return;
     vec4 belowLight[4], belowRadii[4];
     UPSAMPLE_BOTH(belowLight, belowRadii, coarse, coarser, q)

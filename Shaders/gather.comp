@@ -4,12 +4,12 @@
 // what is farther. One value for 2 x 2 layer pixels; the opening is round. One thread makes four values, one below the other: they share
 // most neighbours.
 layout(local_size_x = 8, local_size_y = 2) in;
-layout(constant_id = 0) const int LEVEL = 0; // 1: of blocks of tiles, broadly: one value for 4 x 4, radii of half the size
+layout(constant_id = 0) const int LEVEL = 0; // 1: of blocks of tiles, broadly: one value for 4 x 4, radii in halves of such a pixel
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
 #include "level.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // light as halves, the disc's radius, one by it
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // as source.glsl packs them
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
 layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
 

@@ -26,10 +26,7 @@ struct BroadBlocks {
             let side = 2 * LensGeometry.tile
             // Three pixels of 4 × 4 more: between values, for a disc's soft edge, and around what each is made from.
             let reach = (Int(largest[block].rounded(.up)) + 12 + side - 1) / side
-            let (x, y) = (block % columns, block / columns)
-            for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-                for column in max(x - reach, 0)...min(x + reach, columns - 1) { body(row * columns + column) }
-            }
+            LensPlan.forEachNeighbour(of: block, columns, rows, within: reach, body)
         }
         let canDraw = largest.indices.map { block in
             var canDraw = true

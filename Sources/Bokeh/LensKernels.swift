@@ -121,7 +121,7 @@ final class LensKernels {
         blend = try kernel("spread", reads(4) + writes(1), [1])
         codes = try (0...1).map { lights in try (0...2).map { try kernel("code", reads(5) + writes(2), [$0, lights, scale]) } }
         let drawn = reads(2) + writes(1)
-        composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + reads(4) + [.buffer], [scale, near, $0]) } }
-        compositePlain = try Rounds { try kernel("composite-far", drawn + reads(2) + [.buffer], [scale, $0]) }
+        composites = try (0...2).map { near in try Rounds { try kernel("composite", drawn + reads(4) + writes(1), [scale, near, $0]) } }
+        compositePlain = try Rounds { try kernel("composite-far", drawn + reads(2) + writes(1), [scale, $0]) }
     }
 }

@@ -178,6 +178,7 @@ final class LensLayers {
             context.barrier()
             visit(plan.far.broadened, kernels.broaden, broaden, parameters)
             context.barrier()
+            timestamps?.mark("broad discs")
         }
         visit(plan.far.spread, kernels.spread, far.spread, parameters)
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
@@ -271,25 +272,25 @@ final class LensLayers {
 
     private func fillBehindNear(_ plan: LensPlan, _ parameters: LensParameters) {
         /// All of a level, whose number takes the place of the first tile's.
-        func visit(_ level: Int, _ kernel: VulkanKernel, _ bindings: VulkanBindings) {
+        func visitAll(_ level: Int, _ kernel: VulkanKernel, _ bindings: VulkanBindings) {
             var parameters = parameters
             parameters.firstTile = Int32(level)
             let coarser = images.known[level + 1]
             kernel.dispatch(bindings, groups: ((coarser.width + 7) / 8, (coarser.height + 7) / 8), push: parameters)
         }
         for (level, pull) in pulls.enumerated() {
-            if level == 0 { self.visit(plan.known, kernels.firstPull, pull, parameters) } else { visit(level, kernels.pull, pull) }
+            if level == 0 { visit(plan.known, kernels.firstPull, pull, parameters) } else { visitAll(level, kernels.pull, pull) }
             context.barrier()
         }
         for (level, push) in pushes.enumerated().reversed() {
             if level == 0 {
-                for list in plan.reached { self.visit(list, kernels.lastPush, push, parameters) }
+                for list in plan.reached { visit(list, kernels.lastPush, push, parameters) }
             } else {
-                visit(level, kernels.push, push)
+                visitAll(level, kernels.push, push)
             }
             context.barrier()
         }
-        for (kernel, list) in zip(kernels.resolves, plan.reached) { self.visit(list, kernel, resolve, parameters) }
+        for (kernel, list) in zip(kernels.resolves, plan.reached) { visit(list, kernel, resolve, parameters) }
         context.barrier()
     }
 

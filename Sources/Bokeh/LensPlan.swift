@@ -233,10 +233,7 @@ struct LensPlan {
             guard radius > 0 else { continue }
             // Spans may end a pair of pixels further, and differences need the sum behind it.
             let reach = (radius + 3) / LensGeometry.tile + 1
-            let (x, y) = (tile % columns, tile / columns)
-            for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-                for column in max(x - reach, 0)...min(x + reach, columns - 1) { isRead[row * columns + column] = true }
-            }
+            Self.forEachNeighbour(of: tile, columns, rows, within: reach) { isRead[$0] = true }
         }
         return isRead
     }
@@ -323,12 +320,7 @@ struct LensPlan {
             // A slanted plane's radii differ as much in the tiles around.
             guard isBeside || high - low > jump + 2 * least else { continue }
             let reach = Int((largest / Float(LensGeometry.tile * scale)).rounded(.up))
-            let (x, y) = (tile % columns, tile / columns)
-            for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-                for column in max(x - reach, 0)...min(x + reach, columns - 1) where farRadius[row * columns + column] >= TileRadii.gathered {
-                    result[row * columns + column] = true
-                }
-            }
+            forEachNeighbour(of: tile, columns, rows, within: reach) { if farRadius[$0] >= TileRadii.gathered { result[$0] = true } }
         }
         return result
     }
@@ -366,10 +358,12 @@ struct LensPlan {
         return result
     }
 
-    static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, _ body: (Int) -> Void) {
+    /// Itself, and those up to `reach` away each way.
+    @inline(__always)
+    static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, within reach: Int = 1, _ body: (Int) -> Void) {
         let (x, y) = (tile % columns, tile / columns)
-        for row in max(y - 1, 0)...min(y + 1, rows - 1) {
-            for column in max(x - 1, 0)...min(x + 1, columns - 1) { body(row * columns + column) }
+        for row in max(y - reach, 0)...min(y + reach, rows - 1) {
+            for column in max(x - reach, 0)...min(x + reach, columns - 1) { body(row * columns + column) }
         }
     }
 }

@@ -24,9 +24,10 @@ extension ReferenceLayers {
                 return (sum, radius)
             }
             let (width, height) = ((radius.width + 1) / 2, (radius.height + 1) / 2)
+            let sums = Grid(width: width, height: height, sum)
             return Sources(
-                light: Grid(width: width, height: height) { sum($0, $1).light },
-                radius: Grid(width: width, height: height) { x, y in sum(x, y).radius / max(sum(x, y).light.w, 1e-6) / 2 }, size: 2 * size)
+                light: Grid(width: width, height: height) { sums[$0, $1].light },
+                radius: Grid(width: width, height: height) { sums[$0, $1].radius / max(sums[$0, $1].light.w, 1e-6) / 2 }, size: 2 * size)
         }
 
         private func disc(_ radius: Float) -> Float { size == 1 ? LensPlan.disc(radius, coarse: true) : LensPlan.broadDisc(radius) }
