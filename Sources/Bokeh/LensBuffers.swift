@@ -18,7 +18,7 @@ final class HostMemory {
 
     /// Nil where the device has no use for it.
     init?(_ context: VulkanContext) {
-        guard context.importAlignment > 0, [.software, .integrated].contains(context.description.type) else { return nil }
+        guard context.importAlignment > 0, context.sharesMemory else { return nil }
         self.context = context
     }
 

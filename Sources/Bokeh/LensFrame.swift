@@ -8,7 +8,7 @@ final class LensFrame {
     private let filter: PictureFilter?
     private let staging: PictureStaging
     /// Of its own, made when first needed.
-    private var own: (picture: (source: VulkanBuffer, result: VulkanBuffer)?, disparity: VulkanBuffer?)
+    private var own: (picture: (source: VulkanBuffer, result: ReadBackBuffer)?, disparity: VulkanBuffer?)
     private var pass: PictureFilter.Pass?
     /// Where the rows are that the device reads and writes.
     private(set) var layout: PictureGeometry.Layout
@@ -41,16 +41,12 @@ final class LensFrame {
             try own.picture
             ?? (
                 VulkanBuffer(context, byteCount: geometry.pictureBytes, texels: .uint1),
-                VulkanBuffer(context, byteCount: geometry.pictureBytes, readBack: true, texels: .uint1)
+                ReadBackBuffer(context, byteCount: geometry.pictureBytes)
             )
         own.picture = buffers
         staging.copy(image, to: buffers.source.contents)
-        if let filter {
-            pass = try pass ?? PictureFilter.Pass(filter, of: buffers.result)
-            // The filter wants all of the picture, what is not touched too.
-            buffers.result.contents.copyMemory(from: buffers.source.contents, byteCount: geometry.pictureBytes)
-        }
-        return (buffers.source, buffers.result)
+        if let filter { pass = try pass ?? PictureFilter.Pass(filter, of: buffers.result.texels, over: buffers.source) }
+        return (buffers.source, buffers.result.texels)
     }
 
     private func disparity(_ map: DisparityMap, _ host: HostMemory?) throws -> VulkanBuffer {
@@ -65,7 +61,7 @@ final class LensFrame {
     func start(_ plan: LensPlan, _ parameters: LensParameters) throws {
         var parameters = parameters
         parameters.layout = layout
-        try layers.start(plan, parameters, then: pass)
+        try layers.start(plan, parameters, then: pass, readBack: pass?.result ?? (isImported ? nil : own.picture?.result))
     }
 
     /// Completes `result`: takes over what the device drew elsewhere, and from `image` what it left.

@@ -134,18 +134,24 @@ final class LensLayers {
         }
     }
 
-    /// Starts all passes of one frame, and then `filter`.
-    func start(_ plan: LensPlan, _ parameters: LensParameters, then filter: PictureFilter.Pass?) throws {
+    /// Starts all passes of one frame, and then `filter`; brings what the host will read, where it is not in the host's memory already.
+    func start(_ plan: LensPlan, _ parameters: LensParameters, then filter: PictureFilter.Pass?, readBack result: ReadBackBuffer?) throws {
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         noted.clear()
         try context.submit(submission) {
             timestamps?.begin()
+            filter?.recordSharp()
             if plan.hasBlur { blur(plan, parameters) }
             if let filter {
+                context.barrier()
                 filter.record()
                 timestamps?.mark("filter")
             }
-            context.barrier(toHost: true)
+            if let result, result.recordCopy() {
+                timestamps?.mark("read back")
+            } else {
+                context.barrier(.passes, .host)
+            }
         }
     }
 
@@ -200,14 +206,13 @@ final class LensLayers {
             let (ends, parameters) = way(kind, parameters)
             visit(list, kernels.composites[kind.kernel].first[round], ends.composite, parameters, parts: parts)
         }
-        context.barrier()
         guard round == 1 else { return }
+        context.barrier(.passes, .indirectPasses)
         noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, plainComposite, parameters)
         for (kind, list) in zip(TileKind.allCases, NotedTiles.composites) {
             let (ends, parameters) = way(kind, parameters)
             noted.visit(list, kernels.composites[kind.kernel].again, ends.composite, parameters)
         }
-        context.barrier()
     }
 
     /// What the passes of the last frame took on the device, in their order; empty where that was not asked for or the device has no clock.
@@ -256,8 +261,8 @@ final class LensLayers {
             visit(list, kernels.setups[kind.kernel].first[round], ends.setup, parameters)
         }
         visit(plan.unknown, kernels.unknown, unknown, parameters)
-        context.barrier()
-        guard round == 1 else { return }
+        guard round == 1 else { return context.barrier() }
+        context.barrier(.passes, .indirectPasses)
         for (kind, list) in zip(TileKind.allCases, NotedTiles.setups) {
             let (ends, parameters) = way(kind, parameters)
             noted.visit(list, kernels.setups[kind.kernel].again, ends.setup, parameters)

@@ -29,18 +29,26 @@ final class PictureFilter {
     /// The filter over one frame under way.
     final class Pass {
         /// The filtered picture, all of it.
-        let result: VulkanBuffer
+        let result: ReadBackBuffer
+        private let sharp: VulkanBuffer
+        private let picture: VulkanBuffer
         private let filter: PictureFilter
         private let read: VulkanBindings
         private let write: VulkanBindings
 
-        /// `picture` is filtered.
-        init(_ filter: PictureFilter, of picture: VulkanBuffer) throws {
-            let result = try VulkanBuffer(filter.context, byteCount: filter.geometry.pictureBytes, readBack: true)
+        /// `picture` is filtered, in which the passes before draw over `sharp`.
+        init(_ filter: PictureFilter, of picture: VulkanBuffer, over sharp: VulkanBuffer) throws {
+            let result = try ReadBackBuffer(filter.context, byteCount: filter.geometry.pictureBytes)
             let images = filter.images.map(Resource.image)
             read = try VulkanBindings(filter.context, filter.kernels.read, [.texels(picture)] + images)
-            write = try VulkanBindings(filter.context, filter.kernels.write, [.texels(picture), .buffer(result), images[1]])
-            (self.filter, self.result) = (filter, result)
+            write = try VulkanBindings(filter.context, filter.kernels.write, [.texels(picture), .buffer(result.texels), images[1]])
+            (self.filter, self.sharp, self.picture, self.result) = (filter, sharp, picture, result)
+        }
+
+        /// The filter wants all of the picture, what no pass before it touches too.
+        func recordSharp() {
+            filter.context.copy(sharp, to: picture)
+            filter.context.barrier(.copies, .passes)
         }
 
         func record() {

@@ -10,6 +10,8 @@ final class VulkanContext {
     let timestampPeriod: Float
     /// What the address and the size of host memory must be multiples of for the device to work in it, bytes; 0 where it cannot.
     let importAlignment: Int
+    /// Whether the device works in the host's memory anyway; another is reached over a bus.
+    var sharesMemory: Bool { [.software, .integrated].contains(description.type) }
     /// What the driver compiled, kept on disk.
     let pipelineCache: VkPipelineCache?
     private let cacheFile: PipelineCacheFile
@@ -102,18 +104,36 @@ final class VulkanContext {
         try submission.start(on: queue)
     }
 
-    /// What one pass wrote, the next may read; what the last wrote, the host may read.
-    func barrier(toHost: Bool = false) {
+    /// Who touches a buffer.
+    struct Access {
+        fileprivate let stages, reads, writes: UInt32
+
+        static let passes = Access(
+            stages: VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue, reads: VK_ACCESS_SHADER_READ_BIT.rawValue,
+            writes: VK_ACCESS_SHADER_WRITE_BIT.rawValue)
+        /// Passes whose number of workgroups lies in a buffer: a device waits longest before them.
+        static let indirectPasses = Access(
+            stages: passes.stages | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.rawValue, reads: passes.reads | VK_ACCESS_INDIRECT_COMMAND_READ_BIT.rawValue,
+            writes: passes.writes)
+        static let copies = Access(
+            stages: VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue, reads: VK_ACCESS_TRANSFER_READ_BIT.rawValue,
+            writes: VK_ACCESS_TRANSFER_WRITE_BIT.rawValue)
+        static let host = Access(
+            stages: VK_PIPELINE_STAGE_HOST_BIT.rawValue, reads: VK_ACCESS_HOST_READ_BIT.rawValue, writes: VK_ACCESS_HOST_WRITE_BIT.rawValue)
+    }
+
+    /// What the one wrote so far, the other may read and write from here on.
+    func barrier(_ first: Access = .passes, _ next: Access = .passes) {
         var barrier = VkMemoryBarrier()
         barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER
-        barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT.rawValue
-        barrier.dstAccessMask =
-            toHost
-            ? VK_ACCESS_HOST_READ_BIT.rawValue
-            : VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue | VK_ACCESS_INDIRECT_COMMAND_READ_BIT.rawValue
-        let compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
-        let next = toHost ? VK_PIPELINE_STAGE_HOST_BIT.rawValue : compute | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.rawValue
-        vkCmdPipelineBarrier(commands, compute, next, 0, 1, &barrier, 0, nil, 0, nil)
+        (barrier.srcAccessMask, barrier.dstAccessMask) = (first.writes, next.reads | next.writes)
+        vkCmdPipelineBarrier(commands, first.stages, next.stages, 0, 1, &barrier, 0, nil, 0, nil)
+    }
+
+    /// Records a copy of all of a buffer to one as large.
+    func copy(_ source: VulkanBuffer, to target: VulkanBuffer) {
+        var region = VkBufferCopy(srcOffset: 0, dstOffset: 0, size: VkDeviceSize(source.byteCount))
+        vkCmdCopyBuffer(commands, source.handle, target.handle, 1, &region)
     }
 
     /// Memory that fits `requirements` and has the first of the `wanted` property sets that exists.

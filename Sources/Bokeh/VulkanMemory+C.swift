@@ -91,6 +91,7 @@ final class VulkanBuffer {
             info.pNext = isImported ? UnsafeRawPointer(external) : nil
             info.size = VkDeviceSize(byteCount)
             info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.rawValue
+            info.usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue | VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue
             if hasTexels { info.usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT.rawValue }
             try check(vkCreateBuffer(context.device, &info, nil, &buffer), "making a buffer")
         }

@@ -57,14 +57,6 @@ struct FormatTests {
         return SIMD4(0.1 + 0.5 * a, 0.15 + 0.3 * a + 0.2 * b, 0.2 + 0.5 * b, 0)
     }
 
-    private static func codes(_ buffer: CVPixelBuffer) -> [Int] {
-        guard buffer.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange else { return TestPicture.bytes(buffer).map(Int.init) }
-        return (0...1).flatMap { plane in
-            (0..<buffer.size.height >> plane).flatMap { y in (0..<buffer.size.width).map { Int(buffer.plane(plane).row(y, as: UInt16.self)[$0] >> 6) }
-            }
-        }
-    }
-
     private static func disparity(_ width: Int, _ height: Int) -> DisparityMap {
         TestPicture.disparity(width, height) { x, y in
             x > width * 2 / 3 && y < height / 2 ? 0.9 : y > height / 2 ? 0.1 + 0.6 * Float(y) / Float(height) : 0.1
@@ -80,12 +72,12 @@ struct FormatTests {
         let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 45)
         let drawn = try lens.render(image, disparity: map, circle: circle)
         let expected = try ReferenceBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
-        let most = zip(Self.codes(drawn), Self.codes(expected)).map { abs($0 - $1) }.max() ?? 0
+        let most = zip(TestPicture.codes(drawn), TestPicture.codes(expected)).map { abs($0 - $1) }.max() ?? 0
         #expect(most <= (it.transfer != nil ? 12 : it.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? 8 : 2))
-        #expect(Self.codes(drawn) != Self.codes(image))
+        #expect(TestPicture.codes(drawn) != TestPicture.codes(image))
         #expect(CVBufferCopyAttachment(drawn, kCVImageBufferTransferFunctionKey, nil) as? String == it.transfer)
         let closed = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 0)
-        #expect(Self.codes(try lens.render(image, disparity: map, circle: closed)) == Self.codes(image))
+        #expect(TestPicture.codes(try lens.render(image, disparity: map, circle: closed)) == TestPicture.codes(image))
         #expect(lens.validationMessages == [])
     }
 
@@ -94,7 +86,7 @@ struct FormatTests {
         let image = try Self.picture(it, 64, 48) { _, _ in SIMD4(0.5, 0.3, 0.2, 0) }
         let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 60)
         let drawn = try SharedLens.plain.get().render(image, disparity: Self.disparity(64, 48), circle: circle)
-        let most = zip(Self.codes(drawn), Self.codes(image)).map { abs($0 - $1) }.max() ?? 0
+        let most = zip(TestPicture.codes(drawn), TestPicture.codes(image)).map { abs($0 - $1) }.max() ?? 0
         #expect(most <= (it.transfer != nil ? 2 : 1))
     }
 
@@ -109,10 +101,11 @@ struct FormatTests {
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 64)
         let drawn = try SharedLens.plain.get().render(image, disparity: TestPicture.disparity(128, 128) { _, _ in 0 }, circle: circle)
         func light(_ picture: CVPixelBuffer) -> Float {
-            Self.codes(picture)[..<(128 * 128)].reduce(0) { $0 + format.decoded(format.colour(luma: Float($1), cb: format.grey, cr: format.grey)).y }
+            let lumas = TestPicture.codes(picture)[..<(128 * 128)]
+            return lumas.reduce(0) { $0 + format.decoded(format.colour(luma: Float($1), cb: format.grey, cr: format.grey)).y }
         }
         #expect(abs(light(drawn) / light(image) - 1) < 0.03, "\(light(drawn)) of \(light(image))")
-        let peak = format.decoded(format.colour(luma: Float(Self.codes(drawn)[64 * 128 + 64]), cb: format.grey, cr: format.grey)).y
+        let peak = format.decoded(format.colour(luma: Float(TestPicture.codes(drawn)[64 * 128 + 64]), cb: format.grey, cr: format.grey)).y
         #expect(abs(peak / (0.02 + shining * 64 / (.pi * 256)) - 1) < 0.1, "an even disc: \(peak)")
     }
 
@@ -122,7 +115,7 @@ struct FormatTests {
         func colours(_ it: Case) throws -> [SIMD4<Float>] {
             let image = try Self.picture(it, 64, 48) { x, y in Self.texture(x / 8, y / 8) }
             let format = try #require(PictureFormat(image))
-            let codes = Self.codes(try SharedLens.plain.get().render(image, disparity: Self.disparity(64, 48), circle: circle))
+            let codes = TestPicture.codes(try SharedLens.plain.get().render(image, disparity: Self.disparity(64, 48), circle: circle))
             return (0..<48 * 64).map { at in
                 let chroma = 64 * 48 + at / 64 / 2 * 64 + at % 64 / 2 * 2
                 return format.colour(luma: Float(codes[at]), cb: Float(codes[chroma]), cr: Float(codes[chroma + 1]))

@@ -66,6 +66,17 @@ enum TestPicture {
         return result
     }
 
+    /// The shown samples of all planes, of 255 or, of ten bits, of 1023.
+    static func codes(_ buffer: CVPixelBuffer) -> [Int] {
+        guard buffer.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange else { return bytes(buffer).map(Int.init) }
+        return (0...1).flatMap { plane in
+            (0..<buffer.size.height >> plane).flatMap { y in
+                let row: UnsafeMutablePointer<UInt16> = buffer.plane(plane).row(y)
+                return (0..<buffer.size.width).map { Int(row[$0] >> 6) }
+            }
+        }
+    }
+
     /// The largest difference of two pictures in codes.
     static func difference(_ a: CVPixelBuffer, _ b: CVPixelBuffer) -> Int {
         zip(bytes(a), bytes(b)).map { abs(Int($0) - Int($1)) }.max() ?? 0
