@@ -202,10 +202,8 @@ struct LensPlan {
         result.coarseBucket = tiles.map {
             wantsCoarse[$0] && isVisited[$0] && !isGathered[$0] ? bucket(abs(radius[$0]), coarse: true) : -1
         }
-        for index in Self.buckets.indices {
-            result.fine.append(list(result.radius) { result.fineBucket[$0] == index })
-            result.coarse.append(list(result.radius) { result.coarseBucket[$0] == index })
-        }
+        result.fine = lists(result.radius, byBucket: result.fineBucket)
+        result.coarse = lists(result.radius, byBucket: result.coarseBucket)
         result.gathered = list(result.radius) { result.isGathered[$0] }
         if let blocks {
             result.broadSources = list(columns: blocks.columns, rows: blocks.rows) { blocks.isRead[$0] }
@@ -258,11 +256,22 @@ struct LensPlan {
 
     private mutating func list(_ radius: [Float]? = nil, columns: Int, rows: Int, _ belongs: (Int) -> Bool) -> Range<Int> {
         let first = tiles.count
-        for tile in 0..<columns * rows where belongs(tile) {
-            let radius = UInt32((radius?[tile] ?? 0) * 64)
-            tiles.append(UInt32(tile % columns) | UInt32(tile / columns) << 8 | radius << 16)
-        }
+        for tile in 0..<columns * rows where belongs(tile) { tiles.append(Self.word(tile, columns, radius: radius?[tile] ?? 0)) }
         return first..<tiles.count
+    }
+
+    /// A list for each bucket.
+    private mutating func lists(_ radius: [Float], byBucket bucket: [Int]) -> [Range<Int>] {
+        var words = [[UInt32]](repeating: [], count: Self.buckets.count)
+        for tile in bucket.indices where bucket[tile] >= 0 { words[bucket[tile]].append(Self.word(tile, columns, radius: radius[tile])) }
+        return words.map {
+            tiles += $0
+            return tiles.count - $0.count..<tiles.count
+        }
+    }
+
+    private static func word(_ tile: Int, _ columns: Int, radius: Float) -> UInt32 {
+        UInt32(tile % columns) | UInt32(tile / columns) << 8 | UInt32(radius * 64) << 16
     }
 
     /// The largest near radius whose disc can reach each tile, and whether a small one can.
@@ -283,18 +292,19 @@ struct LensPlan {
     /// Far radii, those of hidden tiles guessed from the nearest ones that show what is behind.
     private static func farBehindNear(_ radii: TileRadii) -> [Float] {
         let (columns, rows) = (radii.columns, radii.rows)
-        var known = radii.far
+        var (known, guessed) = (radii.far, radii.far)
         var frontier = known.indices.filter { known[$0] > 0 }
         while !frontier.isEmpty {
-            var next: [Int: Float] = [:]
+            var next: [Int] = []
             for tile in frontier {
                 forEachNeighbour(of: tile, columns, rows) { other in
                     guard known[other] == 0, radii.near[other] > 0 else { return }
-                    next[other] = max(next[other] ?? 0, known[tile])
+                    if guessed[other] == 0 { next.append(other) }
+                    guessed[other] = max(guessed[other], known[tile])
                 }
             }
-            frontier = next.keys.sorted()
-            for tile in frontier { known[tile] = next[tile]! }
+            for tile in next { known[tile] = guessed[tile] }
+            frontier = next
         }
         var result = known
         for tile in known.indices where radii.near[tile] > 0 {

@@ -59,8 +59,9 @@ struct TileRadii {
                 // Line by line, as the map lies in memory.
                 for line in lines {
                     let base = UnsafeRawPointer(plane.base + line * plane.bytesPerRow).assumingMemoryBound(to: Float.self)
-                    let isCounted = (line - lines.lowerBound) % 4 == 0
-                    for column in 0..<columns { ranges[column].add(base, spansX[column], limits, isCounted: isCounted) }
+                    for column in 0..<columns { ranges[column].add(base, spansX[column], limits) }
+                    guard (line - lines.lowerBound) % 4 == 0 else { continue }
+                    for column in 0..<columns { ranges[column].count(base, spansX[column], limits) }
                 }
                 for column in 0..<columns {
                     let range = ranges[column].joined
@@ -106,44 +107,53 @@ struct TileRadii {
         let large: Float
     }
 
-    /// What the disparities of a tile reach, in sixteen parts and joined.
+    /// What the disparities of a tile reach, in eight parts and joined.
     private struct Extremes {
-        private var lows = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
-        private var highs = SIMD16<Float>(repeating: -.greatestFiniteMagnitude)
+        private typealias Values = SIMD8<Float>
+        private var lows = Values(repeating: .greatestFiniteMagnitude)
+        private var highs = Values(repeating: -.greatestFiniteMagnitude)
         /// The squared distance from the focus of what is closest to it.
-        private var distances = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+        private var distances = Values(repeating: .greatestFiniteMagnitude)
         /// The greatest that are slightly behind the focus.
-        private var nearestFars = SIMD16<Float>(repeating: -.greatestFiniteMagnitude)
+        private var nearestFars = Values(repeating: -.greatestFiniteMagnitude)
         /// How many are slightly in front of the focus and behind it, but not largely, and of how many.
-        private var nearCounts = SIMD16<Int32>.zero
-        private var farCounts = SIMD16<Int32>.zero
+        private var nearCounts = SIMD8<Int32>.zero
+        private var farCounts = SIMD8<Int32>.zero
         private var count: Int32 = 0
 
-        /// Sixteen at a time; the last of a line again where they are fewer, but counted once.
-        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits, isCounted: Bool) {
-            var at = range.lowerBound
-            while at + 16 <= range.upperBound {
-                add(UnsafeRawPointer(line + at).loadUnaligned(as: SIMD16<Float>.self), limits, isCounted ? .init(repeating: 1) : nil)
-                at += 16
+        /// What lies in `range` of a line.
+        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits) {
+            Self.forEachEight(line, range) { values, _ in
+                lows.replace(with: values, where: values .< lows)
+                highs.replace(with: values, where: values .> highs)
+                let apart = values - limits.focus
+                distances.replace(with: apart * apart, where: apart * apart .< distances)
+                nearestFars.replace(with: values, where: (values .> nearestFars) .& (apart .< -limits.slight))
             }
-            if at < range.upperBound {
-                var (values, ones) = (SIMD16<Float>(repeating: line[at]), SIMD16<Int32>.zero)
-                for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
-                add(values, limits, isCounted ? ones : nil)
-            }
-            if isCounted { count += Int32(range.count) }
         }
 
+        /// Counts what lies in `range` of a line.
+        mutating func count(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits) {
+            Self.forEachEight(line, range) { values, ones in
+                let apart = values - limits.focus
+                nearCounts.replace(with: nearCounts &+ ones, where: (apart .> limits.slight) .& (apart .< limits.large))
+                farCounts.replace(with: farCounts &+ ones, where: (apart .< -limits.slight) .& (apart .> -limits.large))
+            }
+            count += Int32(range.count)
+        }
+
+        /// Eight at a time; of the last where they are fewer, the first again, but to be counted once.
         @inline(__always)
-        private mutating func add(_ values: SIMD16<Float>, _ limits: Limits, _ ones: SIMD16<Int32>?) {
-            lows.replace(with: values, where: values .< lows)
-            highs.replace(with: values, where: values .> highs)
-            let apart = values - limits.focus
-            distances.replace(with: apart * apart, where: apart * apart .< distances)
-            nearestFars.replace(with: values, where: (values .> nearestFars) .& (apart .< -limits.slight))
-            guard let ones else { return }
-            nearCounts.replace(with: nearCounts &+ ones, where: (apart .> limits.slight) .& (apart .< limits.large))
-            farCounts.replace(with: farCounts &+ ones, where: (apart .< -limits.slight) .& (apart .> -limits.large))
+        private static func forEachEight(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ body: (Values, SIMD8<Int32>) -> Void) {
+            var at = range.lowerBound
+            while at + 8 <= range.upperBound {
+                body(UnsafeRawPointer(line + at).loadUnaligned(as: Values.self), .one)
+                at += 8
+            }
+            guard at < range.upperBound else { return }
+            var (values, ones) = (Values(repeating: line[at]), SIMD8<Int32>.zero)
+            for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
+            body(values, ones)
         }
 
         /// The least and the greatest, the distance of the closest from the focus, the greatest slightly behind it, and the parts blurred slightly.
