@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // As disc.comp for large discs: one value for 2 x 2 layer pixels, one span of the sums over pairs of rows per pair of the disc's rows.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels, even; 0 clears
+layout(constant_id = 0) const int RADIUS = 4; // of DiscBuckets, in layer pixels, even; 0 clears
 layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
@@ -90,7 +90,7 @@ void main() {
     middle = 2 * q.x + 1;
     float own = imageLoad(radius, halfPlace(q)).r;
     r = own > 0.0 ? own : tileRadius(tile);
-    r = min(coarseDisc(r), float(RADIUS));
+    r = min(coarseDisc(r), sqrt(float((RADIUS + 1) * (RADIUS + 1)) + ROWS));
     rows = 0.5 * sqrt(r * r - ROWS);
     aspect = r / rows;
     span(0);

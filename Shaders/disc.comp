@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // The mean of a layer over the disc around each pixel, one span of the row sums per row of the disc.
 layout(local_size_x = 16, local_size_y = 16) in;
-layout(constant_id = 0) const int RADIUS = 4; // the largest, in layer pixels; 0 clears
+layout(constant_id = 0) const int RADIUS = 4; // of DiscBuckets, in layer pixels; 0 clears
 layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for small discs and shaped ones
 #include "lens.glsl"
 #include "tile.glsl"
@@ -72,7 +72,7 @@ void main() {
     vec2 two = (p.y & 1) == 0 ? four.xy : four.zw;
     r = (p.x & 1) == 0 ? two.x : two.y;
     r = r > 0.0 ? r : tileRadius(tile);
-    r = min(sqrt(max(r * r - RESAMPLING, 0.25)), float(RADIUS) + (EXACT == 1 ? 0.0 : 0.99));
+    r = min(sqrt(max(r * r - RESAMPLING, 0.25)), float(RADIUS) + (EXACT == 1 ? 0.5 : 0.99));
     whole = uvec4(0u);
     count = 0;
     sum = vec4(0.0);

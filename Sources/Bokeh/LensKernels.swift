@@ -84,13 +84,12 @@ final class LensKernels {
         func reads(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .texels, count: count) }
         func writes(_ count: Int) -> [VulkanKernel.Binding] { Array(repeating: .buffer, count: count) }
         func discs(_ shape: Int) throws -> Discs {
-            func pass(_ name: String) throws -> [VulkanKernel] {
-                try LensPlan.buckets.enumerated().map { index, bucket in
-                    try kernel(
-                        name, reads(3) + writes(1) + reads(1), [bucket, LensPlan.isExact(bucket: index, isRound: shape == 0) ? 1 : 0, shape])
+            func pass(_ name: String, _ buckets: DiscBuckets) throws -> [VulkanKernel] {
+                try buckets.radii.enumerated().map { index, radius in
+                    try kernel(name, reads(3) + writes(1) + reads(1), [radius, buckets.isExact(index, isRound: shape == 0) ? 1 : 0, shape])
                 }
             }
-            return try Discs(fine: pass("disc"), coarse: pass("disc-coarse"))
+            return try Discs(fine: pass("disc", .fine), coarse: pass("disc-coarse", .coarse))
         }
         let (whole, tiled) = ([0, 8, 8], [1, 16, 1])
         let sources = reads(2) + [.buffer] + reads(1)

@@ -6,10 +6,6 @@
 /// everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone. Opaque tiles lie so deep inside something near
 /// that nothing it hides there is seen anywhere: for them the near layer takes the far one's place.
 struct LensPlan {
-    /// Largest radius in layer pixels of each disc pipeline; the first clears.
-    static let buckets = [0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32]
-    /// Up to this bucket round discs have fractional edges.
-    private static let lastExactBucket = 3
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
     static let coarseResampling: Float = 2.5
@@ -54,7 +50,7 @@ struct LensPlan {
 
     /// How one layer is blurred.
     struct Discs {
-        /// Tiles of each bucket drawn at layer size, and coarsely.
+        /// Tiles of each of `DiscBuckets` drawn at layer size, and coarsely.
         fileprivate(set) var fine: [Range<Int>] = []
         fileprivate(set) var coarse: [Range<Int>] = []
         /// Tiles that are gathered from, those that are gathered, and those of them whose pixels with smaller discs are drawn at layer size.
@@ -72,7 +68,7 @@ struct LensPlan {
         fileprivate(set) var spread: Range<Int> = 0..<0
         /// Whether the passes may read the tile.
         fileprivate(set) var isRead: [Bool] = []
-        /// Index into `buckets` of each tile, -1 where no pass goes.
+        /// Index into `DiscBuckets` of each tile, -1 where no pass goes.
         fileprivate(set) var fineBucket: [Int] = []
         fileprivate(set) var coarseBucket: [Int] = []
         fileprivate(set) var isGathered: [Bool] = []
@@ -160,20 +156,6 @@ struct LensPlan {
     /// The disc that draws a blur of `radius` broadly, both in halves of 4 layer pixels.
     static func broadDisc(_ radius: Float) -> Float { max(radius * radius - broadResampling, 2).squareRoot() }
 
-    /// The largest disc a bucket draws: at layer size, one of whole pixels has no row beyond its radius.
-    static func reach(ofBucket bucket: Int, coarse: Bool, isRound: Bool) -> Float {
-        Float(buckets[bucket]) + (coarse || isExact(bucket: bucket, isRound: isRound) ? 0 : 0.99)
-    }
-
-    /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
-    static func isExact(bucket: Int, isRound: Bool) -> Bool { bucket <= lastExactBucket || !isRound }
-
-    private func bucket(_ radius: Float, coarse: Bool) -> Int {
-        guard radius > 0 else { return 0 }
-        let disc = Self.disc(radius, coarse: coarse)
-        return Self.buckets.indices.first { $0 > 0 && Self.reach(ofBucket: $0, coarse: coarse, isRound: isRound) >= disc } ?? Self.buckets.count - 1
-    }
-
     /// `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
     private mutating func discs(
         _ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], _ blocks: BroadBlocks?, isVisited: [Bool], hasOutside: [Bool]
@@ -198,12 +180,13 @@ struct LensPlan {
         result.isBlended = tiles.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
         result.blocks = blocks
         result.isGathered = tiles.map { isGathered[$0] && blocks?.isBroad[$0] != true }
-        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : bucket(radius[$0], coarse: false) }
+        let (fine, coarse) = (DiscBuckets.fine, DiscBuckets.coarse)
+        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : fine.bucket(radius[$0], isRound: isRound) }
         result.coarseBucket = tiles.map {
-            wantsCoarse[$0] && isVisited[$0] && !isGathered[$0] ? bucket(abs(radius[$0]), coarse: true) : -1
+            wantsCoarse[$0] && isVisited[$0] && !isGathered[$0] ? coarse.bucket(abs(radius[$0]), isRound: isRound) : -1
         }
-        result.fine = lists(result.radius, byBucket: result.fineBucket)
-        result.coarse = lists(result.radius, byBucket: result.coarseBucket)
+        result.fine = lists(result.radius, byBucket: result.fineBucket, count: fine.radii.count)
+        result.coarse = lists(result.radius, byBucket: result.coarseBucket, count: coarse.radii.count)
         result.gathered = list(result.radius) { result.isGathered[$0] }
         if let blocks {
             result.broadSources = list(columns: blocks.columns, rows: blocks.rows) { blocks.isRead[$0] }
@@ -212,9 +195,9 @@ struct LensPlan {
         }
         result.spread = list { isSpread[$0] }
         result.blended = list { result.isBlended[$0] }
-        let isFine = read { result.fineBucket[$0] > 0 ? Self.buckets[result.fineBucket[$0]] : 0 }
-        let isCoarse = read { result.coarseBucket[$0] > 0 ? Self.buckets[result.coarseBucket[$0]] : 0 }
-        let isGatheredFrom = read { result.isGathered[$0] ? Int(result.radius[$0].rounded(.up)) : 0 }
+        let isFine = read { result.fineBucket[$0] > 0 ? fine.reach(result.fineBucket[$0], isRound: isRound) : 0 }
+        let isCoarse = read { result.coarseBucket[$0] > 0 ? coarse.reach(result.coarseBucket[$0], isRound: isRound) : 0 }
+        let isGatheredFrom = read { result.isGathered[$0] ? result.radius[$0] : 0 }
         let isSource = tiles.map { isGatheredFrom[$0] || blocks?.reads($0) == true }
         result.fineRuns = runs(isFine)
         result.coarseRuns = runs(isCoarse)
@@ -224,13 +207,13 @@ struct LensPlan {
     }
 
     /// The tiles that discs read, of the tiles in whose largest radius in layer pixels is more than 0.
-    private func read(_ radius: (Int) -> Int) -> [Bool] {
+    private func read(_ radius: (Int) -> Float) -> [Bool] {
         var isRead = [Bool](repeating: false, count: columns * rows)
         for tile in isRead.indices {
             let radius = radius(tile)
             guard radius > 0 else { continue }
             // Spans may end a pair of pixels further, and differences need the sum behind it.
-            let reach = (radius + 3) / LensGeometry.tile + 1
+            let reach = (Int(radius.rounded(.up)) + 3) / LensGeometry.tile + 1
             Self.forEachNeighbour(of: tile, columns, rows, within: reach) { isRead[$0] = true }
         }
         return isRead
@@ -261,8 +244,8 @@ struct LensPlan {
     }
 
     /// A list for each bucket.
-    private mutating func lists(_ radius: [Float], byBucket bucket: [Int]) -> [Range<Int>] {
-        var words = [[UInt32]](repeating: [], count: Self.buckets.count)
+    private mutating func lists(_ radius: [Float], byBucket bucket: [Int], count: Int) -> [Range<Int>] {
+        var words = [[UInt32]](repeating: [], count: count)
         for tile in bucket.indices where bucket[tile] >= 0 { words[bucket[tile]].append(Self.word(tile, columns, radius: radius[tile])) }
         return words.map {
             tiles += $0

@@ -150,15 +150,16 @@ struct ReferenceLayers {
     ) -> SIMD4<Float> {
         guard bucket > 0 else { return .zero }
         let isCoarse = unit == 2
-        let r = min(LensPlan.disc(radius, coarse: isCoarse), LensPlan.reach(ofBucket: bucket, coarse: isCoarse, isRound: ends == nil))
+        let buckets: DiscBuckets = isCoarse ? .coarse : .fine
+        let r = min(LensPlan.disc(radius, coarse: isCoarse), buckets.reach(bucket, isRound: ends == nil))
         let height = isCoarse ? (r * r - LensPlan.rowResampling).squareRoot() / 2 : r
-        let last = LensPlan.buckets[bucket] / unit
-        let isExact = LensPlan.isExact(bucket: bucket, isRound: ends == nil)
+        let last = buckets.radii[bucket] / unit
+        let isExact = buckets.isExact(bucket, isRound: ends == nil)
         func wholePixels(_ end: Float) -> Float { isCoarse ? (end + 0.5).rounded(.down) : (end + 1).rounded(.down) - 0.5 }
         var sum = SIMD4<Float>.zero
         var area: Float = 0
         for dy in -last...last where y + dy >= 0 && y + dy < layer.height / unit {
-            let isLast = isExact || (isCoarse && 2 * abs(dy) + 4 >= LensPlan.buckets[bucket])
+            let isLast = isExact || (isCoarse && 2 * abs(dy) + 4 >= buckets.radii[bucket])
             for row in spans(Float(dy), height, isLast: isLast, isHalved: isCoarse && ends != nil) {
                 let reach = r / height * max(height * height - row.at * row.at, 0).squareRoot()
                 var (left, right) = (-reach, reach)

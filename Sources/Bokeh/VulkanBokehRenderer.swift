@@ -128,6 +128,20 @@ import Synchronization
 /// Values for 4 × 4 of other discs from a radius of 12 lose 0.3 dB of near depths, 2.5 of night and 5.7 of it in HDR, so only what is gathered,
 /// without lights, is drawn so. Sources of 2 × 2 take as long as before: a turn costs what its load and loop cost.
 ///
+/// Discs of 1 to 6 layer pixels have a loop each of their own, exactly as long as they are high, coarse ones of every even size (`DiscBuckets`):
+/// those of near depths take 19.8 instead of 22.6 of 96 ms (one thread), the same to 0.01 dB.
+///
+/// On an H100 (a bus away, so results are copied), ms of the device's clock a frame of 420v, near depths; pictures are those of lavapipe but
+/// for one code in 0.001 % of the samples (0.02 % of ten bits):
+///
+/// | variant | fill | sums | discs | composite | read back | 1920x1080 | 3840x2160 |
+/// |---|---|---|---|---|---|---|---|
+/// | composites write over the bus | 0.11 | 0.03 | 0.02 | 0.13 | | 0.31 | 0.66 |
+/// | they write the device's memory, which is copied | 0.12 | 0.03 | 0.02 | 0.03 | 0.06 | 0.28 | |
+/// | no barrier waits for indirect sizes but where there are some | 0.08 | 0.03 | 0.02 | 0.03 | 0.06 | 0.24 | 0.45 |
+///
+/// A frame takes the host 2.4 ms there: plan 1.4, upload 0.45, download 0.1.
+///
 /// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels, where layers are
 /// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it where the
 /// opening is not round or the radius is below 4 layer pixels. What the near layer hides is guessed from a pyramid whose grid stays when the

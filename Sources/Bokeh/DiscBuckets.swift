@@ -1,0 +1,28 @@
+/// Discs by size: each has a pipeline of its own, whose loop is as long as its disc is high.
+struct DiscBuckets {
+    static let fine = DiscBuckets(radii: [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32], isCoarse: false)
+    static let coarse = DiscBuckets(radii: Array(stride(from: 0, through: 32, by: 2)), isCoarse: true)
+
+    /// How far the rows of each lie from its middle, in layer pixels; the first clears.
+    let radii: [Int]
+    private let isCoarse: Bool
+    /// Up to this radius round discs have fractional edges.
+    private static let lastExact = 6
+
+    /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
+    func isExact(_ bucket: Int, isRound: Bool) -> Bool { radii[bucket] <= Self.lastExact || !isRound }
+
+    /// The radius of the largest disc that a bucket draws: it touches no row beyond.
+    func reach(_ bucket: Int, isRound: Bool) -> Float {
+        let radius = Float(radii[bucket])
+        if isCoarse { return ((radius + 1) * (radius + 1) + LensPlan.rowResampling).squareRoot() }
+        return radius + (isExact(bucket, isRound: isRound) ? 0.5 : 0.99)
+    }
+
+    /// The bucket for a blur of `radius` layer pixels.
+    func bucket(_ radius: Float, isRound: Bool) -> Int {
+        guard radius > 0 else { return 0 }
+        let disc = LensPlan.disc(radius, coarse: isCoarse)
+        return radii.indices.first { $0 > 0 && reach($0, isRound: isRound) >= disc } ?? radii.count - 1
+    }
+}
