@@ -190,10 +190,7 @@ final class LensLayers {
         visit(plan.far.blended, kernels.blend, far.spread, parameters)
         if plan.hasNear { visit(plan.near.spread, kernels.spread, near.spread, parameters) }
         let codes = kernels.codes[geometry.hasLights(parameters) ? 1 : 0]
-        for (kind, list) in zip(TileKind.allCases, plan.coded) {
-            let (ends, parameters) = way(kind, parameters)
-            visit(list, codes[kind.kernel], ends.code, parameters)
-        }
+        forEachKind(plan.coded, parameters) { visit($1, codes[$0.kernel], $2.code, $3) }
         context.barrier()
         compose(plan, parameters)
         timestamps?.mark("composite")
@@ -202,17 +199,11 @@ final class LensLayers {
     private func compose(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = geometry.hasLights(parameters) ? 1 : 0
         visit(plan.plain, kernels.compositePlain.first[round], plainComposite, parameters, parts: parts)
-        for (kind, list) in zip(TileKind.allCases, plan.mixed) {
-            let (ends, parameters) = way(kind, parameters)
-            visit(list, kernels.composites[kind.kernel].first[round], ends.composite, parameters, parts: parts)
-        }
+        forEachKind(plan.mixed, parameters) { visit($1, kernels.composites[$0.kernel].first[round], $2.composite, $3, parts: parts) }
         guard round == 1 else { return }
         context.barrier(.passes, .indirectPasses)
         noted.visit(NotedTiles.plainComposite, kernels.compositePlain.again, plainComposite, parameters)
-        for (kind, list) in zip(TileKind.allCases, NotedTiles.composites) {
-            let (ends, parameters) = way(kind, parameters)
-            noted.visit(list, kernels.composites[kind.kernel].again, ends.composite, parameters)
-        }
+        forEachKind(NotedTiles.composites, parameters) { noted.visit($1, kernels.composites[$0.kernel].again, $2.composite, $3) }
     }
 
     /// What the passes of the last frame took on the device, in their order; empty where that was not asked for or the device has no clock.
@@ -252,27 +243,28 @@ final class LensLayers {
 
     private func split(_ plan: LensPlan, _ parameters: LensParameters) {
         let round = parameters.bend > 0 ? 1 : 0
-        for (kind, list) in [(TileKind.unreached, plan.farSetup), (.reached, plan.farKnown), (.opaque, plan.evenOpaque)] {
-            let (ends, parameters) = way(kind, parameters)
-            visit(list, kernels.farSetups[round][kind.kernel], ends.farSetup, parameters)
+        forEachKind([plan.farSetup, plan.farKnown, plan.evenOpaque], of: [.unreached, .reached, .opaque], parameters) {
+            visit($1, kernels.farSetups[round][$0.kernel], $2.farSetup, $3)
         }
-        for (kind, list) in zip(TileKind.allCases, [plan.mixedSetup, plan.mixedKnown, plan.inFront, plan.mixedOpaque]) {
-            let (ends, parameters) = way(kind, parameters)
-            visit(list, kernels.setups[kind.kernel].first[round], ends.setup, parameters)
+        forEachKind([plan.mixedSetup, plan.mixedKnown, plan.inFront, plan.mixedOpaque], parameters) {
+            visit($1, kernels.setups[$0.kernel].first[round], $2.setup, $3)
         }
         visit(plan.unknown, kernels.unknown, unknown, parameters)
         guard round == 1 else { return context.barrier() }
         context.barrier(.passes, .indirectPasses)
-        for (kind, list) in zip(TileKind.allCases, NotedTiles.setups) {
-            let (ends, parameters) = way(kind, parameters)
-            noted.visit(list, kernels.setups[kind.kernel].again, ends.setup, parameters)
-        }
+        forEachKind(NotedTiles.setups, parameters) { noted.visit($1, kernels.setups[$0.kernel].again, $2.setup, $3) }
         context.barrier()
     }
 
-    /// How tiles of a kind are split and made: in opaque ones the near layer takes the far one's place.
-    private func way(_ kind: TileKind, _ parameters: LensParameters) -> (Ends, LensParameters) {
-        kind == .opaque ? (turned, parameters.turned) : (ends, parameters)
+    /// A list of each kind of tiles, with how they are split and made: in opaque ones the near layer takes the far one's place.
+    private func forEachKind<Lists: Sequence>(
+        _ lists: Lists, of kinds: [TileKind] = TileKind.allCases, _ parameters: LensParameters,
+        _ body: (TileKind, Lists.Element, Ends, LensParameters) -> Void
+    ) {
+        for (kind, list) in zip(kinds, lists) {
+            let isTurned = kind == .opaque
+            body(kind, list, isTurned ? turned : ends, isTurned ? parameters.turned : parameters)
+        }
     }
 
     private func fillBehindNear(_ plan: LensPlan, _ parameters: LensParameters) {

@@ -105,7 +105,7 @@ import Synchronization
 /// Before the first branch what all lanes share is read once, and a texel buffer in all lanes together: constants and the list of tiles read so
 /// take 8 to 12 % off the passes, near depths from 157 to 145. Most of what is left are stores and waits for memory. Without gain: rows of
 /// many tiles in turn instead of tile after tile, all loads of a setup before its stores, neighbours gathered two to four a turn from rows as long
-/// in all lanes.
+/// in all lanes, fewer weighed rows in coarse discs, huge pages asked for buffers and pictures (few were given).
 ///
 /// Four words of eight lanes take lavapipe some 700 cycles to store in an image, 200 to 250 in a storage buffer, 50 as a fragment's colours; loads
 /// cost the same from images and texel buffers. With buffers, sums of rows take a quarter less, setups and fill a sixth.

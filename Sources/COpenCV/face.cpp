@@ -1,4 +1,5 @@
 #include "convolver.hpp"
+#include "distinct.hpp"
 #include "network.hpp"
 
 #include <opencv2/imgproc.hpp>
@@ -69,22 +70,12 @@ std::vector<rf_face> decode(const std::vector<cv::Mat> &outputs, cv::Size size, 
     return found;
 }
 
-double overlap(const rf_face &a, const rf_face &b) {
-    const cv::Rect2d first(a.x, a.y, a.width, a.height), second(b.x, b.y, b.width, b.height);
-    const double common = (first & second).area();
-    return common > 0 ? common / (first.area() + second.area() - common) : 0;
-}
-
 /// The best of those that lie on each other.
-std::vector<rf_face> distinct(std::vector<rf_face> faces) {
+std::vector<rf_face> best(std::vector<rf_face> faces) {
     std::sort(faces.begin(), faces.end(), [](const rf_face &a, const rf_face &b) {
         return std::make_tuple(-a.score, a.y, a.x, a.width) < std::make_tuple(-b.score, b.y, b.x, b.width);
     });
-    std::vector<rf_face> kept;
-    for (const rf_face &one : faces)
-        if (std::none_of(kept.begin(), kept.end(), [&](const rf_face &other) { return overlap(one, other) > doubleOverlap; }))
-            kept.push_back(one);
-    return kept;
+    return distinct(faces, [](const rf_face &a, const rf_face &b) { return overlap(a, b) > doubleOverlap; });
 }
 
 std::vector<rf_face> find(cv::dnn::Net &net, const cv::Mat &bgr, double threshold) {
@@ -158,7 +149,7 @@ extern "C" void rf_face_net_close(rf_face_net *net) { delete net; }
 extern "C" int rf_face_net_find(rf_face_net *net, const rf_image *bgr, double threshold, rf_face *faces, int capacity, int *count) {
     return guarded([&] {
         const std::vector<rf_face> found =
-            distinct(net->convolver ? decode(net->convolver->run(mat(bgr)), float(threshold)) : find(net->net, mat(bgr), threshold));
+            best(net->convolver ? decode(net->convolver->run(mat(bgr)), float(threshold)) : find(net->net, mat(bgr), threshold));
         *count = static_cast<int>(found.size());
         std::copy_n(found.begin(), std::min(*count, capacity), faces);
     });

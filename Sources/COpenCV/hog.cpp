@@ -1,3 +1,4 @@
+#include "distinct.hpp"
 #include "door.hpp"
 #include "gradients.hpp"
 
@@ -53,15 +54,6 @@ const Model &model() {
 }
 
 /// The best first, and of those that lie on each other only the best.
-std::vector<dlib::rect_detection> distinct(std::vector<dlib::rect_detection> found) {
-    std::sort(found.rbegin(), found.rend());
-    std::vector<dlib::rect_detection> kept;
-    for (const auto &one : found)
-        if (std::none_of(kept.begin(), kept.end(), [&](const auto &other) { return model().isDouble(other.rect, one.rect); }))
-            kept.push_back(one);
-    return kept;
-}
-
 } // namespace
 
 struct rf_hog {
@@ -79,7 +71,8 @@ struct rf_hog {
             shrink(picture, smaller);
             std::swap(picture, smaller);
         }
-        return distinct(std::move(found));
+        std::sort(found.rbegin(), found.rend());
+        return distinct(found, [](const auto &a, const auto &b) { return model().isDouble(a.rect, b.rect); });
     }
 
 private:

@@ -1,3 +1,4 @@
+#include "distinct.hpp"
 #include "network.hpp"
 
 #include <opencv2/dnn.hpp>
@@ -70,14 +71,6 @@ void decodeFastestDet(const cv::Mat &blob, float threshold, const std::vector<in
             }
 }
 
-double overlap(const rf_object &a, const rf_object &b) {
-    const double w = std::min(a.x + a.width, b.x + b.width) - std::max(a.x, b.x);
-    const double h = std::min(a.y + a.height, b.y + b.height) - std::max(a.y, b.y);
-    if (w <= 0 || h <= 0)
-        return 0;
-    return w * h / (a.width * a.height + b.width * b.height - w * h);
-}
-
 std::vector<cv::Mat> forward(rf_object_net *net, const cv::Mat &bgr) {
     const int side = net->isYOLO ? 320 : 352;
     cv::Mat input = cv::dnn::blobFromImage(bgr, 1 / 255.0, cv::Size(side, side), cv::Scalar(), net->isYOLO, false);
@@ -129,16 +122,15 @@ extern "C" void rf_object_net_close(rf_object_net *net) { delete net; }
 extern "C" int rf_object_net_find(
     rf_object_net *net, const rf_image *bgr, double threshold, const int *kinds, int kind_count, rf_object *objects, int capacity, int *count) {
     return guarded([&] {
-        std::vector<rf_object> found, kept;
+        std::vector<rf_object> found;
         const std::vector<int> wanted(kinds, kinds + kind_count);
         for (const cv::Mat &out : forward(net, mat(bgr)))
             (net->isYOLO ? decodeYOLO : decodeFastestDet)(out, static_cast<float>(threshold), wanted, found);
         std::sort(found.begin(), found.end(), [](const rf_object &a, const rf_object &b) {
             return std::tie(b.score, a.kind, a.x, a.y, a.width, a.height) < std::tie(a.score, b.kind, b.x, b.y, b.width, b.height);
         });
-        for (const rf_object &one : found)
-            if (std::none_of(kept.begin(), kept.end(), [&](const rf_object &other) { return other.kind == one.kind && overlap(one, other) > 0.5; }))
-                kept.push_back(one);
+        const std::vector<rf_object> kept =
+            distinct(found, [](const rf_object &a, const rf_object &b) { return a.kind == b.kind && overlap(a, b) > 0.5; });
         *count = static_cast<int>(kept.size());
         std::copy_n(kept.begin(), std::min(*count, capacity), objects);
     });

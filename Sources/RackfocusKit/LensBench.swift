@@ -9,12 +9,12 @@ import Pipeline
 /// Times our lens and every lens-blur program installed on the same frames in one run, and scores their pictures against the truth.
 ///
 /// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core, and those of ffmpeg 5.1's varblur in the same
-/// run: near depths 156 and 124, slanted ground 135 and 104, hair and foliage 85 and 118, mid before far wall 99 and 124, night 68 and 98 (HDR 109
-/// and 104), wide open 125 and 95. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
+/// run: near depths 130 and 99, slanted ground 122 and 109, hair and foliage 87 and 100, mid before far wall 65 and 99, night 73 and 110 (HDR 108
+/// and 108), wide open 85 and 120. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
 ///
-/// Ours on all scenes at 640x360, 256 samples, PSNR / edge in dB: near depths 42.5 / 39.1, slanted ground 35.8 / 40.6, hair and foliage
-/// 37.3 / 35.6, mid before far wall 45.3 / 39.3, night in HDR 34.8 / 29.5 (from ten bits 35.5 / 30.5), wide open 42.0 / 39.2; at 1920x1080
-/// and 1024 samples, in an earlier run, night 46.9 / 38.4, in HDR 37.3 / 32.4 (from ten bits 36.5 / 32.4).
+/// Ours on all scenes at 1920x1080, 1024 samples, on an H100 (lavapipe's pictures but for one code here and there), PSNR / edge in dB: near depths
+/// 42.9 / 39.1, slanted ground 36.9 / 44.8, hair and foliage 38.6 / 36.8, mid before far wall 49.0 / 43.8, night 46.7 / 38.3, in HDR
+/// 37.3 / 32.4 (from ten bits 36.5 / 32.4), wide open 42.6 / 39.7.
 public struct LensBench: Sendable {
     public struct Options: Sendable {
         /// Size of the frames; even.
