@@ -53,14 +53,13 @@ const Model &model() {
     return model;
 }
 
-/// The best first, and of those that lie on each other only the best.
 } // namespace
 
 struct rf_hog {
     Gradients gradients;
     LineVector<float> scores;
 
-    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each.
+    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each: the best first, and of those that lie on each other only the best.
     std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels) {
         std::vector<dlib::rect_detection> found;
         cv::Mat smaller;
