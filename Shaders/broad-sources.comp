@@ -10,7 +10,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "level.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // light as halves
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
-layout(binding = 3) writeonly buffer BroadSources { uvec4 broadSources[]; };
+layout(binding = 3) writeonly buffer BroadSources { u64vec2 broadSources[]; };
 layout(binding = 4) writeonly buffer BroadRadius { float broadRadius[]; };
 
 vec4 sum = vec4(0.0); // light and coverage
@@ -41,6 +41,6 @@ void main() {
     addRow(rows.w, columns, 1.0 / 64.0);
     float mean = 0.5 * sumOfRadii / max(sum.a, 1e-6);
     int place = p.y * size.x + p.x;
-    broadSources[place] = source(sum, broadDisc(mean));
+    broadSources[place] = stored(source(sum, broadDisc(mean)));
     broadRadius[place] = once(mean);
 }

@@ -6,12 +6,12 @@ layout(local_size_x = 4, local_size_y = 4) in;
 #include "tile.glsl"
 #include "level.glsl"
 layout(binding = 1, rg32ui) readonly uniform uimageBuffer broad;
-layout(binding = 2) writeonly buffer Blurred { uvec2 blurredLayer[]; };
+layout(binding = 2) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
 
 void store(ivec2 q, vec4 value) {
-    if (2 * q.x < lens.work.x && 2 * q.y < lens.work.y) blurredLayer[halfPlace(q)] = halves(value).xy;
+    if (2 * q.x < lens.work.x && 2 * q.y < lens.work.y) blurredLayer[halfPlace(q)] = stored(halves(value).xy);
 }
 
 void main() {

@@ -14,8 +14,8 @@ layout(binding = 1, rg32ui) readonly uniform uimageBuffer farBlur;
 layout(binding = 2, rg32ui) readonly uniform uimageBuffer nearBlur;
 layout(binding = 3, rg32ui) readonly uniform uimageBuffer coarseFill;
 layout(binding = 4, rgba32ui) readonly uniform uimageBuffer known; // light and its weight, far radius
-layout(binding = 5) writeonly buffer Coded { uvec2 coded[]; };
-layout(binding = 6) writeonly buffer Finished { uvec2 finished[]; };
+layout(binding = 5) writeonly buffer Coded { uint64_t coded[]; };
+layout(binding = 6) writeonly buffer Finished { uint64_t finished[]; };
 #include "halves.glsl"
 #include "codes.glsl"
 
@@ -40,7 +40,7 @@ void main() {
         vec4 near = firstFour(imageLoad(nearBlur, place));
         light = near.rgb + (1.0 - near.a) * light;
     }
-    if (RIMS == 1) finished[place] = halves(vec4(light, 0.0)).xy;
+    if (RIMS == 1) finished[place] = stored(halves(vec4(light, 0.0)).xy);
     vec3 colour = encode(RIMS == 1 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0));
-    coded[place] = packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0);
+    coded[place] = stored(packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0));
 }

@@ -11,7 +11,7 @@ const float PART = FORMAT == 2 ? 1.0 / 64.0 : 1.0 / 256.0;
 
 uvec2 packedCodes(vec3 values) {
     uvec3 fixed16 = uvec3(ivec3(clamp(values * (1.0 / PART) + 0.5, 0.0, 65535.0)));
-    return uvec2(once(fixed16.x | fixed16.y << 16), once(fixed16.z));
+    return uvec2(fixed16.x | fixed16.y << 16, fixed16.z);
 }
 
 vec3 unpackedCodes(uvec4 words) { return vec3(ivec3(words.x & 65535u, words.x >> 16, words.y)) * PART; }

@@ -9,7 +9,7 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "halves.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sums;
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
-layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
+layout(binding = 3) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -84,7 +84,7 @@ void main() {
     q = tilePlace(tile) * 8 + ivec2(gl_LocalInvocationID.xy);
     if (2 * q.x >= lens.work.x || 2 * q.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        blurredLayer[halfPlace(q)] = uvec2(0u);
+        blurredLayer[halfPlace(q)] = stored(uvec2(0u));
         return;
     }
     middle = 2 * q.x + 1;
@@ -97,5 +97,5 @@ void main() {
     PAIR(1) PAIR(2) PAIR(3) PAIR(4) PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(9) PAIR(10) PAIR(11) PAIR(12) PAIR(13) PAIR(14) PAIR(15) PAIR(16)
     sum += vec4(whole);
     area += float(count);
-    blurredLayer[halfPlace(q)] = halves(sum * (1.0 / (2.0 * ONE)) / area).xy;
+    blurredLayer[halfPlace(q)] = stored(halves(sum * (1.0 / (2.0 * ONE)) / area).xy);
 }

@@ -9,7 +9,7 @@ layout(constant_id = 1) const int EXACT = 1;  // spans end between pixels, for s
 #include "halves.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sums;
 layout(binding = 2, rg32ui) readonly uniform uimageBuffer radii; // of 2 x 2 pixels
-layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
+layout(binding = 3) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 layout(binding = 4, rgba32f) readonly uniform imageBuffer aperture;
 #include "aperture.glsl"
 
@@ -65,7 +65,7 @@ void main() {
     p = tilePlace(tile) * 16 + ivec2(gl_LocalInvocationID.xy);
     if (p.x >= lens.work.x || p.y >= lens.work.y) return;
     if (RADIUS == 0) {
-        blurredLayer[pixelPlace(p)] = uvec2(0u);
+        blurredLayer[pixelPlace(p)] = stored(uvec2(0u));
         return;
     }
     vec4 four = firstFour(imageLoad(radii, halfPlace(p >> 1)));
@@ -83,5 +83,5 @@ void main() {
         sum = vec4(whole);
         area = float(count);
     }
-    blurredLayer[pixelPlace(p)] = halves(sum * (1.0 / ONE) / area).xy;
+    blurredLayer[pixelPlace(p)] = stored(halves(sum * (1.0 / ONE) / area).xy);
 }

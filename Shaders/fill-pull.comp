@@ -5,7 +5,7 @@
 #include "tile.glsl"
 #include "fill.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer fine; // light and its weight, far radius, near radius, near coverage
-layout(binding = 2) writeonly buffer Known { uvec4 known[]; };
+layout(binding = 2) writeonly buffer Known { u64vec2 known[]; };
 #include "halves.glsl"
 
 vec4 shown, radius;
@@ -33,5 +33,5 @@ void main() {
     float scale = 1.0 / max(shown.a, 1.0);
     radius.x *= scale;
     radius.yz *= 1.0 / max(radius.z, 1.0);
-    known[p.y * coarser.x + p.x] = halves(shown * scale, radius);
+    known[p.y * coarser.x + p.x] = stored(halves(shown * scale, radius));
 }

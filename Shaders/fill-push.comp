@@ -6,7 +6,7 @@
 #include "fill.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer coarse; // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) readonly uniform uimageBuffer shownBefore;
-layout(binding = 3) writeonly buffer Known { uvec4 known[]; };
+layout(binding = 3) writeonly buffer Known { u64vec2 known[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
 
@@ -23,6 +23,6 @@ void main() {
         vec4 shown = firstFour(two), radius = secondFour(two);
         radius.x += (1.0 - shown.a) * belowRadii[i].x;
         radius.yz += (1.0 - radius.z) * belowRadii[i].yz;
-        known[place] = halves(shown + (1.0 - shown.a) * belowLight[i], radius);
+        known[place] = stored(halves(shown + (1.0 - shown.a) * belowLight[i], radius));
     }
 }

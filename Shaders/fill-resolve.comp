@@ -11,13 +11,13 @@ layout(binding = 2, rgba32ui) readonly uniform uimageBuffer farLayer; // of two 
 layout(binding = 3, rgba32ui) readonly uniform uimageBuffer nearLayer;
 layout(binding = 4, rg32ui) readonly uniform uimageBuffer farRadii; // of 2 x 2 pixels
 layout(binding = 5, rg32ui) readonly uniform uimageBuffer nearRadii;
-layout(binding = 6) writeonly buffer FarLayer { uvec4 newFarLayer[]; };
-layout(binding = 7) writeonly buffer FarRadii { uvec2 newFarRadii[]; };
-layout(binding = 8) writeonly buffer NearRadii { uvec2 newNearRadii[]; };
-layout(binding = 9) writeonly buffer Fill { uvec4 fill[]; };
+layout(binding = 6) writeonly buffer FarLayer { u64vec2 newFarLayer[]; };
+layout(binding = 7) writeonly buffer FarRadii { uint64_t newFarRadii[]; };
+layout(binding = 8) writeonly buffer NearRadii { uint64_t newNearRadii[]; };
+layout(binding = 9) writeonly buffer Fill { u64vec2 fill[]; };
 layout(binding = 10) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
 layout(binding = 11) writeonly buffer NearCoarseRadius { float nearCoarseRadius[]; };
-layout(binding = 12) writeonly buffer CoarseFill { uvec2 coarseFill[]; };
+layout(binding = 12) writeonly buffer CoarseFill { uint64_t coarseFill[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
 
@@ -52,8 +52,8 @@ void resolve(ivec2 p, int index, vec4 shown, vec4 radius, vec4 layer, float near
         return;
     }
     int place = halfPlace(p >> ivec2(1, 0));
-    fill[place] = halves(filled, hidden);
-    newFarLayer[place] = halves(merged, layer);
+    fill[place] = stored(halves(filled, hidden));
+    newFarLayer[place] = stored(halves(merged, layer));
 }
 
 void main() {
@@ -76,10 +76,10 @@ void main() {
     resolve(2 * q + ivec2(1, 0), 1, shown[1], radius[1], secondFour(far), secondFour(near).a);
     resolve(2 * q + ivec2(0, 1), 2, shown[2], radius[2], firstFour(farBelow), firstFour(nearBelow).a);
     resolve(2 * q + ivec2(1, 1), 3, shown[3], radius[3], secondFour(farBelow), secondFour(nearBelow).a);
-    newNearRadii[place] = halves(nearFour).xy;
+    newNearRadii[place] = stored(halves(nearFour).xy);
     nearCoarseRadius[place] = once(0.25 * nearSum);
     if (HIDES == 0) return;
-    newFarRadii[place] = halves(farFour).xy;
+    newFarRadii[place] = stored(halves(farFour).xy);
     farCoarseRadius[place] = once(farSum.x / max(farSum.y, 1e-6));
-    coarseFill[place] = halves(vec4(hiddenSum, 0.25 * farSum.y)).xy;
+    coarseFill[place] = stored(halves(vec4(hiddenSum, 0.25 * farSum.y)).xy);
 }

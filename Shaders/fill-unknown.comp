@@ -4,9 +4,9 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 1) writeonly buffer Known { uvec4 known[]; };
+layout(binding = 1) writeonly buffer Known { u64vec2 known[]; };
 
 void main() {
     ivec2 quad = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
-    if (2 * quad.x < lens.work.x && 2 * quad.y < lens.work.y) known[halfPlace(quad)] = uvec4(0u);
+    if (2 * quad.x < lens.work.x && 2 * quad.y < lens.work.y) known[halfPlace(quad)] = stored(uvec4(0u));
 }

@@ -8,7 +8,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "source.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
-layout(binding = 3) writeonly buffer Sources { uvec4 sources[]; };
+layout(binding = 3) writeonly buffer Sources { u64vec2 sources[]; };
 
 void main() {
     ivec2 q = tilePlace(ownTile()) * 8 + ivec2(gl_LocalInvocationID.xy);
@@ -17,5 +17,5 @@ void main() {
     ivec2 at = q * ivec2(1, 2);
     uvec4 upper = imageLoad(layer, halfPlace(at)), lower = imageLoad(layer, halfPlace(at + ivec2(0, 1)));
     vec4 light = 0.25 * (firstFour(upper) + secondFour(upper) + firstFour(lower) + secondFour(lower));
-    sources[place] = source(light, coarseDisc(imageLoad(radius, place).r));
+    sources[place] = stored(source(light, coarseDisc(imageLoad(radius, place).r)));
 }

@@ -11,7 +11,7 @@ layout(constant_id = 0) const int LEVEL = 0; // 1: of blocks of tiles, broadly: 
 #include "level.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // as source.glsl packs them
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
-layout(binding = 3) writeonly buffer Blurred { uvec2 blurredLayer[]; };
+layout(binding = 3) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 
 const float SOFT = 0.5; // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 const float SIZE = LEVEL == 1 ? 2.0 : 1.0; // of a value's pixel, in coarse ones
@@ -75,8 +75,8 @@ void main() {
             add(fourth, light, reach, inverse, square + float(9 - 6 * dy));
         }
     }
-    blurredLayer[place] = mean(first);
-    if (below >= 1) blurredLayer[place + size.x] = mean(second);
-    if (below >= 2) blurredLayer[place + 2 * size.x] = mean(third);
-    if (below >= 3) blurredLayer[place + 3 * size.x] = mean(fourth);
+    blurredLayer[place] = stored(mean(first));
+    if (below >= 1) blurredLayer[place + size.x] = stored(mean(second));
+    if (below >= 2) blurredLayer[place + 2 * size.x] = stored(mean(third));
+    if (below >= 3) blurredLayer[place + 3 * size.x] = stored(mean(fourth));
 }

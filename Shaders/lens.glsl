@@ -1,3 +1,4 @@
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 // What every pass knows; LensParameters in Swift has the same layout.
 struct Lens {
     ivec2 size;               // picture, padded to multiples of 2 SCALE
@@ -22,8 +23,11 @@ const float ONE = 16384.0;
 // What is about to be stored, as it is. That size is above 0 a compiler cannot know: a software device's would compute what can be had lane by
 // lane anew for each lane and word that it stores.
 uint once(uint word) { return lens.size.x > 0 ? word : 0u; }
-uvec4 once(uvec4 words) { return lens.size.x > 0 ? words : uvec4(0u); }
 float once(float value) { return lens.size.x > 0 ? value : 0.0; }
+
+// Words as they are stored: two at once, as a software device takes a step for each lane and number.
+uint64_t stored(uvec2 words) { return lens.size.x > 0 ? pack64(words) : uint64_t(0); }
+u64vec2 stored(uvec4 words) { return u64vec2(stored(words.xy), stored(words.zw)); }
 
 // What passes leave for others lies row after row in buffers, written as such and read as texels: a software device takes a third of the steps to
 // store there that it takes for an image. Where that of a layer pixel lies; of two in a row, or of 2 x 2; the sum of what is left of one.

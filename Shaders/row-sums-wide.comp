@@ -8,8 +8,8 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "coding.glsl"
 #include "tile.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
-layout(binding = 2) writeonly buffer Sums { uvec4 sums[]; };
-layout(binding = 3) writeonly buffer Pairs { uvec4 pairs[]; };
+layout(binding = 2) writeonly buffer Sums { u64vec2 sums[]; };
+layout(binding = 3) writeonly buffer Pairs { u64vec2 pairs[]; };
 #include "halves.glsl"
 #include "fixed-point.glsl"
 
@@ -23,9 +23,9 @@ shared uvec4 upperSums[64], lowerSums[64];
 // The sums of the pixels left of x.
 void store(int x, int y, uvec4 sum, uvec4 below) {
     if (FINE == 1) {
-        sums[sumPlace(ivec2(x, y))] = sum;
-        sums[sumPlace(ivec2(x, y + 1))] = below;
-    } else pairs[sumPlace(ivec2(x, y >> 1))] = sum + below;
+        sums[sumPlace(ivec2(x, y))] = stored(sum);
+        sums[sumPlace(ivec2(x, y + 1))] = stored(below);
+    } else pairs[sumPlace(ivec2(x, y >> 1))] = stored(sum + below);
 }
 
 void main() {

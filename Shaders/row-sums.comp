@@ -9,8 +9,8 @@ layout(constant_id = 1) const int FINE = 1;    // 0: of pairs of rows
 #include "coding.glsl"
 #include "tile.glsl"
 layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
-layout(binding = 2) writeonly buffer Sums { uvec4 sums[]; };
-layout(binding = 3) writeonly buffer Pairs { uvec4 pairs[]; };
+layout(binding = 2) writeonly buffer Sums { u64vec2 sums[]; };
+layout(binding = 3) writeonly buffer Pairs { u64vec2 pairs[]; };
 #include "halves.glsl"
 #include "fixed-point.glsl"
 
@@ -20,9 +20,9 @@ void add(ivec2 at, uvec4 upper, uvec4 lower) {
     sum += upper;
     below += lower;
     if (FINE == 1) {
-        sums[sumPlace(at + ivec2(1, 0))] = sum;
-        sums[sumPlace(at + ivec2(1, 1))] = below;
-    } else pairs[sumPlace(ivec2(at.x + 1, at.y >> 1))] = once(sum + below);
+        sums[sumPlace(at + ivec2(1, 0))] = stored(sum);
+        sums[sumPlace(at + ivec2(1, 1))] = stored(below);
+    } else pairs[sumPlace(ivec2(at.x + 1, at.y >> 1))] = stored(sum + below);
 }
 
 void addTwo(ivec2 at, uint flag) {

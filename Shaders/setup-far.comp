@@ -14,10 +14,10 @@ layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are no
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
-layout(binding = 4) writeonly buffer FarLayer { uvec4 farLayer[]; };
+layout(binding = 4) writeonly buffer FarLayer { u64vec2 farLayer[]; };
 layout(binding = 5) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
-layout(binding = 6) writeonly buffer Known { uvec4 known[]; };
-layout(binding = 7) writeonly buffer Marks { uvec4 marks[]; };
+layout(binding = 6) writeonly buffer Known { u64vec2 known[]; };
+layout(binding = 7) writeonly buffer Marks { u64vec2 marks[]; };
 layout(binding = 8) buffer Noted { uint noted[]; };
 #include "halves.glsl"
 #include "read-row.glsl"
@@ -80,7 +80,7 @@ void pair(ivec2 at) {
         left = 0.25 * (left + right + a + b);
         right = 0.25 * (c + d + e + f);
     }
-    farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = halves(vec4(left, 1.0), vec4(right, 1.0));
+    farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = stored(halves(vec4(left, 1.0), vec4(right, 1.0)));
     shown += 0.25 * (left + right);
 }
 
@@ -96,7 +96,7 @@ void main() {
     if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) note(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
     if (FILL == 0) return;
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
-        marks[markPlace(quad * (SCALE / 2) + ivec2(block & 1, block >> 1))] = uvec4(0x81818181u);
+        marks[markPlace(quad * (SCALE / 2) + ivec2(block & 1, block >> 1))] = stored(uvec4(0x81818181u));
     }
-    known[halfPlace(quad)] = halves(vec4(shown, 1.0), vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0));
+    known[halfPlace(quad)] = stored(halves(vec4(shown, 1.0), vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0)));
 }

@@ -17,12 +17,12 @@ const float RIM = 1.0 / 64.0; // its square times dark light still is a half
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
 layout(binding = 2) readonly buffer Disparity { float disparity[]; };
 layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
-layout(binding = 4) writeonly buffer Marks { uvec4 marks[]; }; // of 4 x 4 pixels, a word a row
-layout(binding = 5) writeonly buffer FarLayer { uvec4 farLayer[]; }; // of two layer pixels in a row
-layout(binding = 6) writeonly buffer FarRadii { uvec2 farRadii[]; }; // of 2 x 2 layer pixels
-layout(binding = 7) writeonly buffer NearLayer { uvec4 nearLayer[]; };
-layout(binding = 8) writeonly buffer NearRadii { uvec2 nearRadii[]; };
-layout(binding = 9) writeonly buffer Known { uvec4 known[]; }; // light and its weight, far radius, near radius, near coverage
+layout(binding = 4) writeonly buffer Marks { u64vec2 marks[]; }; // of 4 x 4 pixels, a word a row
+layout(binding = 5) writeonly buffer FarLayer { u64vec2 farLayer[]; }; // of two layer pixels in a row
+layout(binding = 6) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
+layout(binding = 7) writeonly buffer NearLayer { u64vec2 nearLayer[]; };
+layout(binding = 8) writeonly buffer NearRadii { uint64_t nearRadii[]; };
+layout(binding = 9) writeonly buffer Known { u64vec2 known[]; }; // light and its weight, far radius, near radius, near coverage
 layout(binding = 10) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
 layout(binding = 11) buffer Noted { uint noted[]; };
 #include "halves.glsl"
@@ -77,7 +77,7 @@ void store(Sums sums, ivec2 at, int index) {
     float far = sums.far.a * share, near = sums.near.a * share;
     float farMean = sums.farRadius / max(sums.far.a, 1e-6) * (1.0 / float(SCALE));
     if ((index & 1) == 0) farFirst = sums.far * share;
-    else farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = halves(farFirst, sums.far * share);
+    else farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = stored(halves(farFirst, sums.far * share));
     farFour[index] = farMean;
     coarse += vec2(farMean * far, far);
     if (NEAR == 0) return;
@@ -88,7 +88,7 @@ void store(Sums sums, ivec2 at, int index) {
     }
     float nearMean = sums.nearRadius / max(sums.near.a, 1e-6) * (1.0 / float(SCALE));
     if ((index & 1) == 0) nearFirst = sums.near * share;
-    else nearLayer[halfPlace(ivec2(at.x >> 1, at.y))] = halves(nearFirst, sums.near * share);
+    else nearLayer[halfPlace(ivec2(at.x >> 1, at.y))] = stored(halves(nearFirst, sums.near * share));
     nearFour[index] = nearMean;
     float weight = near > 0.0 ? RIM : 1.0;
     hidden = hidden || near > 0.0;
@@ -112,8 +112,8 @@ void pair(ivec2 at, int row) {
             fourPixels(left, leftHalf, p + ivec2(0, y), 0, y);
             fourPixels(right, rightHalf, p + ivec2(4, y), 1, y);
         }
-        marks[markPlace(at)] = once(marked[0]);
-        marks[markPlace(at) + 1] = once(marked[1]);
+        marks[markPlace(at)] = stored(marked[0]);
+        marks[markPlace(at) + 1] = stored(marked[1]);
         left = joined(left, leftHalf);
         right = joined(right, rightHalf);
     }
@@ -129,13 +129,13 @@ void main() {
     hidden = false;
     pair(2 * quad, 0);
     pair(2 * quad + ivec2(0, 1), 1);
-    if (SCALE == 2) marks[markPlace(quad)] = once(marked[0]);
-    farRadii[halfPlace(quad)] = halves(farFour).xy;
+    if (SCALE == 2) marks[markPlace(quad)] = stored(marked[0]);
+    farRadii[halfPlace(quad)] = stored(halves(farFour).xy);
     farCoarseRadius[halfPlace(quad)] = once(coarse.x / max(coarse.y, 1e-6));
     if (LIGHTS == 1 && peak > lens.knee) note(tile, SETUP_LISTS + kindOf(NEAR), BY_SETUP);
     if (NEAR == 0) return;
-    if (NEAR == 2) nearRadii[halfPlace(quad)] = halves(nearFour).xy;
+    if (NEAR == 2) nearRadii[halfPlace(quad)] = stored(halves(nearFour).xy);
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
     radii.yz *= 1.0 / max(radii.z, 1.0);
-    known[halfPlace(quad)] = halves(shown * scale, radii * vec4(scale, 1.0, 1.0, 1.0));
+    known[halfPlace(quad)] = stored(halves(shown * scale, radii * vec4(scale, 1.0, 1.0, 1.0)));
 }

@@ -8,7 +8,7 @@ layout(constant_id = 0) const int BLEND = 0; // 1: only pixels with large discs;
 layout(binding = 1, rg32ui) readonly uniform uimageBuffer coarse;
 layout(binding = 2, rg32ui) readonly uniform uimageBuffer radii; // of 2 x 2 pixels
 layout(binding = 3, rg32ui) readonly uniform uimageBuffer fineDiscs;
-layout(binding = 4) writeonly buffer Blurred { uvec2 blurredLayer[]; };
+layout(binding = 4) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 #include "halves.glsl"
 #include "upsample.glsl"
 
@@ -17,7 +17,7 @@ const float GATHERED = 4.0; // TileRadii.gathered
 void store(ivec2 p, vec4 value, float share) {
     int place = pixelPlace(p);
     if (BLEND == 1) value = mix(firstFour(imageLoad(fineDiscs, place)), value, share);
-    blurredLayer[place] = halves(value).xy;
+    blurredLayer[place] = stored(halves(value).xy);
 }
 
 void main() {

@@ -108,7 +108,8 @@ import Synchronization
 /// in all lanes, fewer weighed rows in coarse discs, huge pages asked for buffers and pictures (few were given).
 ///
 /// Four words of eight lanes take lavapipe some 700 cycles to store in an image, 200 to 250 in a storage buffer, 50 as a fragment's colours; loads
-/// cost the same from images and texel buffers. With buffers, sums of rows take a quarter less, setups and fill a sixth.
+/// cost the same from images and texel buffers. With buffers, sums of rows take a quarter less, setups and fill a sixth; with words stored two by
+/// two as numbers of 64 bits, each of them 4 to 8 % less, a frame 3 %.
 ///
 /// Gathering for 4 × 4 layer pixels (`BroadBlocks`), PSNR and edge PSNR of hair and foliage at 1920x1080 against 128 points of the aperture, and its
 /// processor ms a frame, one thread, in turn:

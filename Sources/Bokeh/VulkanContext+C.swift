@@ -212,7 +212,8 @@ final class VulkanContext {
     private static func makeDevice(_ physical: VkPhysicalDevice, family: UInt32, extensions: [String]) throws -> VkDevice {
         let names = CStrings(extensions)
         var features = VkPhysicalDeviceFeatures()
-        features.shaderStorageImageExtendedFormats = VK_TRUE  // two words a texel; every desktop device has it
+        features.shaderStorageImageExtendedFormats = VK_TRUE  // two words a texel
+        features.shaderInt64 = VK_TRUE  // two words a store
         var priority: Float = 1
         var device: VkDevice?
         let result = withUnsafePointer(to: &priority) { priority in

@@ -56,17 +56,24 @@ final class VulkanInstance: @unchecked Sendable {
         vkDestroyInstance(handle, nil)
     }
 
-    /// Every device with a compute queue, in the loader's order.
+    /// Every device that can render, in the loader's order.
     func physicalDevices() throws -> [(handle: VkPhysicalDevice, device: VulkanDevice)] {
         var count: UInt32 = 0
         try check(vkEnumeratePhysicalDevices(handle, &count, nil), "listing the Vulkan devices")
         var handles = [VkPhysicalDevice?](repeating: nil, count: Int(count))
         try check(vkEnumeratePhysicalDevices(handle, &count, &handles), "listing the Vulkan devices")
-        return handles.prefix(Int(count)).compactMap { $0 }.enumerated().map { index, handle in
+        return handles.prefix(Int(count)).compactMap { $0 }.filter(canRender).enumerated().map { index, handle in
             var properties = VkPhysicalDeviceProperties()
             vkGetPhysicalDeviceProperties(handle, &properties)
             return (handle, VulkanDevice(index: index, properties: properties))
         }
+    }
+
+    /// Whether a device has what the shaders need; every one of a desktop has.
+    private func canRender(_ device: VkPhysicalDevice) -> Bool {
+        var features = VkPhysicalDeviceFeatures()
+        vkGetPhysicalDeviceFeatures(device, &features)
+        return features.shaderStorageImageExtendedFormats == VK_TRUE && features.shaderInt64 == VK_TRUE
     }
 }
 
