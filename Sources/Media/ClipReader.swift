@@ -23,8 +23,8 @@ final class ClipReader {
         case pictures([String], first: FFmpegFrame?)
     }
 
-    /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
-    init(path: String, pictureDuration: CMTime) throws(MediaError) {
+    /// `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`.
+    init(path: String, pictureDuration: CMTime, threads: Int = 2) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {
             let first = try PictureFile.decode(files[0])
@@ -36,7 +36,7 @@ final class ClipReader {
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: 2)
+        let decoder = try VideoDecoder(path: path, threads: threads)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")

@@ -1,5 +1,5 @@
 import CoreMedia
-import Foundation
+import Dispatch
 import Pipeline
 
 /// The frames of a rectified stereo pair: two files of the same size, rate and length; times are the left one's.
@@ -10,14 +10,20 @@ public final class StereoFileSource: FrameSource {
 
     /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
     public init(left: String, right: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
-        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration)
-        self.right = try VideoFileSource(path: right, pictureDuration: pictureDuration)
+        // The eyes are decoded side by side: more threads would only be in each other's way.
+        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: 1)
+        self.right = try VideoFileSource(path: right, pictureDuration: pictureDuration, threads: 1)
         description = self.left.description
         try ClipPair(self.left, self.right).check(sizesMatch: true)
     }
 
     public func nextFrame() throws -> Frame? {
-        let (frame, second) = (try left.nextFrame(), try right.nextFrame())
+        nonisolated(unsafe) var other = Result<Frame?, any Error>.success(nil)
+        let beside = DispatchGroup()
+        DispatchQueue.global(qos: .userInitiated).async(group: beside) { [right] in other = Result { try right.nextFrame() } }
+        let own = Result { try left.nextFrame() }
+        beside.wait()
+        let (frame, second) = (try own.get(), try other.get())
         guard var frame, let second else {
             try ClipPair(left, right).checkEnd(first: frame?.index, second: second?.index)
             return nil

@@ -49,8 +49,12 @@ public final class VideoFileSource: FrameSource {
     }
 
     /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
-    public init(path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
-        let reader = try ClipReader(path: path, pictureDuration: pictureDuration)
+    public convenience init(path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
+        try self.init(path: path, pictureDuration: pictureDuration, threads: 2)
+    }
+
+    init(path: String, pictureDuration: CMTime, threads: Int) throws(MediaError) {
+        let reader = try ClipReader(path: path, pictureDuration: pictureDuration, threads: threads)
         let (width, height) = (reader.width & ~1, reader.height & ~1)
         guard width > 0, height > 0 else {
             throw MediaError(code: .unsupported, path: path, reason: "is \(reader.width)x\(reader.height), less than 2x2")

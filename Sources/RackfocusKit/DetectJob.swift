@@ -66,9 +66,7 @@ public final class DetectJob {
         pictures = []
         if let right = options.right {
             source = try StereoFileSource(left: input, right: right)
-            var parameters = StereoDisparityEstimator.Parameters()
-            parameters.purpose = .boxes
-            estimator = StereoDisparityEstimator(parameters: parameters)
+            estimator = StereoDisparityEstimator(parameters: .boxes)
         } else if let disparity = options.disparity {
             (source, estimator) = (try RecordedDisparitySource(video: input, disparity: disparity, purpose: .boxes), nil)
         } else {

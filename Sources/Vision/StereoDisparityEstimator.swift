@@ -28,6 +28,15 @@ public final class StereoDisparityEstimator: DisparityEstimator {
 
         public init() {}
 
+        /// For medians over boxes: matched at two thirds of the width, which takes half of the time and moves a median by .1 pixels of a picture of 1920
+        /// (six pairs of Middlebury's, boxes of 4 to 16 % of the width).
+        public static let boxes: Parameters = {
+            var parameters = Parameters()
+            parameters.purpose = .boxes
+            parameters.matchWidth = 320
+            return parameters
+        }()
+
         /// Geometry that is known: focal length in picture widths (26 mm equivalent is 26/36), baseline in metres.
         public init(focalLength: Double, baseline: Double) {
             scale = 1 / (focalLength * baseline)
