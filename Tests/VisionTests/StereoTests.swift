@@ -131,6 +131,31 @@ struct StereoTests {
         }
     }
 
+    @Test("medians over boxes are off by less than a pixel of 1920, half of them", .enabled(if: Pictures.hasShared, "needs ../shared/data/stereo"))
+    func boxes() throws {
+        var seed = UInt64(5)
+        func random(below limit: Double) -> Double {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(seed >> 33) / Double(UInt32.max >> 1) * limit
+        }
+        var errors: [Double] = []
+        for pair in Self.pairs {
+            let truth = try PictureFile.readDisparity("\(Pictures.shared)/stereo/\(pair.name)/disp2.png", range: 0...255 / pair.scale)
+            var parameters = StereoDisparityEstimator.Parameters.boxes
+            parameters.scale = 1920
+            let map = try StereoDisparityEstimator(parameters: parameters).disparity(of: frame(pair))
+            for share in [0.04, 0.08, 0.16] {
+                for _ in 0..<100 {
+                    let box = Pictures.box(random(below: 1 - share), random(below: 1 - share), share, share)
+                    guard let due = truth.median(in: box), due > 0 else { continue }
+                    errors.append(abs(try #require(map.median(in: box)) - due / Double(truth.width) * 1920))
+                }
+            }
+        }
+        errors.sort()
+        #expect(errors.count > 1500 && errors[errors.count / 2] < 1 && errors[errors.count * 9 / 10] < 4)
+    }
+
     @Test("noise does not make it flicker", .enabled(if: Pictures.hasShared, "needs ../shared/data/stereo"))
     func flicker() throws {
         let clean = try frame(Self.pairs[1])
