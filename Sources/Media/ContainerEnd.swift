@@ -15,8 +15,8 @@ enum ContainerEnd {
 
     /// What FFmpeg is to open: the file, or the whole fragments of a recording that ended in the middle of one.
     static func address(of path: String) -> String {
-        let extent = FragmentedFile.extent(of: path)
-        return extent.isCut && extent.whole > 0 ? "subfile,,start,0,end,\(extent.whole),,:file:\(path)" : "file:" + path
+        guard let extent = try? FragmentedFile.extent(of: path), extent.isCut, extent.whole > 0 else { return "file:" + path }
+        return "subfile,,start,0,end,\(extent.whole),,:file:\(path)"
     }
 
     private static func promisedLength(_ bytes: Data) -> Int? {

@@ -28,13 +28,14 @@ struct FragmentedFile {
         }
     }
 
-    /// Cuts off what is not whole; false, and no file, when nothing is.
+    /// Cuts off what is not whole; false, and no file, when nothing is. Where the file cannot be read it stays as it is, for `MovieRecovery`.
     func salvage() -> Bool {
-        let end = Self.extent(of: path).whole
-        guard end > 0, truncate(path, off_t(end)) == 0 else {
+        guard let end = try? Self.extent(of: path).whole else { return false }
+        guard end > 0 else {
             discard()
             return false
         }
+        truncate(path, off_t(end))
         return true
     }
 
@@ -48,12 +49,15 @@ struct FragmentedFile {
         var isCut = false
     }
 
-    static func extent(of path: String) -> Extent {
-        guard let file = FileHandle(forReadingAtPath: path), let length = try? file.seekToEnd() else { return Extent() }
+    /// Throws where the file cannot be read.
+    static func extent(of path: String) throws -> Extent {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
+        let length = try file.seekToEnd()
         var (offset, hasIndex, extent) = (UInt64(0), false, Extent())
         while offset < length {
-            guard (try? file.seek(toOffset: offset)) != nil, let head = try? file.read(upToCount: 16) else { break }
+            try file.seek(toOffset: offset)
+            guard let head = try file.read(upToCount: 16) else { break }
             var size = head.prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             if size == 1, head.count == 16 { size = head.suffix(8).reduce(0) { $0 << 8 | UInt64($1) } }
             guard head.count >= 8, size >= 8, size <= length - offset else { return Extent(whole: extent.whole, isCut: true) }

@@ -18,7 +18,7 @@ public enum MovieRecovery {
         }
         let size = Int64(try recording.seekToEnd())
         try recording.close()
-        let extent = FragmentedFile.extent(of: path)
+        let extent = try FragmentedFile.extent(of: path)
         guard extent.whole > 0 else {
             throw MediaError(
                 code: .unsupported, path: path,

@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<4 {
             let length = Int(random.next() % UInt64(bytes.count))
             try bytes.prefix(length).write(to: URL(fileURLWithPath: path))
-            let extent = FragmentedFile.extent(of: path)
+            let extent = try FragmentedFile.extent(of: path)
             #expect(extent.whole <= length)
             if extent.whole > 0 {
                 counts.append((length, try check(path, in: scratch)))
@@ -88,10 +88,27 @@ import Testing
             let writer = try MovieFileWriter(path: path, movie: RecoveryTests.movie(), settings: .init(quality: 1))
             try RecoveryTests.write(0..<10_000, to: writer)
         }
-        try #require(FragmentedFile.extent(of: path).whole > 0, "seed \(seed): killed at \(limit) bytes")
+        try #require(try FragmentedFile.extent(of: path).whole > 0, "seed \(seed): killed at \(limit) bytes")
         let count = try check(path, in: scratch)
         #expect(count >= 7, "seed \(seed): \(count) frames")
         try #require(scratch.names == ["recovered.mov", "take.mov"])
+    }
+
+    @Test("stays where it cannot be read, as with too many files open")
+    func unreadable() async throws {
+        let scratch = try Scratch()
+        let (path, bytes) = try Self.unfinished(in: scratch)
+        await #expect(processExitsWith: .success) { [path = path as String, bytes = bytes as Data] in
+            let file = try FragmentedFile(path: path, replacingExisting: true)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = 0
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            precondition(!file.salvage())
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        #expect(try check(path, in: scratch) > 0)
     }
 
     @Test(
