@@ -156,7 +156,10 @@ struct RefinerTests {
         let moved = try refined(6, at: 90, disparity: 0.8)
         #expect(abs(moved.row(45)[50] - 0.2) < 0.05 && abs(moved.row(45)[110] - 0.8) < 0.05)
         for frame in 7..<12 { _ = try refined(frame, at: 90, disparity: 0.8) }
-        let frames = try (12..<20).map { abs(try refined($0, at: 90, disparity: 0.5).row(45)[110] - 0.5) < 0.05 }
+        let frames = try (12..<20).map {
+            let map = try refined($0, at: 90, disparity: 0.5)
+            return abs(map.row(45)[110] - 0.5) < 0.05
+        }
         #expect(frames[3...].allSatisfy { $0 }, "\(frames)")
     }
 }
