@@ -7,11 +7,8 @@ import Testing
 struct DoorTests {
     @Test("whatever the picture and wherever the box, there is an answer and no crash", arguments: 1...24)
     func fuzz(seed: Int) throws {
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
-        func next(_ range: ClosedRange<Double>) -> Double {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return range.lowerBound + (range.upperBound - range.lowerBound) * Double(state >> 40) / Double(1 << 24)
-        }
+        var dice = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+        func next(_ range: ClosedRange<Double>) -> Double { range.lowerBound + (range.upperBound - range.lowerBound) * dice.share() }
         func box() -> CGRect {
             let odd = [0, 1, -5, 1e6, -1e6, 1e-9, .nan, .infinity]
             func value(_ range: ClosedRange<Double>) -> Double { next(0...1) < 0.2 ? odd[Int(next(0...7.99))] : next(range) }

@@ -6,15 +6,6 @@ import Vision
 
 @Suite("Anything may come in")
 struct FuzzTests {
-    /// The same numbers for the same seed, which is printed with what fails.
-    private struct Dice {
-        var state: UInt64
-        mutating func roll(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
-        }
-    }
-
     private func picture(_ dice: inout Dice, width: Int, height: Int) -> CVPixelBuffer {
         let (kind, base, seed) = (dice.roll(4), dice.roll(256), dice.roll(10_000))
         return Pictures.picture(

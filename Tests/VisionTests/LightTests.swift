@@ -10,15 +10,7 @@ struct LightTests {
     /// A ramp of greys with the shot and read noise of a sensor `stops` below full light, where level 128 is `fullWell` electrons;
     /// `hasGain` lifts it back as far as 4 stops.
     private func picture(stops: Int, hasGain: Bool, fullWell: Double = 4000, seed: UInt64) -> CVPixelBuffer {
-        var state = seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493
-        func normal() -> Double {
-            var sum = -6.0
-            for _ in 0..<12 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                sum += Double(state >> 33) / Double(UInt32.max >> 1)
-            }
-            return sum
-        }
+        var dice = Dice(state: seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493)
         let light = exp2(Double(-stops))
         let gain = hasGain ? exp2(Double(min(stops, 4))) : 1
         // Read noise is 6: 4000 electrons are 36 dB, 3 dB less per stop until the read noise shows.
@@ -27,7 +19,7 @@ struct LightTests {
             192, 128,
             luma: { x, y in
                 let electrons = (60 + 0.7 * Double(x) + 0.1 * Double(y)) * perLevel * light
-                let measured = electrons + normal() * (electrons + 36).squareRoot()
+                let measured = electrons + dice.normal() * (electrons + 36).squareRoot()
                 return 16 + Int((measured / perLevel * gain * 219 / 255).rounded())
             })
     }

@@ -133,11 +133,7 @@ struct StereoTests {
 
     @Test("medians over boxes are off by less than a pixel of 1920, half of them", .enabled(if: Pictures.hasShared, "needs ../shared/data/stereo"))
     func boxes() throws {
-        var seed = UInt64(5)
-        func random(below limit: Double) -> Double {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Double(seed >> 33) / Double(UInt32.max >> 1) * limit
-        }
+        var dice = Dice(state: 5)
         var errors: [Double] = []
         for pair in Self.pairs {
             let truth = try PictureFile.readDisparity("\(Pictures.shared)/stereo/\(pair.name)/disp2.png", range: 0...255 / pair.scale)
@@ -146,7 +142,7 @@ struct StereoTests {
             let map = try StereoDisparityEstimator(parameters: parameters).disparity(of: frame(pair))
             for share in [0.04, 0.08, 0.16] {
                 for _ in 0..<100 {
-                    let box = Pictures.box(random(below: 1 - share), random(below: 1 - share), share, share)
+                    let box = Pictures.box(dice.share() * (1 - share), dice.share() * (1 - share), share, share)
                     guard let due = truth.median(in: box), due > 0 else { continue }
                     errors.append(abs(try #require(map.median(in: box)) - due / Double(truth.width) * 1920))
                 }
@@ -162,19 +158,11 @@ struct StereoTests {
         var parameters = StereoDisparityEstimator.Parameters()
         parameters.scale = Double(clean.image.size.width)
         let estimator = StereoDisparityEstimator(parameters: parameters)
-        var seed = UInt64(7)
+        var dice = Dice(state: 7)
         func noisy(_ picture: CVPixelBuffer) -> CVPixelBuffer {
             Pictures.picture(
                 picture.size.width, picture.size.height,
-                luma: { x, y in
-                    // The sum of twelve even numbers is nearly a normal one; sigma 6.
-                    var sum = -6.0
-                    for _ in 0..<12 {
-                        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                        sum += Double(seed >> 33) / Double(UInt32.max >> 1)
-                    }
-                    return Int((Double(picture.plane(0).row(y, as: UInt8.self)[x]) + 6 * sum).rounded())
-                })
+                luma: { x, y in Int((Double(picture.plane(0).row(y, as: UInt8.self)[x]) + 6 * dice.normal()).rounded()) })
         }
         var (steps, count, last) = (0, 0, DisparityMap?.none)
         for index in 0..<8 {
