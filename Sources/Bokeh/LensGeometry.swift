@@ -74,6 +74,8 @@ struct LensGeometry: Equatable {
     var rows: Int { (workHeight + Self.tile - 1) / Self.tile }
     /// Side of a tile in pixels of the picture.
     var tileSide: Int { Self.tile * scale }
+    /// The columns or rows of the picture in and beside a column or row of tiles that its small discs read.
+    func surroundings(of tile: Int) -> Range<Int> { tile * tileSide - tileSide / 2..<(tile + 1) * tileSide + tileSide / 2 }
     /// Whether anything may be brighter than a plain surface.
     func hasLights(_ parameters: LensParameters) -> Bool { parameters.bend > 0 || format.isHDR }
 

@@ -1,10 +1,11 @@
 /// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
 ///
-/// Blur as wide as `TileRadii.coarse` is drawn coarsely, one value for 2 × 2 layer pixels, and spread to layer size where something finer lies
-/// beside it. Where the far layer's depth jumps, as from something blurred to a wall behind it, neighbours are gathered instead; broadly, one
-/// value for 4 × 4 layer pixels, where all discs are large and nothing is brighter than white (`BroadBlocks`). Tiles that are far out of focus
-/// everywhere, with nothing in front of them, go from setup to picture by the coarse layer alone. Opaque tiles lie so deep inside something near
-/// that nothing it hides there is seen anywhere: for them the near layer takes the far one's place.
+/// Blur as wide as `TileRadii.coarse`, in front of the focus and without lights as `TileRadii.coarseNear`, is drawn coarsely, one value for 2 × 2
+/// layer pixels, and spread to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
+/// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and nothing is brighter
+/// than white (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
+/// layer alone. Opaque tiles lie so deep inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far
+/// one's place.
 struct LensPlan {
     /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
@@ -101,7 +102,7 @@ struct LensPlan {
         let isOpaque = Self.opaque(isCovered, radii, scale: scale, farBehind)
         let nearRadius = nearReach.map { $0 / Float(scale) }
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
-        let isCoarseNear = (0..<count).map { nearRadius[$0] >= TileRadii.coarse && !hasFineNear[$0] }
+        let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
         let isReached = nearRadius.map { $0 > 0 }
         let isTouched = (0..<count).map { isReached[$0] || radii.far[$0] > 0 }

@@ -15,8 +15,8 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let parameters = geometry.parameters(circle: circle, options: options)
         let hasLights = geometry.hasLights(parameters)
         let plan = LensPlan(
-            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: disparity), scale: geometry.scale, isRound: options.isRound,
-            hasLights: hasLights)
+            radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
+            scale: geometry.scale, isRound: options.isRound, hasLights: hasLights)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(

@@ -11,12 +11,14 @@ struct TileRadii {
     let far: [Float]
     /// The smallest radius of what is behind the focus and blurred; 0 where nothing is.
     let farLeast: [Float]
-    /// Whether everything is far out of focus by at least `coarse`, and whether everything is out of focus by as much.
+    /// From this radius in layer pixels on, discs in front of the focus are drawn coarsely: `coarseNear`, beside lights `coarse`.
+    let coarseNear: [Float]
+    /// Whether everything is behind the focus and drawn coarsely, and whether everything is drawn so in front or behind.
     let isAllFar: [Bool]
     let isAllBlurred: [Bool]
     /// Whether everything is in front of the focus and out of it, so that it hides what is behind.
     let isAllNear: [Bool]
-    /// Whether a good part of the tile is blurred, but by less than `coarse`.
+    /// Whether a good part of the tile is blurred, but not coarsely.
     let hasFineNear: [Bool]
     let hasFineFar: [Bool]
 
@@ -24,6 +26,8 @@ struct TileRadii {
     static let slight: Float = 0.75
     /// From this radius in layer pixels on, discs are drawn coarsely.
     static let coarse: Float = 5
+    /// The same in front of the focus, but beside lights, whose discs have rims to be seen.
+    static let coarseNear: Float = 4
     /// The same where the far layer's depth jumps and discs gather: coarse pixels cost less there than edges drawn wrong.
     static let gathered: Float = 4
     /// From this radius in layer pixels on, gathered discs are drawn broadly.
@@ -33,6 +37,7 @@ struct TileRadii {
         var near: Float = 0
         var far: Float = 0
         var farLeast: Float = 0
+        var coarseNear: Float = 0
         var isAllFar = false
         var isAllBlurred = false
         var isAllNear = false
@@ -40,14 +45,15 @@ struct TileRadii {
         var fine = SIMD2<Float>.zero
     }
 
-    init(geometry: LensGeometry, parameters: LensParameters, disparity: DisparityMap) {
+    init(_ image: CVPixelBuffer, geometry: LensGeometry, parameters: LensParameters, disparity: DisparityMap) {
         let (columns, rows) = (geometry.columns, geometry.rows)
         let focus = parameters.focus
         let perDisparity = max(parameters.radiusPerDisparity, 1e-6)
         let slight = Self.slight / perDisparity
         let whole = (Self.slight + 1) / perDisparity
-        let large = Self.coarse * Float(geometry.scale) / perDisparity
-        let limits = Limits(focus: focus, slight: slight, large: large)
+        let perLayerRadius = Float(geometry.scale) / perDisparity
+        let largeFar = Self.coarse * perLayerRadius
+        let lights = LightFinder(image, format: geometry.format, knee: parameters.knee)
         let spansX = (0..<columns).map { Self.span(of: $0, side: geometry.tileSide, size: geometry.width, map: geometry.mapWidth) }
         var tiles = [Tile](repeating: Tile(), count: columns * rows)
         tiles.withUnsafeMutableBufferPointer { tiles in
@@ -56,22 +62,31 @@ struct TileRadii {
                 let lines = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
                 let plane = disparity.buffer.plane(0)
                 var ranges = [Extremes](repeating: Extremes(), count: columns)
+                func line(_ y: Int) -> UnsafePointer<Float> { UnsafePointer(plane.row(y)) }
                 // Line by line, as the map lies in memory.
-                for line in lines {
-                    let base = UnsafeRawPointer(plane.base + line * plane.bytesPerRow).assumingMemoryBound(to: Float.self)
-                    for column in 0..<columns { ranges[column].add(base, spansX[column], limits) }
-                    guard (line - lines.lowerBound) % 4 == 0 else { continue }
-                    for column in 0..<columns { ranges[column].count(base, spansX[column], limits) }
+                for y in lines { for column in 0..<columns { ranges[column].add(line(y), spansX[column], focus: focus, slight: slight) } }
+                let coarseNear = (0..<columns).map { column in
+                    ranges[column].mayLie(between: focus + Self.coarseNear * perLayerRadius, and: focus + largeFar)
+                        && lights.hasLight(columns: geometry.surroundings(of: column), rows: geometry.surroundings(of: row))
+                        ? Self.coarse : Self.coarseNear
+                }
+                for y in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                    for column in 0..<columns {
+                        let largeNear = coarseNear[column] * perLayerRadius
+                        ranges[column].count(line(y), spansX[column], focus: focus, slight: slight, near: largeNear, far: largeFar)
+                    }
                 }
                 for column in 0..<columns {
                     let range = ranges[column].joined
+                    let largeNear = coarseNear[column] * perLayerRadius
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
                     tiles[row * columns + column] = Tile(
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
                         farLeast: farthest > Self.slight ? min((focus - range.nearestFar) * parameters.radiusPerDisparity, parameters.maxRadius) : 0,
-                        isAllFar: range.high < focus - large, isAllBlurred: range.closest > large,
+                        coarseNear: coarseNear[column], isAllFar: range.high < focus - largeFar,
+                        isAllBlurred: range.closestFar < focus - largeFar && range.closestNear > focus + largeNear,
                         isAllNear: range.low > focus + whole, fine: range.fine)
                 }
             }
@@ -81,6 +96,7 @@ struct TileRadii {
         near = tiles.map(\.near)
         far = tiles.map(\.far)
         farLeast = tiles.map(\.farLeast)
+        coarseNear = tiles.map(\.coarseNear)
         isAllFar = tiles.map(\.isAllFar)
         isAllBlurred = tiles.map(\.isAllBlurred)
         isAllNear = tiles.map(\.isAllNear)
@@ -100,20 +116,14 @@ struct TileRadii {
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
     }
 
-    /// The focus, and what is blurred slightly and largely, as disparities.
-    private struct Limits {
-        let focus: Float
-        let slight: Float
-        let large: Float
-    }
-
     /// What the disparities of a tile reach, in eight parts and joined.
     private struct Extremes {
         private typealias Values = SIMD8<Float>
         private var lows = Values(repeating: .greatestFiniteMagnitude)
         private var highs = Values(repeating: -.greatestFiniteMagnitude)
-        /// The squared distance from the focus of what is closest to it.
-        private var distances = Values(repeating: .greatestFiniteMagnitude)
+        /// What is closest to the focus behind it and in front of it.
+        private var closestFars = Values(repeating: -.greatestFiniteMagnitude)
+        private var closestNears = Values(repeating: .greatestFiniteMagnitude)
         /// The greatest that are slightly behind the focus.
         private var nearestFars = Values(repeating: -.greatestFiniteMagnitude)
         /// How many are slightly in front of the focus and behind it, but not largely, and of how many.
@@ -122,22 +132,25 @@ struct TileRadii {
         private var count: Int32 = 0
 
         /// What lies in `range` of a line.
-        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits) {
+        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float) {
             Self.forEachEight(line, range) { values, _ in
                 lows.replace(with: values, where: values .< lows)
                 highs.replace(with: values, where: values .> highs)
-                let apart = values - limits.focus
-                distances.replace(with: apart * apart, where: apart * apart .< distances)
-                nearestFars.replace(with: values, where: (values .> nearestFars) .& (apart .< -limits.slight))
+                closestFars.replace(with: values, where: (values .> closestFars) .& (values .< focus))
+                closestNears.replace(with: values, where: (values .< closestNears) .& (values .>= focus))
+                nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< focus - slight))
             }
         }
 
-        /// Counts what lies in `range` of a line.
-        mutating func count(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ limits: Limits) {
+        /// Whether something in front of the focus may be from the one disparity to the other.
+        func mayLie(between low: Float, and high: Float) -> Bool { highs.max() >= low && closestNears.min() <= high }
+
+        /// Counts what lies in `range` of a line and is blurred slightly: between `slight` and `near` in front of the focus, and `far` behind it.
+        mutating func count(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float, near: Float, far: Float) {
             Self.forEachEight(line, range) { values, ones in
-                let apart = values - limits.focus
-                nearCounts.replace(with: nearCounts &+ ones, where: (apart .> limits.slight) .& (apart .< limits.large))
-                farCounts.replace(with: farCounts &+ ones, where: (apart .< -limits.slight) .& (apart .> -limits.large))
+                let apart = values - focus
+                nearCounts.replace(with: nearCounts &+ ones, where: (apart .> slight) .& (apart .< near))
+                farCounts.replace(with: farCounts &+ ones, where: (apart .< -slight) .& (apart .> -far))
             }
             count += Int32(range.count)
         }
@@ -145,21 +158,21 @@ struct TileRadii {
         /// Eight at a time; of the last where they are fewer, the first again, but to be counted once.
         @inline(__always)
         private static func forEachEight(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ body: (Values, SIMD8<Int32>) -> Void) {
-            var at = range.lowerBound
-            while at + 8 <= range.upperBound {
-                body(UnsafeRawPointer(line + at).loadUnaligned(as: Values.self), .one)
-                at += 8
+            for at in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                var (values, ones) = (Values(repeating: line[at]), SIMD8<Int32>.zero)
+                if at + 8 <= range.upperBound {
+                    (values, ones) = (UnsafeRawPointer(line + at).loadUnaligned(as: Values.self), .one)
+                } else {
+                    for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
+                }
+                body(values, ones)
             }
-            guard at < range.upperBound else { return }
-            var (values, ones) = (Values(repeating: line[at]), SIMD8<Int32>.zero)
-            for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
-            body(values, ones)
         }
 
-        /// The least and the greatest, the distance of the closest from the focus, the greatest slightly behind it, and the parts blurred slightly.
-        var joined: (low: Float, high: Float, closest: Float, nearestFar: Float, fine: SIMD2<Float>) {
+        /// The least and the greatest, what is closest to the focus on either side, the greatest slightly behind it, and the parts blurred slightly.
+        var joined: (low: Float, high: Float, closestFar: Float, closestNear: Float, nearestFar: Float, fine: SIMD2<Float>) {
             (
-                lows.min(), highs.max(), distances.min().squareRoot(), nearestFars.max(),
+                lows.min(), highs.max(), closestFars.max(), closestNears.min(), nearestFars.max(),
                 SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
             )
         }

@@ -45,7 +45,8 @@ struct TwinTests {
         let parameters = geometry.parameters(circle: circle, options: options)
         let hasLights = geometry.hasLights(parameters)
         let plan = LensPlan(
-            radii: TileRadii(geometry: geometry, parameters: parameters, disparity: map), scale: geometry.scale, isRound: true, hasLights: hasLights)
+            radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: map),
+            scale: geometry.scale, isRound: true, hasLights: hasLights)
         #expect(plan.far.broadened.isEmpty == (diameter < 160 || hasLights))
         let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
         let expected = try ReferenceBokehRenderer(options: options).render(image, disparity: map, circle: circle)
