@@ -75,10 +75,8 @@ public struct LensBench: Sendable {
         let progress: (String) -> Void
 
         /// The row of `name`, which is told to be at work meanwhile.
-        func add(_ name: String, against ours: LensBenchRow? = nil, _ row: () throws -> LensBenchRow) rethrows -> LensBenchRow {
-            let row = try working(on: name, row)
-            print(row.text(against: ours ?? row))
-            return row
+        func add(_ name: String, _ outcome: () throws -> LensBenchRow.Outcome) rethrows {
+            print(LensBenchRow(name: name, outcome: try working(on: name, outcome)).text)
         }
 
         func working<Result>(on what: String, _ body: () throws -> Result) rethrows -> Result {
@@ -103,46 +101,27 @@ public struct LensBench: Sendable {
         let judge =
             options.samples > 0
             ? table.working(on: "truth") { Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
-        let ours = try table.add("rackfocus, 420v") { try measureOurs(scene, highlights: highlights, judge, folder, table) }
-        if highlights > 0 { _ = try table.add("rackfocus, x420 PQ", against: ours) { try measureHDR(scene, judge) } }
+        let ours = try table.working(on: "rackfocus") { try OwnLens(scene, highlights: highlights, options, folder: folder) }
+        try table.add("rackfocus, 420v") { .measured(try ours.time(), ratio: 1, try judge.map { try ours.score($0) }) }
+        if let timings = ours.timings { table.print(timings.report.table) }
+        if highlights > 0 { try table.add("rackfocus, x420 PQ") { try measureHDR(scene, judge, beside: ours) } }
         if !peers.isEmpty {
             let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
-            for peer in peers { _ = table.add(peer.name, against: ours) { peer.run(task, judge) } }
+            for peer in peers { table.add(peer.name) { peer.run(task, judge, beside: ours) } }
         }
         table.print("")
     }
 
-    private func measureOurs(
-        _ scene: LensScene, highlights: Double, _ judge: Judge?, _ folder: String, _ table: Table
-    ) throws -> LensBenchRow {
-        let timings = options.isTimed ? Timings() : nil
-        let lens = try VulkanBokehRenderer(
-            gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: highlights), timings: timings)
-        let sharp = scene.sharp()
-        let map = scene.disparity()
-        let path = folder + "/ours.png"
-        try PictureFile.writePNG(sharp, to: path, replacingExisting: true)
-        let frame = try PictureFile.read(path, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        for _ in 0..<2 { _ = try lens.render(frame, disparity: map, circle: scene.circle) }
-        timings?.clear()
-        let time = try ProcessorTime.measure(.ours) {
-            for _ in 0..<options.frames { _ = try lens.render(frame, disparity: map, circle: scene.circle) }
-        }
-        if let timings { table.print(timings.report.table) }
-        let score = try judge.map { try $0.score(lens.render(sharp, disparity: map, circle: scene.circle)) }
-        return LensBenchRow(name: "rackfocus, 420v", outcome: .measured(time / options.frames, score))
-    }
-
     /// Ours from ten bits of PQ, where lights are recorded and not guessed.
-    private func measureHDR(_ scene: LensScene, _ judge: Judge?) throws -> LensBenchRow {
+    private func measureHDR(_ scene: LensScene, _ judge: Judge?, beside ours: OwnLens) throws -> LensBenchRow.Outcome {
         let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic)
         let (frame, map) = (scene.sharpHDR(), scene.disparity())
         var drawn = try lens.render(frame, disparity: map, circle: scene.circle)
-        let time = try ProcessorTime.measure(.ours) {
-            for _ in 0..<options.frames { drawn = try lens.render(frame, disparity: map, circle: scene.circle) }
+        return try .inTurn(with: ours, score: judge.map { $0.score(HDRPicture.clipped(drawn)) }) {
+            try ProcessorTime.measure(.ours) {
+                for _ in 0..<options.frames { drawn = try lens.render(frame, disparity: map, circle: scene.circle) }
+            } / options.frames
         }
-        let score = judge.map { $0.score(HDRPicture.clipped(drawn)) }
-        return LensBenchRow(name: "rackfocus, x420 PQ", outcome: .measured(time / options.frames, score))
     }
 }
 
@@ -157,10 +136,19 @@ struct Judge {
 /// One line of the table.
 struct LensBenchRow {
     enum Outcome {
-        case measured(ProcessorTime, PictureScore?)
+        /// Time a frame, and processor time compared with ours.
+        case measured(ProcessorTime, ratio: Double, PictureScore?)
         /// What to do about it.
         case notInstalled(String)
         case failed(String)
+
+        /// Measured five times, each time beside ours, since machines are faster now and then: the median of the times and of the ratios.
+        static func inTurn(with ours: OwnLens, score: PictureScore?, _ time: () throws -> ProcessorTime) rethrows -> Self {
+            func median<Value>(_ values: [Value], by key: (Value) -> Double) -> Value { values.sorted { key($0) < key($1) }[values.count / 2] }
+            let rounds = try (0..<5).map { _ in (own: try ours.time(), other: try time()) }
+            let ratio = median(rounds.map { $0.other.cores / $0.own.cores }) { $0 }
+            return .measured(median(rounds.map(\.other)) { $0.cores }, ratio: ratio, score)
+        }
     }
 
     let name: String
@@ -168,17 +156,15 @@ struct LensBenchRow {
 
     static let heading = "  program                  wall ms   core ms   ratio    PSNR    edge    SSIM"
 
-    /// `ours` is what the ratio compares processor time with.
-    func text(against ours: LensBenchRow) -> String {
+    var text: String {
         let start = "  " + name.padding(toLength: 22, withPad: " ", startingAt: 0)
         switch outcome {
         case .notInstalled(let remedy): return start + "  not installed: \(remedy)"
         case .failed(let reason): return start + "  failed: \(reason)"
-        case .measured(let time, let score):
-            var line = start + String(format: " %9.1f %9.1f", time.wall * 1000, time.cores * 1000)
-            if case .measured(let own, _) = ours.outcome { line += String(format: " %7.2f", time.cores / own.cores) }
-            if let score { line += String(format: " %7.2f %7.2f  %.4f", score.overall, score.nearEdges, score.similarity) }
-            return line
+        case .measured(let time, let ratio, let score):
+            let line = start + String(format: " %9.1f %9.1f %7.2f", time.wall * 1000, time.cores * 1000, ratio)
+            guard let score else { return line }
+            return line + String(format: " %7.2f %7.2f  %.4f", score.overall, score.nearEdges, score.similarity)
         }
     }
 }

@@ -46,24 +46,25 @@ struct LensPeer: Sendable {
     }
 
     /// Times and scores it, or says why not.
-    func run(_ task: Task, _ judge: Judge?) -> LensBenchRow {
+    func run(_ task: Task, _ judge: Judge?, beside ours: OwnLens) -> LensBenchRow.Outcome {
         guard
             let executable = Self.executables(program).first(where: {
                 signature.isEmpty || Self.output(of: $0, [versionOption]).contains(signature)
             })
         else {
-            return LensBenchRow(name: name, outcome: .notInstalled("apt install \(package)"))
+            return .notInstalled("apt install \(package)")
         }
         do {
             let still = try Self.time(executable, [draw(task)])
             let score = try judge.map { try $0.score(PictureFile.read(task.path("drawn.png"))) }
-            guard let movie else { return LensBenchRow(name: name, outcome: .measured(still, score)) }
+            guard let movie else { return .measured(still, ratio: still.cores / (try ours.time()).cores, score) }
             for step in prepare { _ = try Self.time(executable, [step(task)]) }
-            let short = try Self.time(executable, [movie(task, 1)])
-            let long = try Self.time(executable, [movie(task, task.frames + 1)])
-            return LensBenchRow(name: name, outcome: .measured((long - short) / task.frames, score))
+            return try .inTurn(with: ours, score: score) {
+                let short = try Self.time(executable, [movie(task, 1)])
+                return (try Self.time(executable, [movie(task, task.frames + 1)]) - short) / task.frames
+            }
         } catch {
-            return LensBenchRow(name: name, outcome: .failed("\(error)"))
+            return .failed("\(error)")
         }
     }
 

@@ -9,9 +9,11 @@ struct BenchCommand: Command {
         usage: "bench lens|session [options]",
         discussion: """
             Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
-            `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone,
-            programs of stills over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers leaves them out. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures
-            against a thin lens summed over its aperture in linear light; at 1920x1080 that takes minutes a scene.
+            `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five
+            times and each time beside ours, as machines are faster now and then: what is printed are the medians of times and of ratios.
+            Programs of stills are timed over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers
+            leaves them out. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures against a thin lens summed over its
+            aperture in linear light; at 1920x1080 that takes minutes a scene.
 
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
             against the stage alone, and says what memory that takes beside the program's own; then starts, changes and stops sessions
@@ -22,7 +24,7 @@ struct BenchCommand: Command {
             .init("--truth", meaning: "compute the truth and score the pictures"),
             .init("--samples", value: "N", meaning: "points of the aperture for --truth; default 1024"),
             .init("--size", value: "WxH", meaning: "size of the frames, even; default 1920x1080"),
-            .init("--frames", value: "N", meaning: "frames timed; default 10, of a session 1000"),
+            .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
