@@ -133,13 +133,15 @@ struct TileRadii {
 
         /// What lies in `range` of a line.
         mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float) {
-            Self.forEachEight(line, range) { values, _ in
-                lows.replace(with: values, where: values .< lows)
-                highs.replace(with: values, where: values .> highs)
-                closestFars.replace(with: values, where: (values .> closestFars) .& (values .< focus))
-                closestNears.replace(with: values, where: (values .< closestNears) .& (values .>= focus))
-                nearestFars.replace(with: values, where: (values .> nearestFars) .& (values .< focus - slight))
+            var seen = self
+            for (values, _) in Eights(line, range) {
+                seen.lows.replace(with: values, where: values .< seen.lows)
+                seen.highs.replace(with: values, where: values .> seen.highs)
+                seen.closestFars.replace(with: values, where: (values .> seen.closestFars) .& (values .< focus))
+                seen.closestNears.replace(with: values, where: (values .< seen.closestNears) .& (values .>= focus))
+                seen.nearestFars.replace(with: values, where: (values .> seen.nearestFars) .& (values .< focus - slight))
             }
+            self = seen
         }
 
         /// Whether something in front of the focus may be from the one disparity to the other.
@@ -147,26 +149,12 @@ struct TileRadii {
 
         /// Counts what lies in `range` of a line and is blurred slightly: between `slight` and `near` in front of the focus, and `far` behind it.
         mutating func count(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float, near: Float, far: Float) {
-            Self.forEachEight(line, range) { values, ones in
+            for (values, ones) in Eights(line, range) {
                 let apart = values - focus
                 nearCounts.replace(with: nearCounts &+ ones, where: (apart .> slight) .& (apart .< near))
                 farCounts.replace(with: farCounts &+ ones, where: (apart .< -slight) .& (apart .> -far))
             }
             count += Int32(range.count)
-        }
-
-        /// Eight at a time; of the last where they are fewer, the first again, but to be counted once.
-        @inline(__always)
-        private static func forEachEight(_ line: UnsafePointer<Float>, _ range: Range<Int>, _ body: (Values, SIMD8<Int32>) -> Void) {
-            for at in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-                var (values, ones) = (Values(repeating: line[at]), SIMD8<Int32>.zero)
-                if at + 8 <= range.upperBound {
-                    (values, ones) = (UnsafeRawPointer(line + at).loadUnaligned(as: Values.self), .one)
-                } else {
-                    for index in 0..<range.upperBound - at { (values[index], ones[index]) = (line[at + index], 1) }
-                }
-                body(values, ones)
-            }
         }
 
         /// The least and the greatest, what is closest to the focus on either side, the greatest slightly behind it, and the parts blurred slightly.
@@ -175,6 +163,25 @@ struct TileRadii {
                 lows.min(), highs.max(), closestFars.max(), closestNears.min(), nearestFars.max(),
                 SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
             )
+        }
+    }
+
+    /// What lies in a range of a line, eight at a time; of the last where they are fewer, the first again, but to be counted once.
+    private struct Eights: Sequence, IteratorProtocol {
+        private let line: UnsafePointer<Float>
+        private let end: Int
+        private var at: Int
+
+        init(_ line: UnsafePointer<Float>, _ range: Range<Int>) { (self.line, end, at) = (line, range.upperBound, range.lowerBound) }
+
+        @inline(__always)
+        mutating func next() -> (values: SIMD8<Float>, ones: SIMD8<Int32>)? {
+            guard at < end else { return nil }
+            defer { at += 8 }
+            guard at + 8 > end else { return (UnsafeRawPointer(line + at).loadUnaligned(as: SIMD8<Float>.self), .one) }
+            var (values, ones) = (SIMD8<Float>(repeating: line[at]), SIMD8<Int32>.zero)
+            for index in 0..<end - at { (values[index], ones[index]) = (line[at + index], 1) }
+            return (values, ones)
         }
     }
 }
