@@ -8,9 +8,9 @@ import Pipeline
 
 /// Times our lens and every lens-blur program installed on the same frames in one run, and scores their pictures against the truth.
 ///
-/// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core, and those of ffmpeg 5.1's varblur in the same
-/// run: near depths 130 and 99, slanted ground 122 and 109, hair and foliage 87 and 100, mid before far wall 65 and 99, night 73 and 110 (HDR 108
-/// and 108), wide open 85 and 120. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
+/// Processor ms a frame of 420v at 1920x1080 on lavapipe 22.3.6, two threads of a Cascade Lake core in a slow hour, those of ffmpeg 5.1's varblur and
+/// their ratio: near depths 108, 118, 1.02; slanted ground 105, 111, 1.03; hair and foliage 105, 114, 1.11; mid before far wall 82, 114, 1.33;
+/// night 76, 117, 1.63 (HDR 116, 115, 1.04); wide open 81, 116, 1.08. Varblur had 35.5 / 32.6 dB of near depths where ours had 42.9 / 39.1.
 ///
 /// Ours on all scenes at 1920x1080, 1024 samples, on an H100 (lavapipe's pictures but for one code here and there), PSNR / edge in dB: near depths
 /// 42.9 / 39.1, slanted ground 36.9 / 44.8, hair and foliage 38.6 / 36.8, mid before far wall 49.0 / 43.8, night 46.7 / 38.3, in HDR
