@@ -101,27 +101,30 @@ public struct LensBench: Sendable {
         let judge =
             options.samples > 0
             ? table.working(on: "truth") { Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
-        let ours = try table.working(on: "rackfocus") { try OwnLens(scene, highlights: highlights, options, folder: folder) }
-        try table.add("rackfocus, 420v") { .measured(try ours.time(), ratio: 1, try judge.map { try ours.score($0) }) }
-        if let timings = ours.timings { table.print(timings.report.table) }
-        if highlights > 0 { try table.add("rackfocus, x420 PQ") { try measureHDR(scene, judge, beside: ours) } }
+        let ours = try table.working(on: "rackfocus") {
+            let path = folder + "/ours.png"
+            try PictureFile.writePNG(scene.sharp(), to: path, replacingExisting: true)
+            let frame = try PictureFile.read(path, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            return try OwnLens(scene, frame, highlights: highlights, options)
+        }
+        try table.add("rackfocus, 420v") {
+            let time = try ours.time()
+            if let timings = ours.timings { table.print(timings.report.table) }
+            return .measured(time, ratio: 1, try judge.map { $0.score(try ours.draw(scene.sharp())) })
+        }
+        if highlights > 0 {
+            // From ten bits of PQ, where lights are recorded and not guessed.
+            try table.add("rackfocus, x420 PQ") {
+                let frame = scene.sharpHDR()
+                let lens = try OwnLens(scene, frame, highlights: 0, options)
+                return try .inTurn(with: ours, score: judge.map { $0.score(HDRPicture.clipped(try lens.draw(frame))) }, lens.time)
+            }
+        }
         if !peers.isEmpty {
             let task = try LensPeer.Task(scene, frames: options.frames, folder: folder)
             for peer in peers { table.add(peer.name) { peer.run(task, judge, beside: ours) } }
         }
         table.print("")
-    }
-
-    /// Ours from ten bits of PQ, where lights are recorded and not guessed.
-    private func measureHDR(_ scene: LensScene, _ judge: Judge?, beside ours: OwnLens) throws -> LensBenchRow.Outcome {
-        let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic)
-        let (frame, map) = (scene.sharpHDR(), scene.disparity())
-        var drawn = try lens.render(frame, disparity: map, circle: scene.circle)
-        return try .inTurn(with: ours, score: judge.map { $0.score(HDRPicture.clipped(drawn)) }) {
-            try ProcessorTime.measure(.ours) {
-                for _ in 0..<options.frames { drawn = try lens.render(frame, disparity: map, circle: scene.circle) }
-            } / options.frames
-        }
     }
 }
 
