@@ -47,9 +47,9 @@ struct Model {
     }
 };
 
-/// Unpacked from text, which takes half a second, once.
+/// Unpacked from text, which takes half a second, once; never destroyed, as a search may outlast the program's end.
 const Model &model() {
-    static const Model model;
+    static const Model &model = *new Model;
     return model;
 }
 
