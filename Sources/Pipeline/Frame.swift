@@ -9,6 +9,8 @@ public struct Frame: Sendable {
     /// 0 for the first frame of the source.
     public var index: Int
     public var presentationTime: CMTime
+    /// When a camera hands it over, by the wall clock; nil where nobody waits for it.
+    public var dueDate: Date?
     private var sight: Sight
 
     private final class Sight: Sendable {

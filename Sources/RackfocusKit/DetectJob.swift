@@ -17,6 +17,8 @@ public final class DetectJob {
         public var disparity: String?
         /// Every picture is a scene of its own.
         public var isStills = false
+        /// Frames come at their own times, as from a camera, and wait for no search; else each waits for its searches.
+        public var isLive = false
         public var models = VisionModels()
         public var replacesExisting = false
 
@@ -29,12 +31,14 @@ public final class DetectJob {
         public var timings: [Timings.Stage] = []
         /// Seconds that a frame of the footage lasts; nil for pictures.
         public var frameDuration: Double?
+        public var isLive = false
 
         /// How 95 of 100 frames compare with the time that footage leaves for one.
         public var budget: String? {
             guard let frameDuration, let frame = timings.first(where: { $0.name == " frame" }) else { return nil }
             let verdict = frame.p95 <= frameDuration ? "in time" : "slower than the footage plays"
-            let text = "  p95 of a frame is %.1f ms from one result to the next, the footage leaves %.1f ms: "
+            let span = isLive ? "when it is due to its result" : "one result to the next"
+            let text = "  p95 of a frame is %.1f ms from \(span), the footage leaves %.1f ms: "
             return String(format: text, frame.p95 * 1000, frameDuration * 1000) + verdict
         }
     }
@@ -57,7 +61,7 @@ public final class DetectJob {
     public init(_ input: String, options: Options) throws {
         self.input = input
         self.options = options
-        detector = try VisionDetector(models: options.models, timings: timings)
+        detector = try VisionDetector(models: options.models, pace: options.isLive ? .free : .lockStep, timings: timings)
         if options.isStills {
             pictures = try PictureSequence.files(of: input) ?? [input]
             (source, estimator, frameCount) = (nil, nil, pictures.count)
@@ -82,7 +86,7 @@ public final class DetectJob {
         var result = try source.map { try lookAtFootage($0, file, progress) } ?? lookAtPictures(file, progress)
         try file.commit()
         result.timings = timings.report
-        result.frameDuration = source?.description.frameDuration.seconds
+        (result.frameDuration, result.isLive) = (source?.description.frameDuration.seconds, options.isLive)
         return result
     }
 
@@ -96,16 +100,19 @@ public final class DetectJob {
         }
         var result = Result()
         try file.write(DetectionLog.Header(description, named: (input as NSString).lastPathComponent).line)
-        let ahead = FramesAhead(source, estimator: estimator, timings: timings)
-        defer { ahead.close() }
+        let ahead = FramesAhead(source, estimator: estimator, timings: timings, isLive: options.isLive)
+        defer {
+            ahead.close()
+            detector.settle()
+        }
         do {
-            var last = ContinuousClock.now
+            var last = Date()
             while let frame = try ahead.next() {
                 let map = frame.disparity
                 let seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: map ?? .flat) }
-                // From one result to the next: what footage has to keep up with.
-                let now = ContinuousClock.now
-                timings.book(" frame", now - last)
+                // What footage has to keep up with: from one result to the next; live, from when a frame is due to its result.
+                let now = Date()
+                timings.book(" frame", .seconds(now.timeIntervalSince(frame.dueDate ?? last)))
                 last = now
                 var entry = DetectionLog.Entry(
                     frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics)

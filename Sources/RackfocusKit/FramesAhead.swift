@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
+import Synchronization
 
 /// Frames of a source with their disparity, a few frames ahead of whoever looks at them: one thread decodes, another measures, so that neither
 /// waits for what the other has done already. What comes out is the same as without.
@@ -9,11 +10,17 @@ final class FramesAhead: Sendable {
     private let measured = Channel<Frame>(capacity: 2)
     private let ended = DispatchGroup()
 
-    /// `estimator` measures the frames that bring no disparity; nil leaves them so.
-    init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings) {
+    /// `estimator` measures the frames that bring no disparity; nil leaves them so. Live, no frame is measured before a camera would give it.
+    init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool) {
         fill(decoded, on: "rackfocus decode") { try timings.measure("decode") { try source.nextFrame() } }
+        let pace = Mutex(WallPace())
         fill(measured, on: "rackfocus disparity") { [decoded] in
             guard var frame = try decoded.next() else { return nil }
+            if isLive {
+                let due = pace.withLock { $0.date(of: frame.presentationTime, since: frame.presentationTime) }
+                Thread.sleep(until: due)
+                frame.dueDate = due
+            }
             if frame.disparity == nil, let estimator {
                 frame.disparity = try timings.measure("disparity") { try estimator.disparity(of: frame) }
             }

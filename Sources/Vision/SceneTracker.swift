@@ -16,6 +16,7 @@ struct SceneTracker {
     private var isPlanned = false
     private var size = CGSize.zero
     private var lastTime: Int64?
+    private var lastSearch: Int64?
     private(set) var frames = 0
     var tracks: [Track] = []
     /// What the object network sees; nil without one.
@@ -24,6 +25,8 @@ struct SceneTracker {
     var movement = MotionFinder()
     /// The standard deviation, 0…255, of a picture that shows nothing.
     private static let blackout = 1.5
+    /// Between two searches that begin at free pace, nanoseconds.
+    private static let longestPause: Int64 = 250_000_000
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
@@ -46,7 +49,7 @@ struct SceneTracker {
         if picture.half.deviation < Self.blackout { return try goBlind(picture, time: time) }
         switch pace {
         case .lockStep: try stepInStep(picture, depth, time)
-        case .free: try stepFreely(picture, depth, time)
+        case .free: try stepFreely(picture, depth, time, due: frame.dueDate)
         }
         frames += 1
         lastTime = time
@@ -71,7 +74,7 @@ struct SceneTracker {
     }
 
     /// Flow carries what is known; a search is taken in when it is done, and the next one begins.
-    private mutating func stepFreely(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+    private mutating func stepFreely(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64, due: Date?) throws(VisionError) {
         try predict(picture, depth)
         var finds: Searcher.Finds = ([], nil)
         if let done = errand, done.isDone {
@@ -80,10 +83,18 @@ struct SceneTracker {
             for index in tracks.indices where tracks[index].isAwaited { (tracks[index].lastLook, tracks[index].isAwaited) = (time, false) }
         }
         try digest(finds.hits, finds.sightings, picture, depth, time)
-        guard errand == nil else { return }
+        guard errand == nil, maySearch(at: time, due: due) else { return }
+        lastSearch = time
         let turn = Searcher.turn(of: tracks, frame: frames)
         for index in turn { tracks[index].isAwaited = true }
         errand = Errand(searcher, tracks: tracks, turn: turn, picture: picture, frame: frames, time: time, seeksCats: seeksCats)
+    }
+
+    /// Before a camera frames come first: a search begins where half of a frame's time is left, so that it is hardly in the way of the next one, or
+    /// after a pause.
+    private func maySearch(at time: Int64, due: Date?) -> Bool {
+        guard let due, let lastTime, let lastSearch, time - lastSearch < Self.longestPause else { return true }
+        return Date().timeIntervalSince(due) < 0.5 * Double(time - lastTime) * 1e-9
     }
 
     private mutating func predict(_ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) {

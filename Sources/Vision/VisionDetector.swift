@@ -20,8 +20,8 @@ public final class VisionDetector: SubjectDetector {
     public enum Pace: Sendable {
         /// It does: the same frames give the same detections, bit for bit, on any machine.
         case lockStep
-        /// It never does: a search goes on beside the frames, on another core, and what it finds is carried to the frame in which it is done. What is
-        /// found when depends on the machine; made for the wall clock.
+        /// It never does: a search goes on beside the frames, on another core, and what it finds is carried to the frame in which it is done; while
+        /// frames are late (`Frame.dueDate`) few are searched. What is found when depends on the machine; made for the wall clock.
         case free
     }
 

@@ -19,7 +19,8 @@ struct DetectCommand: Command {
             .init("--right", value: "FILE", meaning: "right eye, when VIDEO is the left of a rectified pair"),
             .init("--disparity", value: "FILE", meaning: "16-bit disparity of VIDEO, nearer is brighter"),
         ] + modelOptions + [
-            .init("--timings", meaning: "print the time each stage took"),
+            .init("--live", meaning: "frames come at their own times, as from a camera, and wait for no search: another run finds other things"),
+            .init("--timings", meaning: "print the time each stage took, and whether the footage can be kept up with"),
             .init("--force", meaning: "replace existing files"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -44,8 +45,9 @@ struct DetectCommand: Command {
         }
         (options.right, options.disparity) = (arguments.value("--right"), arguments.value("--disparity"))
         if options.right != nil, options.disparity != nil { throw UsageError("disparity comes from --right or from --disparity, not from both") }
-        options.isStills = arguments.flag("--stills")
-        if options.isStills, let other = ["--overlay", "--right", "--disparity"].first(where: { arguments.value($0) != nil }) {
+        (options.isStills, options.isLive) = (arguments.flag("--stills"), arguments.flag("--live"))
+        let other = options.isLive ? "--live" : ["--overlay", "--right", "--disparity"].first { arguments.value($0) != nil }
+        if options.isStills, let other {
             throw UsageError("\(other) goes with footage, not with --stills")
         }
         options.models = try arguments.models()

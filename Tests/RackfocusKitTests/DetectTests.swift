@@ -41,6 +41,11 @@ struct DetectTests {
             detected.exitCode == 0 && detected.output.contains("21 frames, in d.jsonl") && detected.output.contains("p95 of a frame is "),
             "\(detected.errors)")
         #expect(try DetectionLog(path: scratch.path("d.jsonl")).entries.count == 21)
+        let start = ContinuousClock.now
+        let live = try ToolRun(["detect", "a.mp4", "-o", "l.jsonl", "--live", "--timings"], directory: scratch.url)
+        #expect(live.exitCode == 0 && live.output.contains(" ms from when it is due to its result, the footage leaves 33.3 ms"), "\(live.errors)")
+        #expect(ContinuousClock.now - start > .seconds(20.0 / 30), "frames came before their time")
+        #expect(try DetectionLog(path: scratch.path("l.jsonl")).entries.count == 21)
         let scored = try ToolRun(["evaluate", "--truth", "a.run/detections.jsonl", "--detections", "d.jsonl"], directory: scratch.url)
         #expect(scored.exitCode == 0 && scored.output.contains("\nface "), "\(scored.errors)")
     }
@@ -53,6 +58,7 @@ struct DetectTests {
             (["detect", "x.txt", "-o", "a.jsonl", "--object-model", "y.onnx"], 66, "opening the object model y.onnx: there is no such file"),
             (["detect", "x.txt", "-o", "a.jsonl", "--object-model", "x.weights"], 66, "the .cfg that belongs to it is not beside it"),
             (["detect", "x", "-o", "a.jsonl", "--stills", "--overlay", "a.mp4"], 64, "--overlay goes with footage"),
+            (["detect", "x", "-o", "a.jsonl", "--stills", "--live"], 64, "--live goes with footage"),
             (["evaluate", "--truth", "x.txt", "--detections", "x.txt"], 66, "x.txt:1: this is not the header"),
             (["evaluate", "--truth", "x.txt"], 64, "--detections is missing"),
             (["render", "x.txt", "-o", "a.mp4", "--detections", "guess"], 64, "--detections is truth, vision or a file that ends in .jsonl"),

@@ -124,6 +124,20 @@ struct DetectorTests {
         }
     }
 
+    @Test("frames that come late are searched four times a second, others at once")
+    func late() throws {
+        for (lateness, searches) in [(-60.0, 20), (60.0, 3)] {
+            let timings = Timings()
+            let (source, detector) = (StageSource(world: Pictures.world(frames: 20)), try VisionDetector(pace: .free, timings: timings))
+            while var frame = try source.nextFrame() {
+                frame.dueDate = Date(timeIntervalSinceNow: -lateness)
+                _ = try detector.detections(in: frame, disparity: frame.disparity!)
+                detector.settle()
+            }
+            #expect(timings.report.first { $0.name == "  search" }?.count == searches)
+        }
+    }
+
     @Test("a face that stands still does not tremble")
     func stillness() throws {
         let faces = try run(Pictures.world(frames: 45, lux: 20)).compactMap { $0.first { $0.kind == .face }?.bounds }

@@ -119,9 +119,12 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func readFrames() {
         do {
             var pace = WallPace()
-            while let frame = try nextFrame() {
-                let time = frame.presentationTime
-                if environment.isWallClock, !delivery.wait(until: pace.date(of: time, since: time)) { return }
+            while var frame = try nextFrame() {
+                if environment.isWallClock {
+                    let due = pace.date(of: frame.presentationTime, since: frame.presentationTime)
+                    guard delivery.wait(until: due) else { return }
+                    frame.dueDate = due
+                }
                 guard frames.send(frame) else { return }
             }
             frames.finish()
