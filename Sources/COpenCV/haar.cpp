@@ -13,7 +13,7 @@ using namespace rackfocus;
 namespace {
 
 /// Windows judged side by side, and how few of them are better judged one by one.
-const int block = 32, few = 3;
+const int block = 16, few = 2;
 /// OpenCV's thresholds are this much lower than the file's.
 const float slack = 1e-5f;
 

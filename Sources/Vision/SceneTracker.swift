@@ -26,7 +26,7 @@ struct SceneTracker {
     /// The standard deviation, 0…255, of a picture that shows nothing.
     private static let blackout = 1.5
     /// Between two searches that begin at free pace, nanoseconds.
-    private static let longestPause: Int64 = 250_000_000
+    private static let longestPause: Int64 = 100_000_000
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
