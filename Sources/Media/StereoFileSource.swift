@@ -1,5 +1,5 @@
 import CoreMedia
-import Dispatch
+import Foundation
 import Pipeline
 
 /// The frames of a rectified stereo pair: two files of the same size, rate and length; times are the left one's.
@@ -20,7 +20,12 @@ public final class StereoFileSource: FrameSource {
     public func nextFrame() throws -> Frame? {
         nonisolated(unsafe) var other = Result<Frame?, any Error>.success(nil)
         let beside = DispatchGroup()
-        DispatchQueue.global(qos: .userInitiated).async(group: beside) { [right] in other = Result { try right.nextFrame() } }
+        beside.enter()
+        // A thread of its own, which has the priority of whoever asks.
+        Thread.detachNewThread { [right] in
+            other = Result { try right.nextFrame() }
+            beside.leave()
+        }
         let own = Result { try left.nextFrame() }
         beside.wait()
         let (frame, second) = (try own.get(), try other.get())

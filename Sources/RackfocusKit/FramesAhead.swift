@@ -10,9 +10,10 @@ final class FramesAhead: Sendable {
     private let measured = Channel<Frame>(capacity: 2)
     private let ended = DispatchGroup()
 
-    /// `estimator` measures the frames that bring no disparity; nil leaves them so. Live, no frame is measured before a camera would give it.
+    /// `estimator` measures the frames that bring no disparity; nil leaves them so. Live, no frame is measured before a camera would
+    /// give it, and decoding, which a camera does not need, gives way.
     init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool) {
-        fill(decoded, on: "rackfocus decode") { try timings.measure("decode") { try source.nextFrame() } }
+        fill(decoded, on: "rackfocus decode", givingWay: isLive) { try timings.measure("decode") { try source.nextFrame() } }
         let pace = Mutex(WallPace())
         fill(measured, on: "rackfocus disparity") { [decoded] in
             guard var frame = try decoded.next() else { return nil }
@@ -28,9 +29,12 @@ final class FramesAhead: Sendable {
         }
     }
 
-    private func fill(_ channel: Channel<Frame>, on name: String, with next: @escaping @Sendable () throws -> Frame?) {
+    private func fill(
+        _ channel: Channel<Frame>, on name: String, givingWay: Bool = false, with next: @escaping @Sendable () throws -> Frame?
+    ) {
         let thread = Thread { [ended] in
             defer { ended.leave() }
+            if givingWay { Thread.giveWay() }
             do {
                 while let frame = try next() { guard channel.send(frame) else { return } }
                 channel.finish()

@@ -5,12 +5,12 @@ struct Errand {
     let picture: ReducedPicture
     private let aside: Aside<Searcher.Finds>
 
-    /// Both halves of a search, one after the other, on another thread.
+    /// Both halves of a search, one after the other, on another thread, which frames go before.
     init(_ searcher: Searcher, tracks: [Track], turn: [Int], picture: ReducedPicture, frame: Int, time: Int64, seeksCats: Bool) {
         self.picture = picture
         let far = searcher.farLook(picture, time: time)
         nonisolated(unsafe) let tracks = tracks
-        aside = Aside { () throws(VisionError) in
+        aside = Aside(givesWay: true) { () throws(VisionError) in
             let near = try searcher.look(after: tracks, turn: turn, picture: picture, frame: frame, seeksCats: seeksCats)
             let (hits, sightings) = try far()
             return (Hit.withoutDuplicates(near + hits), sightings)
