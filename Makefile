@@ -8,14 +8,14 @@ PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvu
 	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev
 
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.
-export PKG_CONFIG_PATH := $(CURDIR)/Sources/OpenCVHeaders:$(PKG_CONFIG_PATH)
+export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_PATH)
 
 # Nothing but libyaml can be found in here.
 YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example stories mutations deep sanitize sanitize-door build install setup lint clean
+.PHONY: demo test example stories mutations deep fuzz sanitize sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -59,6 +59,15 @@ mutations:
 deep: setup
 	RACKFOCUS_MODEL_DEPTH=5 swift test --disable-xctest $(SWIFT_FLAGS) --filter ModelTests
 
+## Every parser on inputs changed by chance, each suite (…FuzzTests) for SECONDS; an input that ends the process stays in .build/fuzz.
+## RACKFOCUS_FUZZ_SEED=… begins elsewhere.
+fuzz: SECONDS ?= 60
+fuzz: setup
+	swift build --build-tests $(SWIFT_FLAGS)
+	RACKFOCUS_FUZZ_SECONDS=$(SECONDS) RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
+		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter FuzzTests
+	@grep -H . .build/fuzz/*.count
+
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.
 sanitize: setup
@@ -69,14 +78,16 @@ sanitize: setup
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
 
-## Random pictures, maps and boxes through the C++ door under the sanitizers for addresses and undefined behaviour; OpenCV itself never frees all.
-sanitize-door: setup
-	@mkdir -p .build/door
-	CXX="$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang++"; for file in Sources/COpenCV/*.cpp Tests/Sanitizers/door.cpp; do \
-		"$$CXX" -std=c++17 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -ISources/COpenCV/include \
-			$$(pkg-config --cflags opencv4) -c $$file -o .build/door/$$(basename $$file .cpp).o || exit 1; \
-	done; "$$CXX" -fsanitize=address,undefined .build/door/*.o -o .build/door/door $$(pkg-config --libs opencv4) -ldlib -llapack -lblas
-	ASAN_OPTIONS=detect_leaks=0 .build/door/door 300
+## Random pictures, maps and boxes through the C functions of the kernels, OpenCV and dlib under the sanitizers for addresses and undefined behaviour;
+## OpenCV itself never frees all.
+sanitize-c-api: setup
+	@mkdir -p .build/c-api
+	CXX="$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang++"; \
+	for file in Sources/Adapters/COpenCV/*.cpp Sources/Adapters/CVisionKernels/*/*.cpp Tests/Sanitizers/c-api.cpp; do \
+		"$$CXX" -std=c++17 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -ISources/Adapters/COpenCV/include \
+			-ISources/Adapters/CVisionKernels/include $$(pkg-config --cflags opencv4) -c $$file -o .build/c-api/$$(basename $$file .cpp).o || exit 1; \
+	done; "$$CXX" -fsanitize=address,undefined .build/c-api/*.o -o .build/c-api/c-api $$(pkg-config --libs opencv4) -ldlib -llapack -lblas
+	ASAN_OPTIONS=detect_leaks=0 .build/c-api/c-api 300
 
 ## The shaders lie beside the program, so both go to lib and a link to bin.
 install: build
@@ -87,8 +98,10 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
+## Format of the Swift sources, and their language: documentation, what comments open with, retired words.
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
+	.ci/language
 
 clean:
 	rm -rf .build out Tests/ExampleApp/.build

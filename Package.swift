@@ -10,16 +10,39 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
+/// The folders of Sources, which Tests mirror.
+enum Folder: String {
+    case apple = "Apple"
+    case core = "Core"
+    case adapters = "Adapters"
+    case testing = "Testing"
+    case tool = "Tool"
+
+    func path(of target: String, under top: String = "Sources") -> String { "\(top)/\(rawValue)/\(target)" }
 }
 
-func system(_ name: String, pkgConfig: String? = nil) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig)
+func module(
+    _ folder: Folder, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude, swiftSettings: strict, plugins: plugins)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func system(_ folder: Folder, _ name: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, path: folder.path(of: name), pkgConfig: pkgConfig)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: Folder.tool.path(of: name), swiftSettings: strict)
+}
+
+func tests(_ folder: Folder, _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: folder.path(of: name, under: "Tests"), resources: resources, swiftSettings: strict)
+}
+
+/// What several test targets import.
+func testSupport(_ folder: Folder, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: folder.path(of: name, under: "Tests"), swiftSettings: strict)
 }
 
 let package = Package(
@@ -31,86 +54,102 @@ let package = Package(
         .executable(name: "rackfocus", targets: ["rackfocus"]),
     ],
     targets: [
-        // 0: foreign code, one door each
-        system("CVulkan", pkgConfig: "vulkan"),
-        system("CFFmpeg", pkgConfig: "libavformat"),
-        system("CYAML", pkgConfig: "yaml-0.1"),
-        system("OpenCVHeaders", pkgConfig: "opencv4"),
+        // 0: foreign code behind C headers, a module each
+        system(.adapters, "CVulkan", pkgConfig: "vulkan"),
+        system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
+        system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
+        system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
+        // Own kernels: C in front, C++17 behind, a folder per algorithm.
+        .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
-            name: "COpenCV", dependencies: ["OpenCVHeaders"],
+            name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
         .target(name: "Shaders", path: "Shaders", swiftSettings: strict, plugins: ["ShaderCompiler"]),
-        .plugin(name: "ShaderCompiler", capability: .buildTool(), path: "Sources/ShaderCompiler"),
+        .plugin(name: "ShaderCompiler", capability: .buildTool(), path: Folder.adapters.path(of: "ShaderCompiler")),
 
         // 1: values
-        module("CoreVideo"),
-        module("os"),
-        module("_Testing_CoreGraphics"),
-        module("CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
-        module("CoreMedia", ["CoreVideo"]),
-        module("Optics"),
+        module(.apple, "CoreVideo"),
+        module(.apple, "os"),
+        module(.apple, "_Testing_CoreGraphics"),
+        module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
+        module(.apple, "CoreMedia", ["CoreVideo"]),
+        module(.core, "Optics"),
+        // Between fork and exec no Swift can run.
+        .target(name: "CChildProcess", path: Folder.core.path(of: "CChildProcess")),
+        module(.core, "Support", ["CChildProcess"]),
 
         // 2: what flows, and the roles that meet
-        module("Pipeline", ["CoreMedia", "CoreVideo", "Optics"]),
+        module(.core, "Pipeline", ["CoreMedia", "CoreVideo", "Optics"]),
 
         // 3: one room each
-        module("Focus", ["Pipeline", "CoreMedia", "Optics"]),
-        module("Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        module("Vision", ["Pipeline", "CoreMedia", "CoreVideo", "COpenCV"]),
-        module("Bokeh", ["Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"]),
-        module("LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module("Media", ["Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
+        module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
+        module(.core, "Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
+        module(.adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"]),
+        module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
+        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
 
         // 4: the mirror
         module(
-            "AVFoundation", ["Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
-            resources: [.embedInCode("Cameras/iphone-14.json"), .embedInCode("Cameras/iphone-17-pro.json"), .embedInCode("Cameras/external.json")]),
-
-        module("AVKit", ["AVFoundation"]),
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
+            plugins: ["PhoneProfiles"]),
+        .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
+        module(.apple, "AVKit", ["AVFoundation"]),
 
         // 5: the scripted world
-        module("Scenario", ["AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
+        module(.testing, "Scenario", ["Support", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
 
         // 5: what an app's own unit tests import
-        module("CaptureTesting", ["Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
+        module(.testing, "CaptureTesting", ["Support", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
-        module("Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
-        .executableTarget(name: "session-bench", dependencies: ["Bench"], swiftSettings: strict),
+        module(.tool, "Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        program("session-bench", ["Bench"]),
 
         // 6: adapters into roles
         module(
-            "RackfocusKit",
+            .tool, "RackfocusKit",
             [
+                "Support",
                 "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Bench", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
         // 7: the tool
-        .executableTarget(name: "rackfocus", dependencies: ["RackfocusKit", "Bench"], swiftSettings: strict),
+        program("rackfocus", ["RackfocusKit", "Bench", "Support"]),
 
-        tests("CoreMediaTests", ["CoreMedia", "CoreVideo"]),
-        tests("OpticsTests", ["Optics"]),
-        tests("PipelineTests", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
+        tests(.core, "OpticsTests", ["Optics"]),
+        tests(.core, "SupportTests", ["Support"]),
+        tests(.core, "PipelineTests", ["FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // A second, slow and obvious implementation of the focus rules.
-        .target(name: "ReferenceModel", dependencies: ["Focus", "Pipeline"], path: "Tests/ReferenceModel", swiftSettings: strict),
-        tests("FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
-        tests("StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests("VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
-        tests("LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests("BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests("MediaTests", ["Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
+        // Inputs drawn by chance for the tests of every parser.
+        testSupport(.core, "FuzzSupport", []),
+        tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
+        tests(.core, "StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
+        tests(.adapters, "BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "MediaTests", ["Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
-        .target(name: "ClientApp", dependencies: ["AVFoundation", "AVKit", "CoreGraphics", "os"], path: "Tests/ClientApp", swiftSettings: strict),
-        tests("AVFoundationTests", ["ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+        testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(
-            "ScenarioTests", ["ReferenceModel", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics"],
-            resources: [.copy("Bad")]),
-        tests("CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
+            .apple, "AVFoundationTests",
+            ["Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
-            "RackfocusKitTests",
+            .testing, "ScenarioTests",
             [
-                "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline", "CoreMedia", "CoreVideo",
+                "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
+                "Optics",
+            ],
+            resources: [.copy("Bad")]),
+        tests(.testing, "CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
+        tests(
+            .tool, "RackfocusKitTests",
+            [
+                "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline",
+                "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),
     ],
@@ -120,7 +159,8 @@ let package = Package(
 // `RACKFOCUS_LIGHT=1` leaves the adapters and the tool out: what remains needs libyaml alone (the sanitizers' build, see Makefile).
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
-        "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media", "RackfocusKit",
+        "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
+        "RackfocusKit",
         "rackfocus",
     ]
     // A target's tests go with it.

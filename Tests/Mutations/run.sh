@@ -6,16 +6,16 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 copy=$root/.build/mutations
 mkdir -p "$copy/Sources" "$copy/Tests"
 cp "$root/Tests/Mutations/Package.swift" "$copy/"
-for module in CoreVideo CoreMedia Optics Pipeline; do ln -sfn "$root/Sources/$module" "$copy/Sources/$module"; done
-for tests in ReferenceModel FocusTests; do ln -sfn "$root/Tests/$tests" "$copy/Tests/$tests"; done
+for module in Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline; do ln -sfn "$root/Sources/$module" "$copy/Sources/${module#*/}"; done
+for tests in ReferenceModel FocusTests; do ln -sfn "$root/Tests/Core/$tests" "$copy/Tests/$tests"; done
 
 # Leaves a file alone that is the same already, so that it is not built again.
 refresh() { cmp -s "$1" "$2" || cp "$1" "$2"; }
 restore() {
     local file
     mkdir -p "$copy/Sources/Focus"
-    for file in "$copy"/Sources/Focus/*.swift; do [ -e "$root/Sources/Focus/${file##*/}" ] || rm -f "$file"; done
-    for file in "$root"/Sources/Focus/*.swift; do refresh "$file" "$copy/Sources/Focus/${file##*/}"; done
+    for file in "$copy"/Sources/Focus/*.swift; do [ -e "$root/Sources/Core/Focus/${file##*/}" ] || rm -f "$file"; done
+    for file in "$root"/Sources/Core/Focus/*.swift; do refresh "$file" "$copy/Sources/Focus/${file##*/}"; done
 }
 build() { swift build --package-path "$copy" --build-tests </dev/null >"$copy/build.log" 2>&1 || { tail -20 "$copy/build.log" >&2; return 1; }; }
 
@@ -47,7 +47,7 @@ while read -r head; do
     tried=$((tried + 1))
     restore
     RIGHT=$right WRONG=$wrong perl -0pi -e 's/\Q$ENV{RIGHT}\E/$ENV{WRONG}/' "$copy/Sources/Focus/$file"
-    if cmp -s "$root/Sources/Focus/$file" "$copy/Sources/Focus/$file"; then echo "$file has no longer: $right" >&2; exit 1; fi
+    if cmp -s "$root/Sources/Core/Focus/$file" "$copy/Sources/Focus/$file"; then echo "$file has no longer: $right" >&2; exit 1; fi
     build
     if tests; then
         survivors=$((survivors + 1))

@@ -1,0 +1,29 @@
+/// How the lens draws, apart from its circle of confusion.
+public struct BokehOptions: Sendable, Equatable {
+    /// How many times brighter than recorded a clipped light is taken to be, less one: 0 (take the picture as it is) to 16.
+    ///
+    /// Light below 80 % of white is left alone, and a plain surface keeps its brightness whatever the value. Beside darker pixels
+    /// less is taken: eight bits do not tell how much of the pixel shines.
+    public var highlights: Double
+
+    /// Blades of the iris, which make its opening a polygon: 3 to 16, or 0 for a round one.
+    public var blades: Int
+
+    /// How much the rim of the lens cuts discs towards the corners of the picture into cat's eyes: 0 to 1, where a disc in the very corner is
+    /// half as wide across as it is round.
+    public var catsEye: Double
+
+    /// A filter of the user's that runs over every picture after the blur, in a process of its own.
+    public var shader: UserShader?
+
+    /// Whether the opening is a circle all over the picture.
+    var isRound: Bool { blades == 0 && catsEye == 0 }
+
+    /// Values out of range are brought into it.
+    public init(highlights: Double = 4, blades: Int = 0, catsEye: Double = 0, shader: UserShader? = nil) {
+        self.highlights = min(max(highlights, 0), 16)
+        self.blades = blades < 3 ? 0 : min(blades, 16)
+        self.catsEye = min(max(catsEye, 0), 1)
+        self.shader = shader
+    }
+}

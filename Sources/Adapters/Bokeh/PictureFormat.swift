@@ -1,0 +1,74 @@
+import CoreVideo
+
+/// How a picture codes its colours: layout, range, matrix and transfer, from its pixel format and attachments.
+struct PictureFormat: Hashable, Codable {
+    enum Layout: Int, Codable {
+        /// Luma and chroma planes of bytes; blue, green, red, alpha; luma and chroma planes of ten bits at the top of sixteen.
+        case planar, packed, deep
+    }
+
+    enum Transfer: Int, Codable {
+        case sRGB, hlg, pq
+    }
+
+    let layout: Layout
+    let transfer: Transfer
+    /// Codes from 0 to 1 of luma and chroma, and the codes of black and of no colour.
+    let lumaRange: Float
+    let chromaRange: Float
+    let black: Float
+    let grey: Float
+    /// Shares of red and blue in luma.
+    let red: Float
+    let blue: Float
+
+    /// Nil for a format the lens does not draw. Without attachments a picture is BT.709 in colour and drawn with sRGB's transfer.
+    init?(_ image: CVPixelBuffer) {
+        func attachment(_ key: CFString) -> CFString? { CVBufferCopyAttachment(image, key, nil) as? CFString }
+        let isFull: Bool
+        switch image.format {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (layout, isFull) = (.planar, false)
+        case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (layout, isFull) = (.planar, true)
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: (layout, isFull) = (.deep, false)
+        case kCVPixelFormatType_32BGRA: (layout, isFull) = (.packed, true)
+        default: return nil
+        }
+        let unit: Float = layout == .deep ? 4 : 1
+        (lumaRange, chromaRange) = isFull ? (255, 255) : (219 * unit, 224 * unit)
+        (black, grey) = (isFull ? 0 : 16 * unit, 128 * unit)
+        switch attachment(kCVImageBufferYCbCrMatrixKey) {
+        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: (red, blue) = (0.299, 0.114)
+        case kCVImageBufferYCbCrMatrix_ITU_R_2020: (red, blue) = (0.2627, 0.0593)
+        default: (red, blue) = (0.2126, 0.0722)
+        }
+        transfer =
+            switch attachment(kCVImageBufferTransferFunctionKey) {
+            case kCVImageBufferTransferFunction_ITU_R_2100_HLG: .hlg
+            case kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: .pq
+            default: .sRGB
+            }
+    }
+
+    static let known = "420v, 420f, x420 and BGRA"
+
+    var isPlanar: Bool { layout != .packed }
+    /// Bytes of one sample of a plane.
+    var sampleBytes: Int { layout == .deep ? 2 : 1 }
+    /// Whether light above white is there to be read, and need not be guessed.
+    var isHDR: Bool { transfer != .sRGB }
+    /// The brightest light the transfer codes, white being 1: 75 % of HLG's signal, 203 cd/m² of PQ's.
+    var brightest: Float {
+        switch transfer {
+        case .sRGB: 1
+        case .hlg: 1 / Self.hlgWhite
+        case .pq: 10_000 / 203
+        }
+    }
+    static let hlgWhite: Float = 0.264963
+
+    /// What `coding.glsl` declares, in the order of its numbers.
+    var constants: [Int32] {
+        [Int32(layout.rawValue), Int32(transfer.rawValue)]
+            + [black, 1 / lumaRange, grey, 1 / chromaRange, red, blue].map { Int32(bitPattern: $0.bitPattern) }
+    }
+}

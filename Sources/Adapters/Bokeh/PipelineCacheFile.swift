@@ -1,0 +1,42 @@
+import Foundation
+import Pipeline
+import Support
+
+/// Where a device's compiled pipelines are kept from one run to the next: `$XDG_CACHE_HOME/rackfocus` (`~/.cache/rackfocus`).
+///
+/// A file is the driver's own data and, in front of it, its length and a checksum; what does not fit is taken for nothing and written anew.
+struct PipelineCacheFile {
+    let path: String
+
+    /// `device` names the driver to the last bit, so that another's file is never found.
+    init(folder: String = Self.standardFolder, device: String) { path = "\(folder)/pipelines-\(device).bin" }
+
+    static var standardFolder: String {
+        let environment = ProcessInfo.processInfo.environment
+        // The specification of base directories ignores a path that is not absolute.
+        let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.cache"
+        return caches + "/rackfocus"
+    }
+
+    /// The data, or nil where there is none or it is damaged.
+    func read() -> [UInt8]? {
+        guard let file = FileManager.default.contents(atPath: path), file.count > 16 else { return nil }
+        let bytes = [UInt8](file)
+        let data = Array(bytes[16...])
+        return Array(bytes[..<16]) == Self.header(of: data) ? data : nil
+    }
+
+    /// Keeps the data; a folder that cannot be written to costs the next run its time and nothing else.
+    func write(_ data: [UInt8]) {
+        guard data != read() else { return }
+        try? FileManager.default.createDirectory(atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
+        if (try? file.write(Self.header(of: data) + data)) != nil { try? file.commit() }
+    }
+
+    private static func header(of data: [UInt8]) -> [UInt8] {
+        var checksum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in data { checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return [UInt64(data.count), checksum].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
+    }
+}

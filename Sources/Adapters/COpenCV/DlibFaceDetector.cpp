@@ -1,0 +1,143 @@
+#include "ExceptionBoundary.hpp"
+
+#include <dlib/image_processing/frontal_face_detector.h>
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+using namespace rackfocus;
+
+namespace {
+
+/// dlib's five detectors: front, left, right, front leaning left, front leaning right.
+const int sides[5] = {0, -1, 1, 0, 0};
+const double rolls[5] = {0, 0, 0, -27, 27};
+
+/// Cells of 8 x 8 pixels, and cells along a side of a detector's window.
+const int cellSize = 8, windowCells = 10;
+
+/// One of dlib's detectors, as the kernel takes it.
+struct Detector {
+    std::vector<rf_fhog_filter> filters;
+    double threshold;
+};
+
+/// dlib's frontal face model.
+struct Model {
+    std::vector<Detector> detectors;
+    dlib::test_box_overlap isDuplicate;
+
+    Model() {
+        const dlib::frontal_face_detector dlibDetector = dlib::get_frontal_face_detector();
+        isDuplicate = dlibDetector.get_overlap_tester();
+        for (unsigned long i = 0; i < dlibDetector.num_detectors(); i++) {
+            const auto &weights = dlibDetector.get_w(i);
+            const auto bank = dlibDetector.get_scanner().build_fhog_filterbank(weights);
+            Detector detector{{}, weights(weights.size() - 1)};
+            for (size_t plane = 0; plane < bank.row_filters.size(); plane++)
+                for (size_t j = 0; j < bank.row_filters[plane].size(); j++) {
+                    rf_fhog_filter filter{static_cast<int>(plane), {}, {}};
+                    std::copy_n(bank.row_filters[plane][j].begin(), windowCells, filter.row);
+                    std::copy_n(bank.col_filters[plane][j].begin(), windowCells, filter.column);
+                    detector.filters.push_back(filter);
+                }
+            detectors.push_back(detector);
+        }
+    }
+};
+
+/// Unpacked from text, which takes half a second, once; never destroyed, as a search may outlast the program's end.
+const Model &model() {
+    static const Model &model = *new Model;
+    return model;
+}
+
+} // namespace
+
+struct rf_dlib_faces {
+    std::unique_ptr<rf_fhog, void (*)(rf_fhog *)> fhog{rf_fhog_create(), rf_fhog_destroy};
+    std::vector<rf_head> heads;
+
+    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each: the best first, duplicates suppressed.
+    std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels) {
+        std::vector<dlib::rect_detection> found, kept;
+        for (int level = 0; level < levels && std::min(picture.cols, picture.rows) >= smallestSide; level++) {
+            const rf_image grey = imageOf(picture);
+            rf_fhog_compute(fhog.get(), &grey);
+            for (size_t i = 0; i < model().detectors.size(); i++)
+                search(model().detectors[i], i, level, found);
+            cv::Mat smaller(picture.rows * 5 / 6, picture.cols * 5 / 6, CV_8U);
+            rf_image reduced = imageOf(smaller);
+            rf_pyramid_down(&grey, &reduced);
+            picture = smaller;
+        }
+        std::sort(found.rbegin(), found.rend());
+        for (const dlib::rect_detection &one : found)
+            if (std::none_of(kept.begin(), kept.end(), [&](const auto &other) { return model().isDuplicate(other.rect, one.rect); }))
+                kept.push_back(one);
+        return kept;
+    }
+
+private:
+    /// Side of a picture that is searched no more, pixels.
+    static const int smallestSide = 64;
+
+    void search(const Detector &detector, size_t index, int level, std::vector<dlib::rect_detection> &found) {
+        const rf_fhog_window *windows = nullptr;
+        const int count = rf_fhog_find(fhog.get(), detector.filters.data(), static_cast<int>(detector.filters.size()), detector.threshold, &windows);
+        for (int i = 0; i < count; i++) {
+            const auto window = dlib::centered_rect(dlib::point(windows[i].x, windows[i].y), windowCells, windowCells);
+            dlib::rect_detection one;
+            one.detection_confidence = windows[i].score - detector.threshold;
+            one.weight_index = index;
+            one.rect = dlib::pyramid_down<6>().rect_up(
+                dlib::fhog_to_image(window, cellSize, windowCells, windowCells), static_cast<unsigned>(level));
+            found.push_back(one);
+        }
+    }
+};
+
+extern "C" int rf_dlib_faces_open(rf_dlib_faces **finder) {
+    return catchingExceptions([&] {
+        model();
+        *finder = new rf_dlib_faces();
+    });
+}
+
+extern "C" void rf_dlib_faces_close(rf_dlib_faces *finder) { delete finder; }
+
+extern "C" int rf_dlib_faces_find(
+    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, const rf_head **heads, int *count) {
+    return catchingExceptions([&] {
+        *count = 0;
+        const cv::Mat picture = mat(image);
+        const int width = std::max(1, cvRound(region.width * scale)), height = std::max(1, cvRound(region.height * scale));
+        if (width < 80 || height < 80 || width > 4096 || height > 4096)
+            return;
+        // From the patch to the picture: turned about the middle, reduced, moved.
+        const double c = std::cos(angle * CV_PI / 180) / scale, s = std::sin(angle * CV_PI / 180) / scale;
+        const double mx = region.x + region.width / 2, my = region.y + region.height / 2;
+        const cv::Matx23d back(c, -s, mx - c * width / 2 + s * height / 2, s, c, my - s * width / 2 - c * height / 2);
+        cv::Mat patch;
+        const cv::Rect whole(cvRound(region.x), cvRound(region.y), cvRound(region.width), cvRound(region.height));
+        if (angle == 0 && (whole & cv::Rect(0, 0, picture.cols, picture.rows)) == whole)
+            cv::resize(picture(whole), patch, cv::Size(width, height), 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
+        else
+            cv::warpAffine(picture, patch, back, cv::Size(width, height), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+        finder->heads.clear();
+        for (const dlib::rect_detection &face : finder->faces(patch, levels)) {
+            const auto &rect = face.rect;
+            const auto detector = face.weight_index % 5;
+            const double x = (rect.left() + rect.right()) / 2.0, y = (rect.top() + rect.bottom()) / 2.0;
+            const double w = rect.width() / scale, h = rect.height() / scale;
+            const double cx = back(0, 0) * x + back(0, 1) * y + back(0, 2), cy = back(1, 0) * x + back(1, 1) * y + back(1, 2);
+            finder->heads.push_back({cx - w / 2, cy - h / 2, w, h, face.detection_confidence, sides[detector], rolls[detector] + angle});
+        }
+        *heads = finder->heads.data();
+        *count = static_cast<int>(finder->heads.size());
+    });
+}

@@ -1,0 +1,109 @@
+#include "../EdgeSharpening/RampSharpener.hpp"
+#include "../HoleFilling/HoleFiller.hpp"
+#include "../TemporalAverage/TemporalAverage.hpp"
+#include "TemporalFilter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace rackfocus;
+
+/// Refinement of measured disparity: filtered over time, filled, smoothed along the picture's edges, and its ramps made steps.
+struct rf_refiner {
+    double keep;
+    bool sharpens;
+    TemporalAverage picture;
+    TemporalFilter filter;
+    HoleFiller filler;
+    RampSharpener sharpener;
+    std::vector<float> sorted;
+
+    void refine(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust);
+};
+
+namespace {
+
+/// Absolute response of Immerkær's 3 x 3 noise mask, which is 0 on planes, at each place of the middle of three rows but the first and the last; 0
+/// where not all around is trusted or a step is near.
+TARGET_CLONES void noiseMaskRow(
+    const float *const *rows, const float *const *trusts, float step, float *__restrict response, float *__restrict counts, int width) {
+    const float *a = rows[0], *b = rows[1], *c = rows[2], *s = trusts[0], *t = trusts[1], *u = trusts[2];
+    const auto smaller = [](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; };
+    const auto larger = [](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; };
+#pragma clang loop vectorize(assume_safety)
+    for (int x = 1; x < width - 1; x++) {
+        float low = b[x], high = low, least = 1;
+        for (int i = x - 1; i <= x + 1; i++) {
+            low = smaller(smaller(low, a[i]), smaller(b[i], c[i]));
+            high = larger(larger(high, a[i]), larger(b[i], c[i]));
+            least = smaller(smaller(least, s[i]), smaller(t[i], u[i]));
+        }
+        const float corners = a[x - 1] + a[x + 1] + c[x - 1] + c[x + 1], sides = a[x] + b[x - 1] + b[x + 1] + c[x];
+        const float all = corners - 2 * sides + 4 * b[x];
+        const bool isSmooth = (least > 0) & (high - low < step);
+        response[x] = isSmooth ? std::abs(all) : 0;
+        counts[x] = isSmooth ? 1 : 0;
+    }
+}
+
+/// Standard deviation of the map's noise (Immerkær, "Fast noise variance estimation", CVIU 1996, eq. 3), quantisation included; steps do not count.
+float estimateNoise(PlaneView<const float> disparity, PlaneView<const float> trust, float step) {
+    double sum = 0, count = 0;
+    std::vector<float> response(static_cast<size_t>(disparity.width)), counts(response);
+    for (int y = 1; y + 1 < disparity.height; y += 2) {
+        const float *rows[] = {disparity.row(y - 1), disparity.row(y), disparity.row(y + 1)};
+        const float *trusts[] = {trust.row(y - 1), trust.row(y), trust.row(y + 1)};
+        noiseMaskRow(rows, trusts, step, response.data(), counts.data(), disparity.width);
+        for (int x = 1; x + 1 < disparity.width; x++) {
+            sum += response[static_cast<size_t>(x)];
+            count += counts[static_cast<size_t>(x)];
+        }
+    }
+    const double halfPi = 1.5707963267948966;
+    return count > 0 ? static_cast<float>(std::sqrt(halfPi) / 6 * sum / count) : 0;
+}
+
+/// Keeps measured values within `most` of what was measured.
+TARGET_CLONES void clampRow(float *__restrict values, const float *__restrict measured, const float *__restrict trust, int width, float most) {
+    for (int x = 0; x < width; x++) {
+        const float low = measured[x] - most, high = measured[x] + most, value = values[x], raised = value < low ? low : value;
+        const float near = raised > high ? high : raised;
+        values[x] = trust[x] > 0 ? near : value;
+    }
+}
+
+} // namespace
+
+void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float> disparity, PlaneView<float> trust) {
+    const PlaneView<const uint8_t> luma = picture.average(picturePixels, keep);
+    const PlaneView<const float> trusts = trust;
+    const float range = percentileRange(disparity, &trusts, sorted), grain = estimateNoise(disparity, trust, smallestStep * range);
+    // A map without holes and noise was drawn, not measured.
+    if (grain < 5e-4f * range && std::count(trust.data, trust.data + trust.count(), 0.f) == 0) {
+        if (sharpens)
+            sharpener.sharpen(disparity, luma, 0);
+        return;
+    }
+    filter.prepare(disparity);
+    const float noise = std::max(grain, filter.flicker(picture, disparity, trust)), tolerance = std::max(4 * noise, 0.01f * range);
+    filter.apply(picture, disparity, trust, tolerance, noise);
+    const PlaneView<float> filled = filler.fill(disparity, trust);
+    if (sharpens) {
+        filler.smooth(trust, luma);
+        for (int y = 0; y < filled.height; y++)
+            clampRow(filled.row(y), disparity.row(y), trust.row(y), filled.width, 2 * noise);
+        sharpener.sharpen(filled, luma, noise);
+    }
+    filter.applyToFilled(picture, filled, 2 * tolerance);
+    std::copy_n(filled.data, filled.count(), disparity.data);
+}
+
+extern "C" rf_refiner *rf_refiner_create(double keep, int sharpens) { return new rf_refiner{keep, sharpens != 0, {}, {}, {}, {}, {}}; }
+
+extern "C" void rf_refiner_destroy(rf_refiner *refiner) { delete refiner; }
+
+extern "C" void rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust) {
+    refiner->refine(
+        lumaOf(picture), PlaneView<float>(values, picture->width, picture->height), PlaneView<float>(trust, picture->width, picture->height));
+}

@@ -1,0 +1,281 @@
+#include "HaarCascade.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace rackfocus;
+
+namespace {
+
+/// Windows judged side by side, and how many left of them are better judged in another block.
+const int block = 16, scalarThreshold = 2;
+
+/// Sums of the trees' leaves for a block of windows, each `at(i)` from the first one's place.
+template <typename Offset> __attribute__((always_inline)) inline void evaluateStage(
+    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, Offset at, const float *norms, float *totals) {
+    const auto evaluateFeature = [&](const HaarCascade::FeatureLayout &f, float *out) __attribute__((always_inline)) {
+        const int *a = sums + f.corners[0][0], *b = sums + f.corners[0][1], *c = sums + f.corners[0][2], *d = sums + f.corners[0][3];
+        const int *e = sums + f.corners[1][0], *g = sums + f.corners[1][1], *h = sums + f.corners[1][2], *k = sums + f.corners[1][3];
+        const float first = f.weights[0], second = f.weights[1], third = f.weights[2];
+        if (third == 0) {
+            for (int i = 0; i < block; i++)
+                out[i] = (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)])) *
+                    norms[i];
+            return;
+        }
+        const int *l = sums + f.corners[2][0], *m = sums + f.corners[2][1], *n = sums + f.corners[2][2], *o = sums + f.corners[2][3];
+        for (int i = 0; i < block; i++)
+            out[i] = (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)]) +
+                         third * float(l[at(i)] - m[at(i)] - n[at(i)] + o[at(i)])) *
+                norms[i];
+    };
+    float total[block] = {}, one[block], two[block];
+    for (int t = 0; t < count; t++) {
+        const rf_haar_tree &tree = trees[t];
+        evaluateFeature(layouts[tree.first_feature], one);
+        const float leaf = tree.leaf, below = tree.below, above = tree.above, threshold = tree.first_threshold, second = tree.second_threshold;
+        if (tree.second_feature < 0) {
+            for (int i = 0; i < block; i++)
+                total[i] += one[i] < threshold ? leaf : above;
+            continue;
+        }
+        evaluateFeature(layouts[tree.second_feature], two);
+        if (tree.is_leaf_below)
+            for (int i = 0; i < block; i++) {
+                const float other = two[i] < second ? below : above;
+                total[i] += one[i] < threshold ? leaf : other;
+            }
+        else
+            for (int i = 0; i < block; i++) {
+                const float other = two[i] < second ? below : above;
+                total[i] += one[i] < threshold ? other : leaf;
+            }
+    }
+    for (int i = 0; i < block; i++)
+        totals[i] = total[i];
+}
+
+/// For neighbouring windows.
+TARGET_CLONES void evaluateNeighbours(
+    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const float *norms, float *totals) {
+    evaluateStage(trees, count, layouts, sums, [](int i) __attribute__((always_inline)) { return i; }, norms, totals);
+}
+
+/// For windows at any offsets.
+TARGET_CLONES void evaluateGathered(
+    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const int *offsets, const float *norms,
+    float *totals) {
+    evaluateStage(trees, count, layouts, sums, [&](int i) __attribute__((always_inline)) { return offsets[i]; }, norms, totals);
+}
+
+/// One over the standard deviation of each window; 0 for a window without contrast, which is rejected.
+TARGET_CLONES void normalise(const int *a, const int *b, const int *c, const int *d, int squares, double area, int count, float *norms) {
+    for (int i = 0; i < count; i++) {
+        const double sum = a[i] - b[i] - c[i] + d[i];
+        // Sums of squares may have overflowed; their differences have not.
+        const double square = unsigned(a[i + squares]) - unsigned(b[i + squares]) - unsigned(c[i + squares]) + unsigned(d[i + squares]);
+        const double variance = area * square - sum * sum;
+        const float norm = float(1 / std::sqrt(variance > 1 ? variance : 1));
+        norms[i] = variance > 0 && area * double(norm) < 0.1 ? norm : 0;
+    }
+}
+
+/// Advances a row of both integral images, of pixels and of their squares, by a row of pixels.
+TARGET_CLONES void integrateRow(const uint8_t *pixels, int width, int *straight, int *squares) {
+    unsigned sum = 0, square = 0;
+    for (int x = 0; x < width; x++) {
+        const unsigned pixel = pixels[x];
+        sum += pixel;
+        square += pixel * pixel;
+        straight[x + 1] = int(unsigned(straight[x + 1]) + sum);
+        squares[x + 1] = int(unsigned(squares[x + 1]) + square);
+    }
+}
+
+/// A row of the tilted integral image (Lienhart and Maydt 2002, eq. 5) from the two rows before it.
+TARGET_CLONES void integrateTiltedRow(
+    const uint8_t *__restrict pixels, const uint8_t *__restrict before, bool isBefore, int width, const int *__restrict above,
+    const int *__restrict higher, int *__restrict out) {
+    const int more = isBefore ? 1 : 0;
+    out[0] = above[1];
+    for (int x = 1; x < width; x++)
+        out[x] = above[x - 1] + above[x + 1] - higher[x] + pixels[x - 1] + more * before[x - 1];
+    out[width] = above[width - 1] + pixels[width - 1] + more * before[width - 1];
+}
+
+/// Separates even and odd columns.
+TARGET_CLONES void deinterleave(const int *__restrict line, int count, int *__restrict even, int *__restrict odd) {
+    for (int x = 0; x < count / 2; x++) {
+        even[x] = line[2 * x];
+        odd[x] = line[2 * x + 1];
+    }
+    if (count % 2)
+        even[count / 2] = line[count - 1];
+}
+
+} // namespace
+
+HaarCascade::HaarCascade(
+    int window, const rf_haar_feature *features, int featureCount, const rf_haar_tree *trees, int treeCount, const rf_haar_stage *stages,
+    int stageCount)
+    : side(window), features(features, features + featureCount), trees(trees, trees + treeCount), stages(stages, stages + stageCount) {
+    hasTilted = std::any_of(features, features + featureCount, [](const rf_haar_feature &feature) { return feature.is_tilted != 0; });
+    layouts.resize(this->features.size());
+    pending.resize(this->stages.size() + 1);
+}
+
+void HaarCascade::reserve(int width, int height) {
+    stride = (width / 32 + 1) * 32;
+    plane = stride * (height + 1);
+    // A block may begin at the last window.
+    sums.resize(static_cast<size_t>(3 * plane + 2 * block));
+    norms.resize(static_cast<size_t>(stride + block));
+    totals.resize(norms.size());
+    isAccepted.resize(norms.size());
+}
+
+void HaarCascade::layoutFeatures(int step) {
+    if (columnStep == step && layoutStride == stride && layoutPlane == plane)
+        return;
+    columnStep = step;
+    layoutStride = stride;
+    layoutPlane = plane;
+    for (size_t i = 0; i < features.size(); i++) {
+        const rf_haar_feature &feature = features[i];
+        FeatureLayout &layout = layouts[i];
+        const int base = feature.is_tilted ? 2 * plane : 0;
+        for (size_t j = 0; j < 3; j++) {
+            const int x = feature.rects[j][0], y = feature.rects[j][1], width = feature.rects[j][2], height = feature.rects[j][3];
+            layout.weights[j] = feature.weights[j];
+            const rf_point upright[4] = {{x, y}, {x + width, y}, {x, y + height}, {x + width, y + height}};
+            const rf_point tilted[4] = {{x, y}, {x - height, y + height}, {x + width, y + width}, {x + width - height, y + width + height}};
+            for (int k = 0; k < 4; k++) {
+                const rf_point corner = feature.is_tilted ? tilted[k] : upright[k];
+                layout.corners[j][k] = base + offset(corner.x, corner.y);
+            }
+        }
+    }
+}
+
+void HaarCascade::integrate(PlaneView<const uint8_t> picture) {
+    const int width = picture.width;
+    // A place before and one after each row of tilted sums are for those that reach over the edge.
+    for (auto &row : rows)
+        row.assign(size_t(width + 3), 0);
+    auto &[straight, squares, tilted, above, higher] = rows;
+    for (int y = 0; y <= picture.height; y++) {
+        if (y > 0)
+            integrateRow(picture.row(y - 1), width, straight.data(), squares.data());
+        storeRow(straight.data(), width + 1, y, 0);
+        storeRow(squares.data(), width + 1, y, 1);
+        if (!hasTilted)
+            continue;
+        std::swap(higher, above);
+        std::swap(above, tilted);
+        if (y > 0)
+            integrateTiltedRow(
+                picture.row(y - 1), picture.row(std::max(y - 2, 0)), y > 1, width, above.data() + 1, higher.data() + 1, tilted.data() + 1);
+        storeRow(tilted.data() + 1, width + 1, y, 2);
+    }
+}
+
+void HaarCascade::storeRow(const int *row, int count, int y, int integral) {
+    int *out = sums.data() + integral * plane + y * stride;
+    if (columnStep == 1)
+        std::copy_n(row, count, out);
+    else
+        deinterleave(row, count, out, out + stride / 2);
+}
+
+void HaarCascade::scanRow(int y, int count) {
+    const int start = y * columnStep * stride, inner = side - 2;
+    const int *row = sums.data() + start;
+    normalise(
+        row + offset(1, 1), row + offset(1 + inner, 1), row + offset(1, 1 + inner), row + offset(1 + inner, 1 + inner), plane, inner * inner, count,
+        norms.data());
+    const auto judge = [&](const rf_haar_stage &stage, int from) {
+        evaluateNeighbours(
+            &trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), row + from, &norms[size_t(from)], &totals[size_t(from)]);
+    };
+    for (int from = 0; from < count; from += block)
+        judge(stages[0], from);
+    // As in OpenCV, a window that the first stage rejects takes the next one with it.
+    for (size_t x = 0; x < size_t(count); x++) {
+        isAccepted[x] = norms[x] > 0 && totals[x] >= stages[0].threshold;
+        if (norms[x] > 0 && !isAccepted[x])
+            isAccepted[++x] = 0;
+    }
+    for (int from = 0; from < count; from += block) {
+        const size_t first = size_t(from), last = size_t(std::min(from + block, count));
+        long left = std::count(&isAccepted[first], &isAccepted[last], 1);
+        size_t s = 1;
+        for (; s < stages.size() && left > scalarThreshold; s++) {
+            judge(stages[s], from);
+            left = 0;
+            for (size_t x = first; x < last; x++) {
+                isAccepted[x] &= totals[x] >= stages[s].threshold;
+                left += isAccepted[x];
+            }
+        }
+        for (size_t x = first; x < last; x++)
+            if (isAccepted[x])
+                pending[s].push_back({start + int(x), norms[x]});
+    }
+}
+
+void HaarCascade::judgePending() {
+    int offsets[block];
+    float blockNorms[block], blockTotals[block];
+    for (size_t s = 1; s < stages.size(); s++) {
+        for (size_t from = 0; from < pending[s].size(); from += block) {
+            const size_t count = std::min(size_t(block), pending[s].size() - from);
+            for (size_t i = 0; i < block; i++) {
+                const Window &window = pending[s][from + std::min(i, count - 1)];
+                offsets[i] = window.offset;
+                blockNorms[i] = window.norm;
+            }
+            const rf_haar_stage &stage = stages[s];
+            evaluateGathered(
+                &trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), sums.data(), offsets, blockNorms, blockTotals);
+            for (size_t i = 0; i < count; i++)
+                if (blockTotals[i] >= stage.threshold)
+                    pending[s + 1].push_back({offsets[i], blockNorms[i]});
+        }
+        pending[s].clear();
+    }
+}
+
+const std::vector<rf_point> &HaarCascade::scan(PlaneView<const uint8_t> picture, int step) {
+    accepted.clear();
+    layoutFeatures(step);
+    integrate(picture);
+    const int columns = (picture.width + 1 - side + step - 1) / step, rowCount = (picture.height + 1 - side + step - 1) / step;
+    for (int y = 0; y < rowCount; y++)
+        scanRow(y, columns);
+    judgePending();
+    std::vector<Window> &found = pending[stages.size()];
+    for (const Window &window : found)
+        accepted.push_back({window.offset % stride * step, window.offset / stride});
+    found.clear();
+    return accepted;
+}
+
+struct rf_haar {
+    HaarCascade cascade;
+};
+
+extern "C" rf_haar *rf_haar_create(
+    int window, const rf_haar_feature *features, int feature_count, const rf_haar_tree *trees, int tree_count, const rf_haar_stage *stages,
+    int stage_count) {
+    return new rf_haar{HaarCascade(window, features, feature_count, trees, tree_count, stages, stage_count)};
+}
+
+extern "C" void rf_haar_destroy(rf_haar *haar) { delete haar; }
+
+extern "C" void rf_haar_reserve(rf_haar *haar, int width, int height) { haar->cascade.reserve(width, height); }
+
+extern "C" int rf_haar_scan(rf_haar *haar, const rf_image *grey, int step, const rf_point **windows) {
+    const std::vector<rf_point> &found = haar->cascade.scan(lumaOf(grey), step);
+    *windows = found.data();
+    return static_cast<int>(found.size());
+}

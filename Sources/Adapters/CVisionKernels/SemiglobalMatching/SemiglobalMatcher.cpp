@@ -1,0 +1,390 @@
+#include "SemiglobalMatcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#define INLINE __attribute__((always_inline)) static inline
+#define INLINE_METHOD __attribute__((always_inline)) inline
+
+namespace rackfocus {
+
+namespace {
+
+/// The census compares a pixel with the 9 x 7 around it.
+const int halfWidth = 4, halfHeight = 3, around = (2 * halfWidth + 1) * (2 * halfHeight + 1);
+const int censusBytes = 8;
+/// Cost of a disparity that leads outside the right picture: less than a match by chance, more than a true one.
+const uint8_t outsideCost = 12;
+/// Cost of a disparity beyond the range: more than any path takes.
+const uint8_t excludedCost = 100;
+const uint8_t penalty1 = 10;
+/// Path cost beyond the ends of the range: more than inside, and with P1 added still 8 bits.
+const uint8_t rimCost = 255 - penalty1;
+const uint8_t largestPenalty2 = 90, smallestPenalty2 = 24;
+
+/// Disparities, or pixels, worked on at once.
+const int lanes = 64;
+typedef uint8_t ByteLanes __attribute__((vector_size(lanes)));
+typedef uint16_t WordLanes __attribute__((vector_size(lanes)));
+
+INLINE int smaller(int a, int b) { return a < b ? a : b; }
+INLINE int larger(int a, int b) { return a > b ? a : b; }
+INLINE std::ptrdiff_t offset(int row, int length) { return static_cast<std::ptrdiff_t>(row) * length; }
+
+/// Lanes at any address. (Vectors are handed on by reference: by value they are not the same for every processor.)
+typedef ByteLanes UnalignedBytes __attribute__((aligned(1), may_alias));
+INLINE const UnalignedBytes &unaligned(const uint8_t *from) { return *reinterpret_cast<const UnalignedBytes *>(from); }
+INLINE UnalignedBytes &unaligned(uint8_t *at) { return *reinterpret_cast<UnalignedBytes *>(at); }
+
+/// Census transform of `count` pixels, a bit for each of the 9 x 7 around that is not darker; `pixels` points to those of the first one.
+TARGET_CLONES void censusTransform(const uint8_t *const *pixels, int count, uint8_t *out, std::ptrdiff_t plane) {
+    for (int x = 0; x < count; x += lanes) {
+        const ByteLanes own = unaligned(pixels[around / 2] + x);
+#pragma clang loop unroll(full)
+        for (int byte = 0; byte < censusBytes; byte++) {
+            ByteLanes bits = ByteLanes{};
+#pragma clang loop unroll(full)
+            for (int bit = 0; bit < 8; bit++)
+                if (const int i = 8 * byte + bit; i < around)
+                    bits |= reinterpret_cast<ByteLanes>(unaligned(pixels[i] + x) >= own) & static_cast<uint8_t>(1 << bit);
+            unaligned(out + byte * plane + x) = bits;
+        }
+    }
+}
+
+/// P2 of neighbouring pixels, less where the picture has a gradient (Hirschmüller, section 2.2.2).
+INLINE void adaptPenalty2(const UnalignedBytes &a, const UnalignedBytes &b, UnalignedBytes &out) {
+    const ByteLanes gradient = __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
+    const ByteLanes penalty = __builtin_elementwise_sub_sat(ByteLanes{} + largestPenalty2, __builtin_elementwise_add_sat(gradient, gradient));
+    out = __builtin_elementwise_max(penalty, ByteLanes{} + smallestPenalty2);
+}
+
+/// Carry-save adder: three bits to the two bits of their sum.
+INLINE void addBits(const ByteLanes &a, const ByteLanes &b, const ByteLanes &c, ByteLanes &low, ByteLanes &high) {
+    high = (a & b) | (c & (a | b));
+    low = a ^ b ^ c;
+}
+
+/// Hamming distance of census signatures; seven of their bytes are reduced by carry-save adders before bits are counted.
+INLINE void hammingDistance(const uint8_t *left, std::ptrdiff_t leftPlane, const uint8_t *right, std::ptrdiff_t rightPlane, ByteLanes &out) {
+    ByteLanes differing[censusBytes], low[3], high[3], twice, fourTimes;
+#pragma clang loop unroll(full)
+    for (int i = 0; i < censusBytes; i++)
+        differing[i] = unaligned(right + i * rightPlane) ^ left[i * leftPlane];
+    addBits(differing[0], differing[1], differing[2], low[0], high[0]);
+    addBits(differing[3], differing[4], differing[5], low[1], high[1]);
+    addBits(low[0], low[1], differing[6], low[2], high[2]);
+    addBits(high[0], high[1], high[2], twice, fourTimes);
+    out = 2 * (2 * __builtin_elementwise_popcount(fourTimes) + __builtin_elementwise_popcount(twice)) + __builtin_elementwise_popcount(low[2])
+        + __builtin_elementwise_popcount(differing[7]);
+}
+
+#define EACH_BLOCK _Pragma("clang loop unroll(full)") for (int b = 0; b < blocks; b++)
+
+/// A block of lanes shifted by `i`, continued by the block that follows it.
+#define SHIFT_LANES(i, block, next) \
+    __builtin_shufflevector( \
+        block, next, i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7, i + 8, i + 9, i + 10, i + 11, i + 12, i + 13, i + 14, i + 15, i + 16, \
+        i + 17, i + 18, i + 19, i + 20, i + 21, i + 22, i + 23, i + 24, i + 25, i + 26, i + 27, i + 28, i + 29, i + 30, i + 31, i + 32, i + 33, \
+        i + 34, i + 35, i + 36, i + 37, i + 38, i + 39, i + 40, i + 41, i + 42, i + 43, i + 44, i + 45, i + 46, i + 47, i + 48, i + 49, i + 50, \
+        i + 51, i + 52, i + 53, i + 54, i + 55, i + 56, i + 57, i + 58, i + 59, i + 60, i + 61, i + 62, i + 63)
+
+/// Path costs without the matching cost (Hirschmüller, eq. 13): min(L(d), L(d - 1) + P1, L(d + 1) + P1, min L + P2) for the neighbour's costs L,
+/// whose minimum plus P2 is `cap`.
+template <int blocks> INLINE void advancePath(const ByteLanes *at, const ByteLanes &cap, ByteLanes *out) {
+    const ByteLanes rim = ByteLanes{} + rimCost;
+    ByteLanes wide[blocks + 2];
+    wide[0] = SHIFT_LANES(63, rim, at[blocks - 1]);
+    wide[blocks + 1] = SHIFT_LANES(1, at[0], rim);
+    EACH_BLOCK { wide[b + 1] = at[b]; }
+    EACH_BLOCK {
+        const ByteLanes beside = __builtin_elementwise_min(wide[b], wide[b + 2]) + penalty1;
+        out[b] = __builtin_elementwise_min(__builtin_elementwise_min(at[b], beside), cap);
+    }
+}
+
+template <int blocks> INLINE uint8_t reduceMinimum(const ByteLanes *values) {
+    ByteLanes every = values[0];
+#pragma clang loop unroll(full)
+    for (int b = 1; b < blocks; b++)
+        every = __builtin_elementwise_min(every, values[b]);
+    int result = __builtin_reduce_min(every);
+    // Hides that the result is broadcast next: the compiler would reduce in lanes, which takes longer.
+    asm("" : "+r"(result));
+    return static_cast<uint8_t>(result);
+}
+
+/// Disparities that the lanes of each block stand for.
+template <int blocks> INLINE void laneDisparities(ByteLanes *out) {
+    for (int b = 0; b < blocks; b++)
+        for (int i = 0; i < lanes; i++)
+            out[b][i] = static_cast<uint8_t>(i * blocks + b);
+}
+
+/// Inputs and outputs of one row.
+struct Row {
+    int width, range;
+    /// Census: of the left picture, in one phase; of the right picture from right to left, in as many phases as there are blocks of disparities.
+    const uint8_t *left, *right;
+    std::ptrdiff_t leftPlane, rightPlane, rightPhase;
+    const uint8_t *luma, *lastLuma;
+    const uint8_t *last;
+    uint8_t *next, *costs, *sums, *penalties;
+    uint8_t *disparity, *leastCost, *secondCost, *costBefore, *costAfter, *rightDisparity;
+};
+
+/// Matching costs of a row.
+template <int blocks> INLINE void computeCosts(const Row row) {
+    const int depth = blocks * lanes;
+    ByteLanes disparities[blocks];
+    laneDisparities<blocks>(disparities);
+    for (int x = 0; x < row.width; x++)
+        EACH_BLOCK {
+            // The right picture is mirrored, so that growing disparities lie in growing columns.
+            const int column = row.width - 1 - x + b;
+            ByteLanes cost;
+            hammingDistance(row.left + x, row.leftPlane, row.right + column % blocks * row.rightPhase + column / blocks, row.rightPlane, cost);
+            if (x + 1 < depth)
+                cost = disparities[b] > static_cast<uint8_t>(x) ? ByteLanes{} + outsideCost : cost;
+            if (row.range < depth)
+                cost = disparities[b] < static_cast<uint8_t>(row.range) ? cost : ByteLanes{} + excludedCost;
+            unaligned(row.costs + offset(x, depth) + b * lanes) = cost;
+        }
+}
+
+/// Path costs of the three paths from the row above, and their sums.
+template <int blocks> INLINE void aggregateFromAbove(const Row row) {
+    const int depth = blocks * lanes;
+    for (int x = 0; x < row.width; x++) {
+        ByteLanes total[blocks], at[blocks], now[blocks];
+        EACH_BLOCK { total[b] = ByteLanes{}; }
+#pragma clang loop unroll(full)
+        for (int path = 0; path < 3; path++) {
+            const int beside = smaller(larger(x + path - 1, 0), row.width - 1);
+            EACH_BLOCK { at[b] = unaligned(row.last + offset(3 * beside + path, depth) + b * lanes); }
+            advancePath<blocks>(at, ByteLanes{} + row.penalties[offset(path, row.width + lanes) + x], now);
+            EACH_BLOCK { now[b] += unaligned(row.costs + offset(x, depth) + b * lanes); }
+            const ByteLanes lowest = ByteLanes{} + reduceMinimum<blocks>(now);
+            EACH_BLOCK {
+                now[b] -= lowest;
+                total[b] = __builtin_elementwise_add_sat(total[b], now[b]);
+                unaligned(row.next + offset(3 * x + path, depth) + b * lanes) = now[b];
+            }
+        }
+        EACH_BLOCK { unaligned(row.sums + offset(x, depth) + b * lanes) = total[b]; }
+    }
+}
+
+/// Path costs along the row.
+template <int blocks> struct RowPath {
+    ByteLanes at[blocks], base;
+
+    INLINE_METHOD void start() {
+        base = ByteLanes{};
+        EACH_BLOCK { at[b] = base; }
+    }
+
+    INLINE_METHOD void advance(const Row &row, int x, uint8_t penalty) {
+        const int depth = blocks * lanes;
+        ByteLanes now[blocks];
+        advancePath<blocks>(at, base + penalty, now);
+        EACH_BLOCK { at[b] = now[b] - base + unaligned(row.costs + offset(x, depth) + b * lanes); }
+        base = ByteLanes{} + reduceMinimum<blocks>(at);
+        EACH_BLOCK {
+            UnalignedBytes &sum = unaligned(row.sums + offset(x, depth) + b * lanes);
+            sum = __builtin_elementwise_add_sat(sum, at[b] - base);
+        }
+    }
+};
+
+/// Both paths along the row, interleaved: neither has to wait for the other.
+template <int blocks> INLINE void aggregateAlongRow(const Row row) {
+    const uint8_t *penalties = row.penalties + offset(3, row.width + lanes);
+    RowPath<blocks> right, left;
+    right.start();
+    left.start();
+    for (int x = 0; x < row.width; x++) {
+        right.advance(row, x, penalties[x]);
+        left.advance(row, row.width - 1 - x, penalties[row.width - x]);
+    }
+}
+
+/// Winner takes all at pixel `x`.
+template <int blocks> INLINE void selectDisparity(const Row &row, int x, const ByteLanes *sums, const ByteLanes *disparities) {
+    // The sum in the upper byte, its disparity in the lower one: one minimum gives both.
+    WordLanes every = WordLanes{} + uint16_t(65535);
+    EACH_BLOCK {
+        const WordLanes sum = reinterpret_cast<WordLanes>(sums[b]), disparity = reinterpret_cast<WordLanes>(disparities[b]);
+        const WordLanes even = (sum << 8) | (disparity & uint16_t(255)), odd = (sum & uint16_t(0xff00)) | (disparity >> 8);
+        every = __builtin_elementwise_min(every, __builtin_elementwise_min(even, odd));
+    }
+    const uint16_t least16 = __builtin_reduce_min(every);
+    const uint8_t best = static_cast<uint8_t>(least16 >> 8), chosen = static_cast<uint8_t>(least16);
+    ByteLanes others[blocks];
+    EACH_BLOCK {
+        const ByteLanes at = ByteLanes{} + chosen;
+        const ByteLanes apart = __builtin_elementwise_max(disparities[b], at) - __builtin_elementwise_min(disparities[b], at);
+        others[b] = sums[b] | reinterpret_cast<ByteLanes>(apart <= uint8_t(1));
+    }
+    const uint8_t *inBlocks = row.sums + offset(x, blocks * lanes);
+    const auto sum = [&](int d) __attribute__((always_inline)) { return inBlocks[d % blocks * lanes + d / blocks]; };
+    row.disparity[x] = chosen;
+    row.leastCost[x] = best;
+    row.secondCost[x] = reduceMinimum<blocks>(others);
+    row.costBefore[x] = sum(larger(chosen - 1, 0));
+    row.costAfter[x] = sum(smaller(chosen + 1, row.range - 1));
+}
+
+/// Winners of a row, of the left picture and of the right one.
+template <int blocks> INLINE void selectRow(const Row row) {
+    const int depth = blocks * lanes;
+    const ByteLanes none = ByteLanes{} + uint8_t(255);
+    // For pixels of the right picture still ahead, by their distance to the left: the least sum so far, and its disparity.
+    ByteLanes disparities[blocks], leastSum[blocks], winner[blocks];
+    laneDisparities<blocks>(disparities);
+    EACH_BLOCK {
+        winner[b] = ByteLanes{};
+        leastSum[b] = none;
+    }
+    for (int x = row.width - 1; x >= 0; x--) {
+        ByteLanes sums[blocks];
+        EACH_BLOCK {
+            sums[b] = unaligned(row.sums + offset(x, depth) + b * lanes);
+            // Of equal ones the one farther to the left wins.
+            winner[b] = sums[b] <= leastSum[b] ? disparities[b] : winner[b];
+            leastSum[b] = __builtin_elementwise_min(sums[b], leastSum[b]);
+        }
+        selectDisparity<blocks>(row, x, sums, disparities);
+        row.rightDisparity[x] = winner[0][0];
+        const ByteLanes firstSum = SHIFT_LANES(1, leastSum[0], none), firstWinner = SHIFT_LANES(1, winner[0], ByteLanes{});
+#pragma clang loop unroll(full)
+        for (int b = 0; b + 1 < blocks; b++) {
+            leastSum[b] = leastSum[b + 1];
+            winner[b] = winner[b + 1];
+        }
+        leastSum[blocks - 1] = firstSum;
+        winner[blocks - 1] = firstWinner;
+    }
+}
+
+template <int blocks> INLINE void matchBlocks(const Row &row) {
+    computeCosts<blocks>(row);
+    aggregateFromAbove<blocks>(row);
+    aggregateAlongRow<blocks>(row);
+    selectRow<blocks>(row);
+}
+
+TARGET_CLONES void matchRow(const Row &row, int blocks) {
+    for (int x = 0; x <= row.width; x += lanes)
+        for (int path = 0; path < 4; path++) {
+            const uint8_t *from = path < 3 ? row.lastLuma + x + path - 1 : row.luma + x - 1;
+            adaptPenalty2(unaligned(row.luma + x), unaligned(from), unaligned(row.penalties + offset(path, row.width + lanes) + x));
+        }
+    switch (blocks) {
+    case 1:
+        return matchBlocks<1>(row);
+    case 2:
+        return matchBlocks<2>(row);
+    case 3:
+        return matchBlocks<3>(row);
+    default:
+        return matchBlocks<4>(row);
+    }
+}
+
+/// Sub-pixel disparities by fitting equiangular lines, and trust: unique by 2 % and consistent with the right picture.
+TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict isConsistent, float *__restrict disparity, float *__restrict trust) {
+    const uint8_t *const disparities = row.disparity, *const least = row.leastCost, *const second = row.secondCost;
+    const uint8_t *const costsBefore = row.costBefore, *const costsAfter = row.costAfter;
+    const int last = row.range - 1;
+    for (int x = 0; x < row.width; x++) {
+        const int d = disparities[x], before = costsBefore[x] - least[x], after = costsAfter[x] - least[x];
+        const float fraction = 0.5f * static_cast<float>(before - after) / static_cast<float>(larger(larger(before, after), 1));
+        disparity[x] = static_cast<float>(d) + (((d > 0) & (d < last)) ? fraction : 0.f);
+        trust[x] = ((second[x] * 100 > least[x] * 102) & (isConsistent[x] != 0)) ? 1.f : 0.f;
+    }
+}
+
+} // namespace
+
+void SemiglobalMatcher::prepare(int phases, InterleavedImage &image) const {
+    image.phases = phases;
+    // A row is followed by what whole steps of lanes, the rim and the range beyond the picture's edge read.
+    image.columns = roundUp((width + phases * lanes + 2 * halfWidth) / phases + 1, lanes) + lanes;
+    image.census.resize(static_cast<size_t>(offset(censusBytes * phases, image.columns)));
+}
+
+void SemiglobalMatcher::interleave(const uint8_t *picture, int height, bool isMirrored, InterleavedImage &image) const {
+    image.pixels.resize(static_cast<size_t>(offset((height + 2 * halfHeight) * image.phases, image.columns)));
+    std::vector<uint8_t> line(static_cast<size_t>(offset(image.phases, image.columns)));
+    for (int y = 0; y < height + 2 * halfHeight; y++) {
+        const uint8_t *from = picture + offset(std::clamp(y - halfHeight, 0, height - 1), width);
+        if (isMirrored)
+            std::reverse_copy(from, from + width, line.begin() + halfWidth);
+        else
+            std::copy_n(from, width, line.begin() + halfWidth);
+        std::fill_n(line.begin(), halfWidth, line[halfWidth]);
+        const auto end = line.begin() + halfWidth + width;
+        std::fill(end, line.end(), end[-1]);
+        if (image.phases == 1) {
+            std::copy_n(line.begin(), image.columns, image.pixels.data() + offset(y, image.columns));
+            continue;
+        }
+        for (int phase = 0; phase < image.phases; phase++) {
+            uint8_t *row = image.pixels.data() + offset(y * image.phases + phase, image.columns);
+            for (int column = 0; column < image.columns; column++)
+                row[column] = line[static_cast<size_t>(column * image.phases + phase)];
+        }
+    }
+}
+
+void SemiglobalMatcher::computeCensus(InterleavedImage &image, int row, bool isMirrored) const {
+    for (int phase = 0; phase < image.phases; phase++) {
+        const uint8_t *pixels[around];
+        for (int i = 0; i < around; i++) {
+            const int across = i % (2 * halfWidth + 1), at = phase + (isMirrored ? 2 * halfWidth - across : across);
+            const int line = (row + i / (2 * halfWidth + 1)) * image.phases + at % image.phases;
+            pixels[i] = image.pixels.data() + offset(line, image.columns) + at / image.phases;
+        }
+        censusTransform(
+            pixels, (width + image.phases - 1) / image.phases, image.census.data() + offset(phase, image.columns),
+            offset(image.phases, image.columns));
+    }
+}
+
+void SemiglobalMatcher::match(const uint8_t *leftPicture, const uint8_t *rightPicture, int newWidth, int height, float *disparity, float *trust) {
+    width = newWidth;
+    const int blocks = roundUp(range, lanes) / lanes;
+    const size_t pixels = static_cast<size_t>(width), depths = pixels * static_cast<size_t>(blocks * lanes);
+    prepare(1, left);
+    prepare(blocks, right);
+    interleave(leftPicture, height, false, left);
+    interleave(rightPicture, height, true, right);
+    costs.resize(depths);
+    sums.resize(depths);
+    penalties.resize(4 * (pixels + 2 * lanes));
+    for (auto &row : pathCosts)
+        row.assign(3 * depths, 0);
+    for (auto *each :
+         {&result.disparity, &result.leastCost, &result.secondCost, &result.costBefore, &result.costAfter, &result.rightDisparity,
+          &result.isConsistent})
+        each->resize(pixels);
+    for (int y = 0; y < height; y++) {
+        computeCensus(left, y, false);
+        computeCensus(right, y, true);
+        const uint8_t *luma = left.pixels.data() + offset(y + halfHeight, left.columns) + halfWidth;
+        const Row row = {
+            width, range, left.census.data(), right.census.data(), left.columns, offset(blocks, right.columns), right.columns, luma,
+            luma - left.columns, pathCosts[0].data(), pathCosts[1].data(), costs.data(), sums.data(), penalties.data(), result.disparity.data(),
+            result.leastCost.data(), result.secondCost.data(), result.costBefore.data(), result.costAfter.data(), result.rightDisparity.data()};
+        matchRow(row, blocks);
+        std::swap(pathCosts[0], pathCosts[1]);
+        for (int x = 0; x < width; x++) {
+            const int d = row.disparity[x], step = row.rightDisparity[std::max(x - d, 0)] - d;
+            result.isConsistent[static_cast<size_t>(x)] = (d <= x) & (step <= 1) & (step >= -1);
+        }
+        interpolateDisparity(row, result.isConsistent.data(), disparity + offset(y, width), trust + offset(y, width));
+    }
+}
+
+} // namespace rackfocus

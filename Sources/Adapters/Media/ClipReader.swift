@@ -1,0 +1,93 @@
+import CoreMedia
+import Foundation
+
+/// Reader of decoded frames with their presentation times, from a video file or an image sequence.
+final class ClipReader {
+    /// Path as the caller gave it.
+    let path: String
+    /// Width of the stored picture in pixels, before it is rotated upright.
+    let width: Int
+    /// Height of the stored picture in pixels.
+    let height: Int
+    let frameDuration: CMTime
+    /// Number of frames as the file or the directory says; reliable where `isCountExact`.
+    let frameCount: Int?
+    let isCountExact: Bool
+    let orientation: Orientation
+    let metadata: [String: String]
+    private(set) var framesRead = 0
+    private var timeline: Timeline
+    private var source: Source
+
+    private enum Source {
+        case video(VideoDecoder)
+        case pictures([String], first: FFmpegFrame?)
+    }
+
+    /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`.
+    init(path: String, pictureDuration: CMTime, threads: Int = 2) throws(MediaError) {
+        self.path = path
+        if let files = try PictureSequence.files(of: path) {
+            let first = try PictureFile.decode(files[0])
+            (width, height) = (first.width, first.height)
+            frameDuration = pictureDuration
+            (frameCount, isCountExact, orientation) = (files.count, true, .upright)
+            metadata = [:]
+            timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 1)!, frameDuration: pictureDuration)
+            source = .pictures(files, first: first)
+            return
+        }
+        let decoder = try VideoDecoder(path: path, threads: threads)
+        (width, height) = (decoder.width, decoder.height)
+        guard width > 0, height > 0 else {
+            throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
+        }
+        metadata = decoder.metadata
+        let rates = decoder.frameRates
+        frameDuration = Timeline.frameDuration(average: rates.average, real: rates.real) ?? pictureDuration
+        (frameCount, isCountExact) = (decoder.expectedFrames, decoder.isFrameCountExact)
+        timeline = Timeline(timeBase: decoder.timeBase, frameDuration: frameDuration)
+        if let matrix = decoder.displayMatrix {
+            guard let turned = Orientation(displayMatrix: matrix) else {
+                throw MediaError(code: .unsupported, path: path, reason: "asks to be rotated by other than quarter turns; rotate it first")
+            }
+            orientation = turned
+        } else {
+            orientation = .upright
+        }
+        source = .video(decoder)
+    }
+
+    /// Decodes the next frame, with its time; nil at the end.
+    func next() throws(MediaError) -> (frame: FFmpegFrame, time: CMTime)? {
+        guard let frame = try nextFrame() else { return nil }
+        guard frame.width == width, frame.height == height else {
+            throw MediaError(
+                code: .mismatch, path: currentPath,
+                reason: "frame \(framesRead) is \(frame.width)x\(frame.height), but the first one is \(width)x\(height)")
+        }
+        var timestamp: Int64?
+        if case .video = source { timestamp = frame.timestamp }
+        guard let time = timeline.next(timestamp: timestamp) else {
+            throw MediaError(code: .corrupt, path: currentPath, reason: "is damaged at frame \(framesRead): its time lies outside of any movie")
+        }
+        framesRead += 1
+        return (frame, time)
+    }
+
+    private func nextFrame() throws(MediaError) -> FFmpegFrame? {
+        switch source {
+        case .video(let decoder): return try decoder.next()
+        case .pictures(let files, let first):
+            guard framesRead < files.count else { return nil }
+            guard let first else { return try PictureFile.decode(files[framesRead]) }
+            source = .pictures(files, first: nil)
+            return first
+        }
+    }
+
+    private var currentPath: String {
+        if case .pictures(let files, _) = source { return files[framesRead] }
+        return path
+    }
+}

@@ -1,0 +1,98 @@
+internal import CFFmpeg
+import Foundation
+
+/// Demuxer of one file's video stream: its packets, and the number of frames that the container promises.
+final class Demuxer {
+    let path: String
+    let stream: UnsafeMutablePointer<AVStream>
+    let timeBase: TimeBase
+    private let input: Input
+    private let packet: FFmpegPacket
+    /// Latest end of any stream's packets so far, seconds.
+    private var dataEnd = 0.0
+    private var packetCount = 0
+
+    private var context: UnsafeMutablePointer<AVFormatContext> { input.context }
+
+    init(path: String) throws(MediaError) {
+        input = try Input(.footage(path))
+        packet = try FFmpegPacket(for: path)
+        let found = input.bestStream(AVMEDIA_TYPE_VIDEO)
+        let isCover = found.map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 } ?? false
+        guard let found, !isCover else {
+            guard input.bestStream(AVMEDIA_TYPE_AUDIO) != nil || isCover else {
+                throw MediaError(code: .corrupt, path: path, reason: "holds no streams that can be told; it is empty, damaged or cut short")
+            }
+            throw MediaError(code: .noVideoStream, path: path, reason: "holds no video; give a file with a video stream")
+        }
+        guard let timeBase = found.timeBase else {
+            throw MediaError(code: .corrupt, path: path, reason: "is damaged: its times have no unit")
+        }
+        (self.path, stream, self.timeBase) = (path, found, timeBase)
+    }
+
+    var metadata: [String: String] { input.metadata }
+
+    /// Reads the next packet of the video stream; nil at the end of the file. The packet is reused by the next call.
+    func next() throws(Failure) -> FFmpegPacket? {
+        while true {
+            av_packet_unref(packet.pointer)
+            let result = av_read_frame(context, packet.pointer)
+            if result == RF_AVERROR_EOF { return nil }
+            guard result >= 0 else { throw Failure(code: result, text: FFmpeg.takeLines(of: context) ?? FFmpeg.text(result)) }
+            noteEnd()
+            guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
+            if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 {
+                throw Failure(code: rf_averror(EIO), text: "the data of a frame is cut off")
+            }
+            packetCount += 1
+            return packet
+        }
+    }
+
+    struct Failure: Error {
+        var code: Int32
+        var text: String
+    }
+
+    private func noteEnd() {
+        let packet = packet.pointer.pointee
+        let time = packet.pts == RF_AV_NOPTS_VALUE ? packet.dts : packet.pts
+        guard time != RF_AV_NOPTS_VALUE, let base = context.pointee.streams[Int(packet.stream_index)]?.timeBase else { return }
+        dataEnd = max(dataEnd, (Double(time) + Double(packet.duration)) * base.seconds)
+    }
+}
+
+extension Demuxer {
+    private var isMOV: Bool { String(cString: context.pointee.iformat.pointee.name).contains("mov") }
+
+    /// Number of frames in the container's index, less those an edit list hides; nil without a complete index.
+    var promisedFrames: Int? {
+        guard isMOV, stream.pointee.nb_frames > 0 else { return nil }
+        let count = avformat_index_get_entries_count(stream)
+        guard count > 0 else { return nil }
+        return (0..<count).reduce(0) { sum, index in
+            guard let entry = avformat_index_get_entry(stream, index) else { return sum }
+            return sum + (entry.pointee.flags & AVINDEX_DISCARD_FRAME == 0 ? 1 : 0)
+        }
+    }
+
+    /// Number of frames by the index, else by the header; nil when the container does not say.
+    var expectedFrames: Int? {
+        if let promisedFrames { return promisedFrames }
+        return stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil
+    }
+
+    /// Missing end of the file, in words; nil when all that the container promised was there.
+    func shortfall(after frameCount: Int, frameSeconds: Double) -> String? {
+        if let promised = promisedFrames {
+            return frameCount < promised ? "it ends after frame \(frameCount) of \(promised)" : nil
+        }
+        guard context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE, context.pointee.duration > 0 else { return nil }
+        let promised = Double(context.pointee.duration) / Double(AV_TIME_BASE)
+        let start = context.pointee.start_time == RF_AV_NOPTS_VALUE ? 0 : Double(context.pointee.start_time) / Double(AV_TIME_BASE)
+        guard dataEnd - min(start, 0) < promised - 2 * frameSeconds - 0.1 else { return nil }
+        let ends = String(format: "%.3f s of %.3f s", dataEnd, promised)
+        return "it ends after frame \(frameCount), at \(ends)"
+    }
+}

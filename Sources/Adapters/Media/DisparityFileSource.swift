@@ -1,0 +1,79 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Source of a video with recorded disparity: a second video (FFV1 or another lossless grey) or an image sequence, frame for frame.
+///
+/// The disparity may be smaller than the picture, with the same aspect; odd picture sizes crop to even, the disparity is not cropped.
+public final class DisparityFileSource: FrameSource {
+    /// Meaning of a map's grey.
+    public enum Coding: Sendable, Equatable {
+        /// Disparity, larger is nearer: its values (1/m) at code 0 and at the highest code.
+        case disparity(ClosedRange<Double>)
+        /// Depth in 16 bits, larger is farther: metres a code, 0.001 for a Kinect. Code 0 is unmeasured: disparity 0 without confidence.
+        case depth(metresPerCode: Double)
+    }
+
+    /// Size, rate and length of the video.
+    public let description: SourceDescription
+    private let video: VideoFileSource
+    private let disparityPath: String
+    private let disparitySide: ClipPair.Side
+    private let coding: Coding
+    private let disparity: Mutex<Reader>
+
+    private struct Reader: ~Copyable {
+        let clip: ClipReader
+        let grey = GrayReader()
+    }
+
+    /// Opens both clips; throws `MediaError`, also where their lengths, rates or aspects differ.
+    ///
+    /// - Parameters:
+    ///   - disparity: a grey video or image sequence, best 16 bits deep.
+    ///   - pictureDuration: time of one picture where both are image sequences; a disparity sequence follows its video.
+    public init(
+        video: String, disparity: String, coding: Coding = .disparity(0...1), pictureDuration: CMTime = CMTime(value: 1, timescale: 30)
+    ) throws(MediaError) {
+        self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration)
+        description = self.video.description
+        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration)
+        guard reader.orientation == .upright else {
+            throw MediaError(code: .unsupported, path: disparity, reason: "asks to be rotated; store disparity upright")
+        }
+        let (a, b) = (Double(description.width) / Double(description.height), Double(reader.width) / Double(reader.height))
+        guard abs(a / b - 1) < 0.02 else {
+            throw MediaError(
+                code: .mismatch, path: disparity,
+                reason: "is \(reader.width)x\(reader.height), which has not the aspect of \(video) (\(description.width)x\(description.height))")
+        }
+        disparityPath = disparity
+        disparitySide = ClipPair.Side(
+            path: disparity,
+            description: SourceDescription(
+                width: reader.width, height: reader.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount),
+            exactCount: reader.isCountExact ? reader.frameCount : nil)
+        self.coding = coding
+        self.disparity = Mutex(Reader(clip: reader))
+        try pair.check(sizesMatch: false)
+    }
+
+    /// Reads the next frame with its disparity; nil at the end of both, throws `MediaError` where one ends early.
+    public func nextFrame() throws -> Frame? {
+        let frame = try video.nextFrame()
+        let (map, index) = try disparity.withLock { reader -> (DisparityMap?, Int) in
+            let next = try reader.clip.next()
+            return (try next.map { try reader.grey.disparity(of: $0.frame, coding: coding, path: disparityPath) }, reader.clip.framesRead - 1)
+        }
+        guard var frame, let map else {
+            try pair.checkEnd(first: frame?.index, second: map == nil ? nil : index)
+            return nil
+        }
+        frame.disparity = map
+        return frame
+    }
+
+    private var pair: ClipPair { ClipPair(video.side, disparitySide) }
+}

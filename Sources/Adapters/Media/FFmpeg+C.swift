@@ -1,0 +1,139 @@
+internal import CFFmpeg
+import Foundation
+import Pipeline
+import Support
+import Synchronization
+
+/// Error codes of FFmpeg as text, and capture of the lines it would print on stderr.
+enum FFmpeg {
+    static let endOfFile = RF_AVERROR_EOF
+
+    private struct Log {
+        var watched: Set<UInt> = []
+        var lines: [UInt: [String]] = [:]
+    }
+
+    private static let log = Mutex(Log())
+    private static let logHandler: Void = av_log_set_callback { object, level, format, arguments in
+        guard level <= AV_LOG_ERROR, let object, let format else { return }
+        FFmpeg.keep(UInt(bitPattern: object), format, arguments)
+    }
+
+    static func text(_ code: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
+        av_strerror(code, &buffer, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// AVERROR of an errno.
+    static func code(errno number: Int32) -> Int32 { rf_averror(number) }
+
+    /// Silences FFmpeg on stderr for the whole process.
+    static func silence() { _ = logHandler }
+
+    /// Captures the error lines of this context, until `unwatch`.
+    static func watch(_ context: UnsafeMutableRawPointer) {
+        silence()
+        _ = log.withLock { $0.watched.insert(UInt(bitPattern: context)) }
+    }
+
+    static func unwatch(_ context: UnsafeMutableRawPointer) {
+        log.withLock {
+            $0.watched.remove(UInt(bitPattern: context))
+            $0.lines[UInt(bitPattern: context)] = nil
+        }
+    }
+
+    /// Takes the error lines that a watched context wrote since the last call, joined; nil without any.
+    static func takeLines(of context: UnsafeMutableRawPointer) -> String? {
+        let lines = log.withLock { $0.lines.removeValue(forKey: UInt(bitPattern: context)) } ?? []
+        return lines.isEmpty ? nil : lines.joined(separator: "; ")
+    }
+
+    /// Throws when a step of writing failed: `OutputError` for the file system, `MediaError` for FFmpeg's own errors.
+    static func check(_ result: Int32, _ action: String, path: String, _ contexts: UnsafeMutableRawPointer...) throws {
+        guard result < 0 else { return }
+        if result == rf_averror(ENOMEM) { throw outOfMemory(path) }
+        let number = 0 &- result
+        if [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EROFS, ENOENT, EPERM].contains(number) {
+            throw OutputError(errno: number, path: path, action: action)
+        }
+        // Taken once: a lazy sequence would ask twice, and find nothing the second time.
+        let lines = contexts.compactMap(takeLines)
+        throw MediaError(
+            code: .encodingFailed, path: path, reason: "cannot \(action)", underlying: result, underlyingText: lines.first ?? text(result))
+    }
+
+    static func outOfMemory(_ path: String) -> MediaError {
+        MediaError(code: .outOfMemory, path: path, reason: "there is not enough memory", underlying: rf_averror(ENOMEM))
+    }
+
+    private static func keep(_ context: UInt, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?) {
+        guard let arguments, log.withLock({ $0.watched.contains(context) }) else { return }
+        var buffer = [CChar](repeating: 0, count: 512)
+        vsnprintf(&buffer, buffer.count, format, arguments)
+        let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        log.withLock { if !line.isEmpty, $0.lines[context, default: []].count < 4 { $0.lines[context, default: []].append(line) } }
+    }
+}
+
+/// Owner of an `AVFrame`: one decoded picture or buffer of sound.
+final class FFmpegFrame {
+    let pointer: UnsafeMutablePointer<AVFrame>
+
+    /// - Parameter path: of the file it belongs to, for the error.
+    init(for path: String) throws(MediaError) {
+        guard let frame = av_frame_alloc() else { throw FFmpeg.outOfMemory(path) }
+        pointer = frame
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&frame)
+    }
+
+    var width: Int { Int(pointer.pointee.width) }
+    var height: Int { Int(pointer.pointee.height) }
+    var pixelFormatName: String {
+        av_get_pix_fmt_name(AVPixelFormat(pointer.pointee.format)).map { String(cString: $0) } ?? "unknown"
+    }
+    /// Colour tags: range, matrix, transfer function, primaries and chroma position, in FFmpeg's words.
+    var colorTags: String {
+        func word(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "unknown" }
+        let picture = pointer.pointee
+        return [
+            word(av_color_range_name(picture.color_range)), word(av_color_space_name(picture.colorspace)),
+            word(av_color_transfer_name(picture.color_trc)), word(av_color_primaries_name(picture.color_primaries)),
+            word(av_chroma_location_name(picture.chroma_location)),
+        ].joined(separator: " ")
+    }
+    /// Best-effort timestamp in the stream's time base; nil when the file has none.
+    var timestamp: Int64? {
+        let time = pointer.pointee.best_effort_timestamp
+        return time == RF_AV_NOPTS_VALUE ? nil : time
+    }
+    /// Display matrix of the picture (from EXIF, for one), nine 16.16 numbers; nil for none.
+    var displayMatrix: [Int32]? {
+        guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX), let data = side.pointee.data else { return nil }
+        return data.withMemoryRebound(to: Int32.self, capacity: 9) { Array(UnsafeBufferPointer(start: $0, count: 9)) }
+    }
+    /// Whether the decoder concealed errors in the picture.
+    var isDamaged: Bool { pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
+}
+
+/// Owner of an `AVPacket`: one coded packet.
+final class FFmpegPacket {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    /// - Parameter path: of the file it belongs to, for the error.
+    init(for path: String) throws(MediaError) {
+        guard let packet = av_packet_alloc() else { throw FFmpeg.outOfMemory(path) }
+        pointer = packet
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// What can be played of a movie in fragments, wherever it was cut off: all whole fragments, and of one that is cut the samples that are whole.
+///
+/// A movie in fragments is `ftyp moov (moof mdat)*`. The walk stops at the first box that is not there or makes no sense.
+struct FragmentScan {
+    /// Fragments with at least one sample.
+    private(set) var fragments = 0
+    /// Whether something follows that cannot be played, or reads differently.
+    private(set) var isCut = false
+    /// Where what can be played ends; the whole file where nothing is cut.
+    private(set) var end: Int64
+    /// What has to read differently for it.
+    private(set) var edits: [InputFile.Edit] = []
+    /// Where what is hidden from players begins; nil when nothing is.
+    private(set) var firstHidden: Int64?
+    private let file: InputFile
+    private let reveals: Bool
+    private var hasIndex = false
+    /// The last `moof`, while its media is still to come.
+    private var pending: (box: Box, index: FragmentIndex?)?
+
+    /// - Parameter revealing: whether what is hidden from players counts.
+    init(_ file: InputFile, revealing: Bool) {
+        (self.file, reveals) = (file, revealing)
+        end = file.length
+        var offset: Int64 = 0
+        while offset < file.length {
+            guard let box = Box(at: offset, in: file), let next = take(box) else {
+                if !isCut { finish(at: offset) }
+                break
+            }
+            offset = next
+        }
+        if let pending, end == file.length { finish(at: pending.box.offset) }
+    }
+
+    private mutating func finish(at offset: Int64) {
+        end = pending?.box.offset ?? offset
+        isCut = true
+    }
+
+    /// Where the next box is; nil when this one is not all there.
+    private mutating func take(_ box: Box) -> Int64? {
+        if HiddenFragment.begins(box, in: file) {
+            firstHidden = firstHidden ?? box.offset
+            guard reveals else { return box.end <= file.length ? box.end : nil }
+            edits.append(HiddenFragment.revealed(at: box.offset))
+            return box.offset + HiddenFragment.headerLength
+        }
+        let isWhole = box.end <= file.length
+        switch box.type {
+        case "moov": hasIndex = hasIndex || isWhole
+        case "moof" where isWhole && hasIndex: pending = (box, FragmentIndex(box, in: file))
+        case "mdat":
+            guard let (fragment, index) = pending else { break }
+            if isWhole {
+                fragments += 1
+                pending = nil
+            } else {
+                keepWholeSamples(of: index, in: box, from: fragment)
+            }
+        default: break
+        }
+        return isWhole ? box.end : nil
+    }
+
+    private mutating func keepWholeSamples(of index: FragmentIndex?, in media: Box, from fragment: Box) {
+        guard let kept = index?.samples(before: file.length), kept.end > media.content else { return }
+        fragments += 1
+        edits += kept.edits
+        if media.headerLength == 8 { edits.append(.init(at: media.offset, UInt32(clamping: kept.end - media.offset))) }
+        pending = nil
+        (end, isCut) = (kept.end, true)
+    }
+}
+
+/// A box around a fragment by which players pass over it: `uuid`, with a number of our own. What is inside reads as ever once the box is said
+/// to end with its header.
+enum HiddenFragment {
+    static let headerLength: Int64 = 24
+    private static let identifier: [UInt8] = [
+        0x5A, 0x0B, 0x61, 0x3D, 0x77, 0x16, 0x4C, 0x39, 0x9A, 0x92, 0x1E, 0xC4, 0xD5, 0x0F, 0x28, 0x83,
+    ]
+
+    static func header(around count: Int) -> [UInt8] {
+        InputFile.Edit(at: 0, UInt32(clamping: count + Int(headerLength))).bytes + Array("uuid".utf8) + identifier
+    }
+
+    static func begins(_ box: Box, in file: InputFile) -> Bool {
+        box.type == "uuid" && box.headerLength == 8 && box.size >= headerLength && file.bytes(at: box.content, count: 16) == identifier
+    }
+
+    /// The size that ends the box before what it hides.
+    static func revealed(at offset: Int64) -> InputFile.Edit { .init(at: offset, UInt32(headerLength)) }
+}

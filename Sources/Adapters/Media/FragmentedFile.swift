@@ -1,0 +1,97 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Support
+
+/// A movie that lies under its own name from the start, in fragments that are safe from the end of the process once they are appended.
+///
+/// Nothing removes it but `discard()`: it is made of what cannot be recorded again.
+final class FragmentedFile {
+    let path: String
+    private let visibility: MovieDescription.Fragments
+    private let descriptor: Int32
+    /// Where the next fragment goes; all before it is whole.
+    private var end: Int64 = 0
+    /// Where what players pass over begins, and when they are to see it.
+    private var firstHidden: Int64?
+    private var nextRevelation = CMTime.zero
+
+    /// Creates the empty file, and refuses what is there already.
+    init(path: String, visibility: MovieDescription.Fragments, replacingExisting: Bool) throws(OutputError) {
+        self.path = path
+        self.visibility = visibility
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (replacingExisting ? O_TRUNC : O_EXCL)
+        descriptor = open(path, flags, 0o666)
+        guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, action: "create") }
+        if case .every(let interval) = visibility { nextRevelation = interval }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether there is a fragment in it.
+    var holdsMedia: Bool { end > 0 }
+
+    /// Appends the boxes of a fragment, the last sample of which ends at `time`; all of it or, where that fails, nothing.
+    ///
+    /// - Parameter open: bytes at the beginning that are never hidden, the file's type.
+    func append(_ boxes: [UInt8], open: Int, until time: CMTime) throws(OutputError) {
+        var bytes = boxes
+        var hidden: Int64?
+        if case .every = visibility {
+            bytes.insert(contentsOf: HiddenFragment.header(around: boxes.count - open), at: open)
+            hidden = end + Int64(open)
+        }
+        if let failure = write(bytes) {
+            ftruncate(descriptor, off_t(end))
+            throw OutputError(errno: failure, path: path, action: "write")
+        }
+        end += Int64(bytes.count)
+        firstHidden = firstHidden ?? hidden
+        guard case .every(let interval) = visibility, interval.isNumeric, time >= nextRevelation else { return }
+        reveal()
+        while nextRevelation <= time { nextRevelation = nextRevelation + interval }
+    }
+
+    /// Nil, or the errno.
+    private func write(_ bytes: [UInt8]) -> Int32? {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = pwrite(descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(end) + off_t(written))
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return count < 0 ? errno : EIO }
+                written += count
+            }
+            return nil
+        }
+    }
+
+    /// Shows players everything: each of the boxes around is made to end before what it hides. Four bytes a fragment.
+    private func reveal() {
+        guard var offset = firstHidden else { return }
+        while offset < end {
+            var size: UInt32 = 0
+            guard pread(descriptor, &size, 4, off_t(offset)) == 4, size.bigEndian >= HiddenFragment.headerLength else { return }
+            let next = offset + Int64(size.bigEndian)
+            let edit = HiddenFragment.revealed(at: offset)
+            guard pwrite(descriptor, edit.bytes, 4, off_t(offset)) == 4 else { return }
+            offset = next
+        }
+        firstHidden = nil
+    }
+
+    /// Rewrites it as an ordinary movie, with one index before the media. Where that fails, for want of space say, the fragments stay as they are:
+    /// players read them as well.
+    func settle(_ movie: MovieDescription) {
+        reveal()
+        guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
+        do {
+            try MovieCopy.copy(Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie)
+            try file.commit()
+        } catch {
+            file.discard()
+        }
+    }
+
+    func discard() { unlink(path) }
+}

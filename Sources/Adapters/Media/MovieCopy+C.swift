@@ -1,0 +1,79 @@
+internal import CFFmpeg
+import CoreMedia
+import Foundation
+import Pipeline
+
+/// Remux of a movie: its packets in another file, untouched, with one index before them.
+enum MovieCopy {
+    /// Copies a movie; throws `OutputError` or `MediaError`.
+    ///
+    /// - Parameters:
+    ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
+    ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
+    /// - Returns: seconds of the copy.
+    @discardableResult
+    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?) throws -> Double {
+        let movie = movie ?? description(of: input)
+        // What is neither picture nor sound has no place in a movie of ours.
+        let streams = input.streams.filter { [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains($0.pointee.codecpar.pointee.codec_type) }
+        guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
+        let muxer = try MovieMuxer(
+            path: name, file: file, movie: movie,
+            tracks: streams.map { stream in
+                { copy in
+                    try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe", path: name)
+                    copy.pointee.time_base = stream.pointee.time_base
+                    copy.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
+                }
+            })
+        let packet = try FFmpegPacket(for: name)
+        var end = 0.0
+        while true {
+            av_packet_unref(packet.pointer)
+            let read = av_read_frame(input.context, packet.pointer)
+            if read == RF_AVERROR_EOF { break }
+            guard read >= 0 else { throw damaged(input, "its media cannot be read on", read) }
+            let index = packet.pointer.pointee.stream_index
+            guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, let track = streams.firstIndex(where: { $0.pointee.index == index })
+            else { continue }
+            guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }
+            end = max(end, packetEnd.seconds)
+            try muxer.write(packet, track: track, timeBase: streams[track].pointee.time_base)
+        }
+        try muxer.finish()
+        if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file) }
+        return end
+    }
+
+    /// Nil where a packet has no time that a movie can have.
+    private static func end(of packet: AVPacket, in stream: UnsafeMutablePointer<AVStream>) -> CMTime? {
+        guard packet.pts != RF_AV_NOPTS_VALUE, packet.dts != RF_AV_NOPTS_VALUE, packet.duration >= 0, let base = stream.timeBase,
+            base.time(packet.dts) != nil, let start = base.time(packet.pts), let duration = base.time(packet.duration)
+        else { return nil }
+        return start + duration
+    }
+
+    private static func damaged(_ input: Input, _ reason: String, _ code: Int32?) -> MediaError {
+        MediaError(
+            code: .corrupt, path: input.path, reason: "is damaged: \(reason)", underlying: code,
+            underlyingText: code.map { FFmpeg.takeLines(of: input.context) ?? FFmpeg.text($0) })
+    }
+
+    /// Posture, metadata and ambisonics, as far as a copy has to repeat them.
+    private static func description(of input: Input) -> MovieDescription {
+        var movie = MovieDescription(width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30))
+        for stream in input.streams {
+            let parameters = stream.pointee.codecpar.pointee
+            if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+                (movie.width, movie.height) = (Int(parameters.width), Int(parameters.height))
+                guard let matrix = stream.displayMatrix else { continue }
+                (movie.rotation, movie.isMirrored) = Orientation(displayMatrix: matrix)?.posture ?? (0, false)
+            } else if parameters.codec_type == AVMEDIA_TYPE_AUDIO, parameters.ch_layout.nb_channels == 4 {
+                movie.sound = .init(layout: .firstOrderAmbisonics, sampleRate: Int(parameters.sample_rate))
+            }
+        }
+        let ours: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
+        movie.metadata = input.metadata.filter { !ours.contains($0.key) }
+        return movie
+    }
+}

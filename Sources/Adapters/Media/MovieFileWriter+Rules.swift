@@ -1,0 +1,61 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+extension MovieFileWriter {
+    /// Codecs that this FFmpeg can write, the default first.
+    public static var codecs: [MovieDescription.Codec] { MovieDescription.Codec.allCases.filter(PictureEncoder.isAvailable) }
+
+    /// Reason why a movie cannot be written, in words; nil when it can.
+    static func refusal(of movie: MovieDescription, path: String) -> String? {
+        if !movie.hasPictures, movie.sound == nil { return "a movie of neither pictures nor sound cannot be written" }
+        return (movie.hasPictures ? pictureRefusal(of: movie) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
+    }
+
+    private static func pictureRefusal(of movie: MovieDescription) -> String? {
+        guard movie.width > 0, movie.height > 0, movie.width % 2 == 0, movie.height % 2 == 0 else {
+            return "a movie of \(movie.width)x\(movie.height) cannot be written; both sides must be even"
+        }
+        guard movie.frameDuration.isNumeric, movie.frameDuration.value > 0 else { return "a movie needs a frame duration above zero" }
+        guard [0, 90, 180, 270].contains(movie.rotation) else {
+            return "a movie cannot be turned by \(movie.rotation) degrees; give 0, 90, 180 or 270"
+        }
+        let isTenBit = movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        let isEightBit = [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange].contains(movie.pixelFormat)
+        guard isEightBit || (isTenBit && movie.codec == .hevc) else {
+            return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v or 420f, or x420 in hevc"
+        }
+        return nil
+    }
+
+    private static func soundRefusal(of sound: MovieDescription.SoundTrack, path: String) -> String? {
+        guard sound.sampleRate > 0 else { return "sound of \(sound.sampleRate) samples per second cannot be written" }
+        guard sound.layout != .firstOrderAmbisonics || MovieMuxer.isQuickTime(path) else {
+            return "ambisonic sound has no place in MP4; name the movie .mov"
+        }
+        return nil
+    }
+
+    /// Four-character code of a pixel format, as text.
+    static func name(_ format: OSType) -> String {
+        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
+    }
+
+    /// Rounds a time to units of 1 / `perSecond` seconds, to the nearest.
+    static func count(_ time: CMTime, perSecond: Int64) -> Int64 {
+        let scale = Int64(time.timescale)
+        var (whole, rest) = time.value.quotientAndRemainder(dividingBy: scale)
+        if rest < 0 { (whole, rest) = (whole - 1, rest + scale) }
+        return whole * perSecond + (2 * rest * perSecond + scale) / (2 * scale)
+    }
+
+    /// Timescale of the movie: the least common multiple of the frame duration's and 120000, or just the former where that is too large.
+    static func timescale(for frameDuration: CMTime) -> Int32 {
+        let own = Int64(frameDuration.timescale)
+        var (a, b) = (own, Int64(120_000))
+        while b != 0 { (a, b) = (b, a % b) }
+        let common = own / a * 120_000
+        return common <= 12_000_000 ? Int32(common) : frameDuration.timescale
+    }
+}

@@ -1,0 +1,252 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Support
+import Synchronization
+
+/// Writer of MOV and MP4 files, after the extension; the same media give the same file.
+///
+///     let writer = try MovieFileWriter(path: "out.mp4", movie: MovieDescription(width: 1920, height: 1080, frameDuration: thirtieth))
+///     try writer.append(image, at: time)
+///     try writer.finish()                        // only now is there an out.mp4
+///
+/// Either may be missing. Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the
+/// box `SA3D`, for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
+/// copied and must not be changed afterwards.
+///
+/// Without fragments the file is hidden until it is complete, and after an error nothing is left of it. With them it lies under its name from
+/// the start, and whatever ends the process, no more than 0.3 s are lost of any track (of sound: from 16 kHz on); `finish` then makes an
+/// ordinary movie of it. What a player sees meanwhile says `MovieDescription.Fragments`; `MovieRecovery` finds all. After an error every
+/// further call throws that error again.
+public final class MovieFileWriter: MovieWriter {
+    /// Speed preset of x264 and x265: the slower, the smaller the file.
+    public enum Preset: String, Sendable, CaseIterable { case ultrafast, superfast, veryfast, faster, fast, medium, slow }
+
+    /// Encoder settings: speed and quality.
+    public struct Settings: Sendable {
+        /// Speed preset.
+        public var preset: Preset
+        /// The constant rate factor of x264 or x265, 0…51; lower is better, 18 is visually lossless for most material.
+        public var quality: Int
+        /// FFmpeg's name of the encoder, in place of the usual one.
+        var encoder: String?
+
+        /// Creates settings, by default fast and visually lossless.
+        public init(preset: Preset = .veryfast, quality: Int = 18) {
+            self.preset = preset
+            self.quality = quality
+        }
+    }
+
+    /// Path of the movie as the caller gave it.
+    public let path: String
+    private let movie: MovieDescription
+    /// Ticks per second: a frame of any usual rate, 30000/1001 among them, is a whole number of them.
+    private let timescale: Int32
+    private let state: Mutex<State>
+
+    /// writing ──finish──► finished;  writing ──cancel──► cancelled;  writing ──error──► failed ──salvage──► finished
+    private enum State {
+        case writing(Writing)
+        case finished
+        case cancelled
+        case failed(any Error, Place?)
+    }
+
+    private struct Writing {
+        let tracks: MovieTracks
+        let place: Place
+        /// Time of the last picture, ticks.
+        var last: Int64?
+        /// Samples per channel so far.
+        var samples: Int64 = 0
+    }
+
+    /// Location of the bytes until the end: a hidden temporary, or the open file in fragments.
+    private enum Place {
+        case hidden(OutputFile)
+        case open(FragmentedFile)
+
+        func discard() {
+            switch self {
+            case .hidden(let file): file.discard()
+            case .open(let file): file.discard()
+            }
+        }
+    }
+
+    /// Opens the movie; throws `OutputError` or `MediaError` at once for an existing file, a missing directory or an unsupported description.
+    public init(path: String, movie: MovieDescription, replacingExisting: Bool = false, settings: Settings = Settings()) throws {
+        if let refusal = Self.refusal(of: movie, path: path) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
+        (self.path, self.movie) = (path, movie)
+        timescale = Self.timescale(for: movie.frameDuration)
+        let place: Place
+        let target: MovieTracks.Target
+        if movie.fragments == .none {
+            let hidden = try OutputFile(path: path, replacingExisting: replacingExisting)
+            (place, target) = (.hidden(hidden), .whole(hidden.temporaryPath))
+        } else {
+            let file = try FragmentedFile(path: path, visibility: movie.fragments, replacingExisting: replacingExisting)
+            (place, target) = (.open(file), .fragments(file))
+        }
+        do {
+            let tracks = try MovieTracks(path: path, target: target, movie: movie, timescale: timescale, settings: settings)
+            state = Mutex(.writing(Writing(tracks: tracks, place: place)))
+        } catch {
+            place.discard()
+            throw error
+        }
+    }
+
+    deinit {
+        // Nobody ended it: what was recorded stays.
+        if movie.fragments == .none { cancel() } else { _ = salvage() }
+    }
+
+    /// Encodes a picture; throws `MediaError` for another size or format, or a time not after the last picture's.
+    public func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
+        try step { writing in
+            guard image.format == movie.pixelFormat, image.size == (movie.width, movie.height) else {
+                throw MediaError(
+                    code: .mismatch, path: path,
+                    reason: "a picture of \(image.size.width)x\(image.size.height) in \(Self.name(image.format)) does not fit a movie of "
+                        + "\(movie.width)x\(movie.height) in \(Self.name(movie.pixelFormat))")
+            }
+            guard presentationTime.isNumeric, presentationTime.value >= 0 else {
+                throw MediaError(code: .unsupported, path: path, reason: "a picture without a time, or before zero, cannot be written")
+            }
+            let ticks = Self.count(presentationTime, perSecond: Int64(timescale))
+            if let last = writing.last, ticks <= last {
+                throw MediaError(
+                    code: .unsupported, path: path, reason: "a picture at \(presentationTime.seconds) s is not later than the one before")
+            }
+            try writing.tracks.encode(image, at: ticks)
+            writing.last = ticks
+            try fillSilence(&writing, until: presentationTime - Self.longestWait)
+        }
+    }
+
+    /// Sound that is later than this is taken for missing, so that a microphone that fell silent does not hold up the file.
+    private static let longestWait = CMTime(value: 1, timescale: 10)
+
+    private func fillSilence(_ writing: inout Writing, until time: CMTime) throws {
+        guard let track = movie.sound else { return }
+        let missing = Self.count(time, perSecond: Int64(track.sampleRate)) - writing.samples
+        guard missing > 0 else { return }
+        try writing.tracks.encode(repeatElement(0, count: Int(missing) * track.layout.channelCount))
+        writing.samples += missing
+    }
+
+    /// Encodes sound at its time; gaps are filled with silence, and samples already written are dropped.
+    public func append(_ sound: Sound) throws {
+        try step { writing in
+            guard let track = movie.sound, track.layout == sound.layout, track.sampleRate == sound.sampleRate else {
+                let wanted = movie.sound.map { "\($0.layout.rawValue) at \($0.sampleRate) Hz" } ?? "no sound"
+                throw MediaError(
+                    code: .mismatch, path: path,
+                    reason: "sound in \(sound.layout.rawValue) at \(sound.sampleRate) Hz does not fit a movie with \(wanted)")
+            }
+            guard sound.presentationTime.isNumeric else {
+                throw MediaError(code: .unsupported, path: path, reason: "sound without a time cannot be written")
+            }
+            try fillSilence(&writing, until: sound.presentationTime)
+            let start = Self.count(sound.presentationTime, perSecond: Int64(track.sampleRate))
+            let late = min(Int(writing.samples - start), sound.sampleCount)
+            try writing.tracks.encode(sound.samples.dropFirst(late * track.layout.channelCount))
+            writing.samples += Int64(sound.sampleCount - late)
+        }
+    }
+
+    /// Bytes of coded media so far; 0 once the movie is no longer being written.
+    public var byteCount: Int64 {
+        state.withLock { state in
+            if case .writing(let writing) = state { writing.tracks.byteCount } else { 0 }
+        }
+    }
+
+    /// Completes the file; throws `MediaError` for a movie without a single frame or sample.
+    public func finish() throws {
+        try state.withLock { state in
+            let writing = try Self.writing(state, path: path)
+            do {
+                guard movie.hasPictures ? writing.last != nil : writing.samples > 0 else {
+                    throw MediaError(
+                        code: .encodingFailed, path: path,
+                        reason: "a movie without a single \(movie.hasPictures ? "frame" : "sound") is not written")
+                }
+                try writing.tracks.finish()
+                switch writing.place {
+                case .hidden(let file):
+                    if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
+                    try file.commit()
+                case .open(let file): file.settle(movie)
+                }
+                state = .finished
+            } catch {
+                state = Self.failed(error, writing.place)
+                throw error
+            }
+        }
+    }
+
+    /// Finishes what can be finished, else keeps the whole fragments; true when a playable file is left.
+    public func salvage() -> Bool {
+        if (try? finish()) != nil { return true }
+        return state.withLock { state in
+            switch state {
+            case .finished: return true
+            case .failed(_, .open(let file)) where file.holdsMedia:
+                file.settle(movie)
+                state = .finished
+                return true
+            case .failed(let error, .open(let file)):
+                file.discard()
+                state = .failed(error, nil)
+                return false
+            default: return false
+            }
+        }
+    }
+
+    /// Removes the file; without effect once it is finished.
+    public func cancel() {
+        state.withLock { state in
+            switch state {
+            case .writing(let writing): writing.place.discard()
+            case .failed(_, let place): place?.discard()
+            case .finished, .cancelled: return
+            }
+            state = .cancelled
+        }
+    }
+
+    private func step(_ body: (inout Writing) throws -> Void) throws {
+        try state.withLock { state in
+            var writing = try Self.writing(state, path: path)
+            do {
+                try body(&writing)
+                state = .writing(writing)
+            } catch {
+                state = Self.failed(error, writing.place)
+                throw error
+            }
+        }
+    }
+
+    private static func writing(_ state: State, path: String) throws -> Writing {
+        switch state {
+        case .writing(let writing): return writing
+        case .failed(let error, _): throw error
+        case .finished: throw MediaError(code: .encodingFailed, path: path, reason: "the movie is finished already")
+        case .cancelled: throw MediaError(code: .encodingFailed, path: path, reason: "writing the movie was cancelled")
+        }
+    }
+
+    /// State after an error: a hidden file is removed at once, an open one waits to be salvaged.
+    private static func failed(_ error: any Error, _ place: Place) -> State {
+        guard case .hidden(let file) = place else { return .failed(error, place) }
+        file.discard()
+        return .failed(error, nil)
+    }
+}

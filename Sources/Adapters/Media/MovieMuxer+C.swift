@@ -1,0 +1,199 @@
+internal import CFFmpeg
+import CoreMedia
+import Foundation
+import Pipeline
+
+/// One MOV or MP4 file: pictures in track 0, sound in the next. Its index lies before the media in a file, or its fragments come in memory.
+final class MovieMuxer {
+    /// Sets the codec parameters of a track.
+    typealias Track = (UnsafeMutablePointer<AVStream>) throws -> Void
+
+    private let path: String
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    /// Nil where a file is written.
+    private let memory: MuxerMemory?
+    /// Bytes of packets so far, those of unfinished fragments included.
+    private(set) var mediaBytes: Int64 = 0
+    private var hasIndex = false
+    /// Of each track: when the packets of the fragment under way begin and end, microseconds.
+    private var open: [ClosedRange<Int64>?]
+    private var hasPackets: [Bool]
+
+    /// Opens the file and writes its header; throws `OutputError` or `MediaError`.
+    ///
+    /// - Parameters:
+    ///   - path: the name the movie will have, for errors; `file` is what is written, nil for fragments in memory.
+    init(path: String, file: String?, movie: MovieDescription, tracks: [Track]) throws {
+        var container: UnsafeMutablePointer<AVFormatContext>?
+        let name = Self.isQuickTime(path) ? "mov" : "mp4"
+        guard avformat_alloc_output_context2(&container, nil, name, file) >= 0, let container else {
+            throw MediaError(code: .missingEncoder, path: path, reason: "this FFmpeg cannot write \(name); install the Debian package libavformat59")
+        }
+        (self.path, context) = (path, container)
+        memory = file == nil ? MuxerMemory() : nil
+        open = tracks.map { _ in nil }
+        hasPackets = tracks.map { _ in false }
+        FFmpeg.watch(context)
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        for fill in tracks {
+            guard let stream = avformat_new_stream(context, nil) else { throw FFmpeg.outOfMemory(path) }
+            try fill(stream)
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO { try setPosture(of: stream, movie) }
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
+                av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0)
+            }
+        }
+        for (key, text) in movie.metadata.sorted(by: { $0.key < $1.key }) { av_dict_set(&context.pointee.metadata, key, text, 0) }
+        if let file { try check(avio_open(&context.pointee.pb, "file:" + file, AVIO_FLAG_WRITE), "create") }
+        if let memory {
+            guard let io = memory.io else { throw FFmpeg.outOfMemory(path) }
+            context.pointee.pb = io
+        }
+        try writeHeader(hasMetadata: !movie.metadata.isEmpty)
+    }
+
+    deinit {
+        FFmpeg.unwatch(context)
+        if memory == nil { avio_closep(&context.pointee.pb) }
+        avformat_free_context(context)
+    }
+
+    /// Whether a movie is QuickTime's own, by its extension; all others are MP4.
+    static func isQuickTime(_ path: String) -> Bool { ["mov", "qt"].contains((path as NSString).pathExtension.lowercased()) }
+
+    private func writeHeader(hasMetadata: Bool) throws {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
+        let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
+        av_dict_set(&options, "movflags", layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : ""), 0)
+        try check(avformat_write_header(context, &options), "write the header")
+    }
+
+    /// Writes a packet whose times are in `timeBase`; the packet is consumed.
+    func write(_ packet: FFmpegPacket, track: Int, timeBase: AVRational) throws {
+        guard let stream = context.pointee.streams[track] else { return }
+        mediaBytes += Int64(packet.pointer.pointee.size)
+        packet.pointer.pointee.stream_index = Int32(track)
+        packet.pointer.pointee.pos = -1
+        av_packet_rescale_ts(packet.pointer, timeBase, stream.pointee.time_base)
+        guard memory != nil else {
+            try check(av_interleaved_write_frame(context, packet.pointer), "write")
+            return try check(context.pointee.pb.pointee.error, "write")
+        }
+        note(packet.pointer.pointee, of: track, in: stream.pointee.time_base)
+        // Every track gathers its own part of a fragment, so none has to wait for another.
+        try check(av_write_frame(context, packet.pointer), "write")
+        av_packet_unref(packet.pointer)
+    }
+
+    private func note(_ packet: AVPacket, of track: Int, in base: AVRational) {
+        let unit = AVRational(num: 1, den: 1_000_000)
+        let (start, length) = (av_rescale_q(packet.dts, base, unit), av_rescale_q(packet.duration, base, unit))
+        let first = min(open[track]?.lowerBound ?? start, start)
+        open[track] = first...max(first, start + max(length, 0))
+        hasPackets[track] = true
+    }
+
+    /// Whether each track has had a packet, without which the index of a fragment cannot say how the tracks begin.
+    var isEveryTrackOpen: Bool { !hasPackets.contains(false) }
+    /// Microseconds of media that are in no fragment yet.
+    var openLength: Int64 { open.compactMap { $0.map { $0.upperBound - $0.lowerBound } }.max() ?? 0 }
+
+    /// The boxes of a fragment of all that was written since the last one, how many bytes of them are the file's type, and when its media
+    /// end; nil for nothing.
+    func takeFragment() throws -> (boxes: [UInt8], type: Int, end: CMTime)? {
+        guard let memory, let end = open.compactMap({ $0?.upperBound }).max() else { return nil }
+        // The first time only the index is written.
+        for _ in 0..<(hasIndex ? 1 : 2) { try check(av_write_frame(context, nil), "write a fragment") }
+        avio_flush(context.pointee.pb)
+        try check(context.pointee.pb.pointee.error, "write a fragment")
+        let boxes = memory.take()
+        let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
+        hasIndex = true
+        open = open.map { _ in nil }
+        return (boxes, min(type, boxes.count), CMTime(value: end, timescale: 1_000_000))
+    }
+
+    /// Writes the rest and the index; the file is then complete and closed.
+    func finish() throws {
+        try check(av_write_trailer(context), "write the index")
+        avio_flush(context.pointee.pb)
+        try check(context.pointee.pb.pointee.error, "write")
+        try check(avio_closep(&context.pointee.pb), "write")
+    }
+
+    private func check(_ result: Int32, _ action: String) throws { try FFmpeg.check(result, action, path: path, context) }
+}
+
+/// What a muxer wrote.
+private final class MuxerMemory {
+    private(set) var io: UnsafeMutablePointer<AVIOContext>?
+    private var bytes: [UInt8] = []
+
+    init() {
+        let size = 1 << 15
+        let buffer = av_malloc(size)?.assumingMemoryBound(to: UInt8.self)
+        io = buffer.flatMap {
+            avio_alloc_context(
+                $0, Int32(size), 1, Unmanaged.passUnretained(self).toOpaque(), nil,
+                { memory, bytes, count in
+                    let memory = Unmanaged<MuxerMemory>.fromOpaque(memory!).takeUnretainedValue()
+                    memory.bytes += UnsafeBufferPointer(start: bytes, count: Int(count))
+                    return count
+                }, nil)
+        }
+        if io == nil { av_free(buffer) }
+    }
+
+    deinit {
+        if let io { av_freep(&io.pointee.buffer) }
+        avio_context_free(&io)
+    }
+
+    func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+}
+
+extension MovieMuxer {
+    /// Tells players how to turn the pictures, as a matrix over QuickTime's axes: x to the right, y down, 16.16 numbers.
+    private func setPosture(of stream: UnsafeMutablePointer<AVStream>, _ movie: MovieDescription) throws(MediaError) {
+        guard movie.rotation != 0 || movie.isMirrored else { return }
+        var (a, b, c, d): (Int32, Int32, Int32, Int32) =
+            switch movie.rotation {
+            case 90: (0, 1, -1, 0)
+            case 180: (-1, 0, 0, -1)
+            case 270: (0, -1, 1, 0)
+            default: (1, 0, 0, 1)
+            }
+        if movie.isMirrored { (a, c) = (-a, -c) }
+        let (width, height) = (Int32(movie.width), Int32(movie.height))
+        // Moves what the rotation took to the negative side back into view.
+        let x = (a < 0 ? width : 0) + (c < 0 ? height : 0)
+        let y = (b < 0 ? width : 0) + (d < 0 ? height : 0)
+        let matrix = [a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30]
+        guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, MemoryLayout<Int32>.size * matrix.count) else {
+            throw FFmpeg.outOfMemory(path)
+        }
+        data.withMemoryRebound(to: Int32.self, capacity: matrix.count) { $0.update(from: matrix, count: matrix.count) }
+    }
+}
+
+extension PictureEncoder {
+    /// Sets the codec parameters of the video track.
+    func describe(_ stream: UnsafeMutablePointer<AVStream>) throws {
+        try FFmpeg.check(avcodec_parameters_from_context(stream.pointee.codecpar, context), "describe the pictures", path: "movie")
+        stream.pointee.time_base = context.pointee.time_base
+        stream.pointee.avg_frame_rate = context.pointee.framerate
+    }
+}
+
+extension SoundEncoder {
+    /// Sets the codec parameters of the sound track.
+    func describe(_ stream: UnsafeMutablePointer<AVStream>) throws {
+        try FFmpeg.check(avcodec_parameters_from_context(stream.pointee.codecpar, context), "describe the sound", path: "movie")
+        stream.pointee.time_base = context.pointee.time_base
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Pipeline
+import Support
+
+/// Makes an ordinary movie of a recording whose process was killed: every sample that is whole, untouched, with one index before them.
+public enum MovieRecovery {
+    /// Outcome of a recovery.
+    public struct Result: Sendable {
+        /// Duration of the movie, seconds.
+        public let seconds: Double
+        /// Bytes behind the last whole sample, which are left out.
+        public let bytesLost: Int64
+    }
+
+    /// Leaves the recording as it is. Throws `MediaError` for a file without a whole sample in a fragment, `OutputError` where the movie
+    /// cannot be written.
+    public static func recover(_ path: String, to output: String, replacingExisting: Bool = false) throws -> Result {
+        let recording = try InputFile(path: path)
+        let scan = FragmentScan(recording, revealing: true)
+        guard scan.fragments > 0 else {
+            throw MediaError(
+                code: .unsupported, path: path,
+                reason: "holds no whole fragment of a recording: it is an ordinary movie, or was ended before the first fragment was whole")
+        }
+        recording.show(until: scan.end, edits: scan.edits)
+        let input = try Input(recording)
+        let file = try OutputFile(path: output, replacingExisting: replacingExisting)
+        let seconds: Double
+        do {
+            seconds = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
+        } catch let error as MediaError where error.code == .encodingFailed {
+            // The muxer refuses what it was handed, which is the recording's own.
+            throw MediaError(
+                code: .corrupt, path: path, reason: "is damaged: no movie can be made of it", underlying: error.underlying,
+                underlyingText: error.underlyingText)
+        }
+        try file.commit()
+        return Result(seconds: seconds, bytesLost: recording.length - scan.end)
+    }
+}
+
+extension InputFile {
+    /// A file as a player sees it: of a recording that was cut off, every sample that is whole and not hidden. Throws for other files that are
+    /// shorter than they promise, unless that is allowed.
+    static func footage(_ path: String, mayBeCut: Bool = false) throws(MediaError) -> InputFile {
+        let file = try InputFile(path: path)
+        let scan = FragmentScan(file, revealing: false)
+        if scan.isCut, scan.fragments > 0 {
+            file.show(until: scan.end, edits: scan.edits)
+        } else if scan.fragments == 0, scan.firstHidden != nil {
+            throw MediaError(
+                code: .unsupported, path: path, reason: "is a recording that was not finished; `rackfocus recover` makes a movie of it")
+        } else if !mayBeCut, let shortfall = ContainerEnd.shortfall(of: file) {
+            throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
+        }
+        return file
+    }
+}

@@ -1,0 +1,64 @@
+internal import CFFmpeg
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Encoders of a movie and the muxer they write to.
+final class MovieTracks {
+    /// Where the bytes go.
+    enum Target {
+        /// A file that is complete at the end, by its name.
+        case whole(String)
+        case fragments(FragmentedFile)
+    }
+
+    /// Encoder of track 0; nil without pictures.
+    private let pictures: PictureEncoder?
+    private let sound: SoundEncoder?
+    private let muxer: MovieMuxer
+    private let target: Target
+
+    /// Microseconds after which media become a fragment. With the at most 3,072 samples that lie in a coder of sound, less than 0.3 s of a
+    /// track are in no fragment, from 16 kHz on.
+    private static let fragmentLength: Int64 = 100_000
+
+    init(path: String, target: Target, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings) throws {
+        let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
+        let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
+        let file: String? = if case .whole(let file) = target { file } else { nil }
+        muxer = try MovieMuxer(path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 })
+        (self.pictures, self.sound, self.target) = (pictures, sound, target)
+    }
+
+    private var soundTrack: Int { pictures == nil ? 0 : 1 }
+
+    /// Bytes of coded media so far.
+    var byteCount: Int64 { muxer.mediaBytes }
+
+    func encode(_ image: CVPixelBuffer, at ticks: Int64) throws {
+        guard let pictures else { return }
+        try pictures.encode(image, at: ticks) { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+        try writeFragment()
+    }
+
+    /// Appends interleaved samples to the sound track.
+    func encode(_ samples: some Sequence<Float>) throws {
+        guard let sound else { return }
+        try sound.encode(samples) { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
+        try writeFragment()
+    }
+
+    private func writeFragment(atEnd: Bool = false) throws {
+        guard case .fragments(let file) = target, atEnd || (muxer.isEveryTrackOpen && muxer.openLength >= Self.fragmentLength) else { return }
+        guard let fragment = try muxer.takeFragment() else { return }
+        try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+    }
+
+    /// Writes what the encoders hold and, of a whole file, the index.
+    func finish() throws {
+        if let pictures { try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) } }
+        if let sound { try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) } }
+        if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
+    }
+}

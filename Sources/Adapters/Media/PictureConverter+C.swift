@@ -1,0 +1,178 @@
+internal import CFFmpeg
+import CoreVideo
+import Foundation
+
+/// Converter between FFmpeg's pictures and pixel buffers: `32BGRA` as full-range sRGB, `420v` as video-range BT.709.
+///
+/// Colour matrix and range come from the picture; one without a tag is taken as BT.709 from 720 lines on, as BT.601 below, in video range. The
+/// transfer function is not converted: coded values of sRGB and BT.709 are taken as the same.
+final class PictureConverter {
+    /// Cache key: all that a scaler depends on.
+    private struct Key: Equatable {
+        var width: Int32
+        var height: Int32
+        var source: Side
+        var destination: Side
+    }
+
+    /// One side of a conversion; `matrix` is an `SWS_CS_` constant.
+    private struct Side: Equatable {
+        var format: AVPixelFormat
+        var isFullRange: Bool
+        var matrix: Int32
+        /// Chroma position in 1/256 of a luma pixel; -513 is unspecified.
+        var chroma: (h: Int64, v: Int64)
+
+        static func == (a: Side, b: Side) -> Bool {
+            a.format == b.format && a.isFullRange == b.isFullRange && a.matrix == b.matrix && a.chroma == b.chroma
+        }
+    }
+
+    private var scaler: OpaquePointer?
+    private var key: Key?
+
+    init() { FFmpeg.silence() }
+
+    deinit { sws_freeContext(scaler) }
+
+    /// Converts a picture, or its top left part, into `buffer`.
+    func convert(_ frame: FFmpegFrame, into buffer: CVPixelBuffer, path: String) throws(MediaError) {
+        let picture = frame.pointer.pointee
+        let (width, height) = buffer.size
+        let key = Key(
+            width: Int32(width), height: Int32(height), source: Self.side(of: picture), destination: Self.side(of: buffer.format))
+        try prepare(key, path: path)
+        var planes = buffer.planePointers
+        withUnsafeBytes(of: picture.data) { data in
+            withUnsafeBytes(of: picture.linesize) { strides in
+                let source = data.bindMemory(to: UnsafePointer<UInt8>?.self).baseAddress
+                _ = sws_scale(
+                    scaler, source, strides.bindMemory(to: Int32.self).baseAddress, 0, Int32(height), &planes.bases, planes.strides)
+            }
+        }
+    }
+
+    /// Converts a `32BGRA` or `420v` buffer to packed pixels of `bytesPerPixel` bytes: 3 = RGB, 4 = RGBA.
+    func pack(_ buffer: CVPixelBuffer, bytesPerPixel: Int, into bytes: UnsafeMutablePointer<UInt8>, stride: Int, path: String) throws(MediaError) {
+        let (width, height) = buffer.size
+        let rgb = Side(
+            format: bytesPerPixel == 4 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: rgb), path: path)
+        let planes = buffer.planePointers
+        let sources = planes.bases.map { UnsafePointer($0) }
+        var target: [UnsafeMutablePointer<UInt8>?] = [bytes]
+        _ = sws_scale(scaler, sources, planes.strides, 0, Int32(height), &target, [Int32(stride)])
+    }
+
+    /// Converts a `32BGRA` or `420v` buffer to JPEG's pixels: three planes, full range, BT.601, chroma centred between luma pixels.
+    func fillJPEG(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, path: String) throws(MediaError) {
+        let (width, height) = buffer.size
+        let jpeg = Side(format: AV_PIX_FMT_YUV420P, isFullRange: true, matrix: SWS_CS_ITU601, chroma: (128, 128))
+        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: jpeg), path: path)
+        let planes = buffer.planePointers
+        let sources = planes.bases.map { UnsafePointer($0) }
+        withUnsafeBytes(of: frame.pointer.pointee.data) { data in
+            withUnsafeBytes(of: frame.pointer.pointee.linesize) { strides in
+                _ = sws_scale(
+                    scaler, sources, planes.strides, 0, Int32(height), data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self).baseAddress,
+                    strides.bindMemory(to: Int32.self).baseAddress)
+            }
+        }
+    }
+
+    private func prepare(_ wanted: Key, path: String) throws(MediaError) {
+        if key == wanted, scaler != nil { return }
+        sws_freeContext(scaler)
+        scaler = nil
+        guard sws_isSupportedInput(wanted.source.format) != 0, let fresh = sws_alloc_context() else {
+            throw MediaError(
+                code: .unsupported, path: path, reason: "has a pixel format (\(Self.name(wanted.source.format))) that cannot be converted")
+        }
+        let options: [(String, Int64)] = [
+            ("srcw", Int64(wanted.width)), ("srch", Int64(wanted.height)), ("src_format", Int64(wanted.source.format.rawValue)),
+            ("dstw", Int64(wanted.width)), ("dsth", Int64(wanted.height)), ("dst_format", Int64(wanted.destination.format.rawValue)),
+            ("src_h_chr_pos", wanted.source.chroma.h), ("src_v_chr_pos", wanted.source.chroma.v),
+            ("dst_h_chr_pos", wanted.destination.chroma.h), ("dst_v_chr_pos", wanted.destination.chroma.v),
+            ("src_range", wanted.source.isFullRange ? 1 : 0), ("dst_range", wanted.destination.isFullRange ? 1 : 0),
+            ("sws_flags", Int64(SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP)),
+        ]
+        for (name, value) in options { av_opt_set_int(UnsafeMutableRawPointer(fresh), name, value, 0) }
+        let result = sws_init_context(fresh, nil, nil)
+        guard result >= 0 else {
+            sws_freeContext(fresh)
+            throw MediaError(
+                code: .unsupported, path: path, reason: "its pictures cannot be converted", underlying: result, underlyingText: FFmpeg.text(result))
+        }
+        sws_setColorspaceDetails(
+            fresh, sws_getCoefficients(wanted.source.matrix), wanted.source.isFullRange ? 1 : 0,
+            sws_getCoefficients(wanted.destination.matrix), wanted.destination.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
+        scaler = fresh
+        key = wanted
+    }
+}
+
+extension PictureConverter {
+    private static func name(_ format: AVPixelFormat) -> String { av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown" }
+
+    private static func side(of format: OSType) -> Side {
+        if format == kCVPixelFormatType_32BGRA {
+            return Side(format: AV_PIX_FMT_BGRA, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+        }
+        precondition(format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "pictures are 32BGRA or 420v")
+        return Side(format: AV_PIX_FMT_NV12, isFullRange: false, matrix: SWS_CS_ITU709, chroma: (0, 128))
+    }
+
+    private static func side(of picture: AVFrame) -> Side {
+        let (format, isJPEG) = plain(AVPixelFormat(picture.format))
+        let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
+        if flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
+            return Side(format: format, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+        }
+        let chroma: (Int64, Int64) =
+            switch picture.chroma_location {
+            case AVCHROMA_LOC_CENTER: (128, 128)
+            case AVCHROMA_LOC_TOPLEFT: (0, 0)
+            default: (0, 128)
+            }
+        let isFull = isJPEG || picture.color_range == AVCOL_RANGE_JPEG || isGray(format)
+        return Side(format: format, isFullRange: isFull, matrix: matrix(of: picture, isJPEG: isJPEG), chroma: chroma)
+    }
+
+    private static func isGray(_ format: AVPixelFormat) -> Bool {
+        guard let description = av_pix_fmt_desc_get(format)?.pointee else { return false }
+        return description.nb_components <= 2 && description.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
+    }
+
+    private static func matrix(of picture: AVFrame, isJPEG: Bool) -> Int32 {
+        switch picture.colorspace {
+        case AVCOL_SPC_BT709: SWS_CS_ITU709
+        case AVCOL_SPC_FCC: SWS_CS_FCC
+        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: SWS_CS_ITU601
+        case AVCOL_SPC_SMPTE240M: SWS_CS_SMPTE240M
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: SWS_CS_BT2020
+        default: picture.height >= 720 && !isJPEG ? SWS_CS_ITU709 : SWS_CS_ITU601
+        }
+    }
+
+    /// FFmpeg's `yuvj` formats are the plain ones in full range.
+    private static func plain(_ format: AVPixelFormat) -> (AVPixelFormat, isJPEG: Bool) {
+        switch format {
+        case AV_PIX_FMT_YUVJ420P: (AV_PIX_FMT_YUV420P, true)
+        case AV_PIX_FMT_YUVJ422P: (AV_PIX_FMT_YUV422P, true)
+        case AV_PIX_FMT_YUVJ444P: (AV_PIX_FMT_YUV444P, true)
+        case AV_PIX_FMT_YUVJ440P: (AV_PIX_FMT_YUV440P, true)
+        case AV_PIX_FMT_YUVJ411P: (AV_PIX_FMT_YUV411P, true)
+        default: (format, false)
+        }
+    }
+}
+
+extension CVPixelBuffer {
+    /// Plane pointers and strides as C libraries take them, padded to four.
+    var planePointers: (bases: [UnsafeMutablePointer<UInt8>?], strides: [Int32]) {
+        let count = CVPixelBufferIsPlanar(self) ? 2 : 1
+        let planes = (0..<count).map { plane($0) }
+        let padding = [UnsafeMutablePointer<UInt8>?](repeating: nil, count: 4 - count)
+        return (planes.map { $0.row(0, as: UInt8.self) } + padding, planes.map { Int32($0.bytesPerRow) } + padding.map { _ in 0 })
+    }
+}

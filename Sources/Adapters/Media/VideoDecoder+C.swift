@@ -1,0 +1,125 @@
+internal import CFFmpeg
+import Foundation
+
+/// Decoder of one file's video stream, in order of presentation; damage and missing frames are errors.
+final class VideoDecoder {
+    private let demuxer: Demuxer
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private var isDraining = false
+    /// Number of frames decoded so far.
+    private(set) var frameCount = 0
+
+    var path: String { demuxer.path }
+    var width: Int { Int(context.pointee.width) }
+    var height: Int { Int(context.pointee.height) }
+    var metadata: [String: String] { demuxer.metadata }
+    var expectedFrames: Int? { demuxer.expectedFrames }
+    var isFrameCountExact: Bool { demuxer.promisedFrames != nil }
+
+    /// Opens the video stream and its decoder; throws `MediaError`.
+    ///
+    /// - Parameter threads: decoder threads; 1 for a single picture.
+    init(path: String, threads: Int) throws(MediaError) {
+        demuxer = try Demuxer(path: path)
+        let parameters = demuxer.stream.pointee.codecpar!
+        let name = Self.codecName(parameters)
+        guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id), let fresh = avcodec_alloc_context3(decoder) else {
+            throw MediaError(code: .unknownCodec, path: path, reason: "is coded as \(name), which this FFmpeg cannot decode; convert it first")
+        }
+        context = fresh
+        FFmpeg.watch(context)
+        avcodec_parameters_to_context(context, parameters)
+        context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
+        context.pointee.thread_count = Int32(threads)
+        context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
+        context.pointee.max_pixels = Self.mostPixels
+        let opened = avcodec_open2(context, decoder, nil)
+        guard opened >= 0 else {
+            throw MediaError(
+                code: .unknownCodec, path: path, reason: "its \(name) video cannot be decoded", underlying: opened,
+                underlyingText: FFmpeg.takeLines(of: context) ?? FFmpeg.text(opened))
+        }
+    }
+
+    /// Of a picture, as a bound on memory: 16K UHD has 133 million.
+    private static let mostPixels: Int64 = 1 << 27
+
+    deinit {
+        FFmpeg.unwatch(context)
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    private static func codecName(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> String {
+        guard parameters.pointee.codec_id == AV_CODEC_ID_NONE else { return String(cString: avcodec_get_name(parameters.pointee.codec_id)) }
+        var buffer = [CChar](repeating: 0, count: Int(AV_FOURCC_MAX_STRING_SIZE))
+        return "'" + String(cString: av_fourcc_make_string(&buffer, parameters.pointee.codec_tag)) + "'"
+    }
+
+    /// Decodes the next frame; nil at the end of a complete file.
+    func next() throws(MediaError) -> FFmpegFrame? {
+        let frame = try FFmpegFrame(for: path)
+        while true {
+            let received = avcodec_receive_frame(context, frame.pointer)
+            if received == 0 {
+                guard !frame.isDamaged else { throw damaged(code: rf_averror(EIO), text: "the picture is damaged") }
+                frameCount += 1
+                return frame
+            }
+            if received == RF_AVERROR_EOF {
+                try checkComplete()
+                return nil
+            }
+            guard received == rf_averror(EAGAIN) else { throw damaged(code: received, text: FFmpeg.text(received)) }
+            try feed()
+        }
+    }
+
+    /// Sends the decoder one packet, or the end of the stream.
+    private func feed() throws(MediaError) {
+        let packet: FFmpegPacket?
+        do {
+            packet = try demuxer.next()
+        } catch {
+            throw damaged(code: error.code, text: error.text)
+        }
+        if packet == nil, isDraining { return }
+        isDraining = packet == nil
+        let sent = avcodec_send_packet(context, packet?.pointer)
+        guard sent >= 0 else { throw damaged(code: sent, text: FFmpeg.text(sent)) }
+    }
+
+    private func checkComplete() throws(MediaError) {
+        if let shortfall = demuxer.shortfall(after: frameCount, frameSeconds: frameSeconds) {
+            throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
+        }
+    }
+
+    private func damaged(code: Int32, text: String) -> MediaError {
+        let lines = FFmpeg.takeLines(of: context)
+        let place = String(format: "frame %d (%.3f s)", frameCount, Double(frameCount) * frameSeconds)
+        return MediaError(
+            code: .corrupt, path: path, reason: "is damaged or cut short at \(place)", underlying: code,
+            underlyingText: lines.map { "\(text): \($0)" } ?? text)
+    }
+}
+
+extension VideoDecoder {
+    /// The stream's time base.
+    var timeBase: TimeBase { demuxer.timeBase }
+
+    /// Frames per second as the container averages them, and as its timestamps suggest; nil when unknown.
+    var frameRates: (average: (Int64, Int64)?, real: (Int64, Int64)?) {
+        func rate(_ value: AVRational) -> (Int64, Int64)? { value.num > 0 && value.den > 0 ? (Int64(value.num), Int64(value.den)) : nil }
+        return (rate(demuxer.stream.pointee.avg_frame_rate), rate(demuxer.stream.pointee.r_frame_rate))
+    }
+
+    /// Approximate duration of a frame, seconds.
+    private var frameSeconds: Double {
+        guard let rate = frameRates.average ?? frameRates.real else { return 0.04 }
+        return Double(rate.1) / Double(rate.0)
+    }
+
+    /// The rotation the container asks for; nil for none.
+    var displayMatrix: [Int32]? { demuxer.stream.displayMatrix }
+}

@@ -1,0 +1,94 @@
+// Media: footage in, pictures and movies out, over FFmpeg (libavformat, libavcodec, libswscale 59.27 / 59.37 / 6.7 of Debian 12).
+//
+// It gives frames as the pipeline wants them (`420v`, BT.709 video range, upright, even sizes, exact times from zero) and writes what the
+// pipeline made. It plays nothing, converts no transfer function (HDR comes out flat) and takes pixels as square.
+//
+//     let footage = try StereoFileSource(left: "L.mp4", right: "R.mp4")
+//     let size = footage.description
+//     let movie = try MovieFileWriter(
+//         path: "out.mp4", movie: MovieDescription(width: size.width, height: size.height, frameDuration: size.frameDuration))
+//     while let frame = try footage.nextFrame() { try movie.append(frame.image, at: frame.presentationTime) }
+//     try movie.finish()
+//
+//     sources   VideoFileSource · StereoFileSource · PackedStereoFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
+//     stills    PictureFile; PhotoFile (EXIF)
+//     sound     SoundFile
+//     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, MovieMuxer); FragmentedFile while a recording runs
+//     errors    MediaError; OutputError (Pipeline) where the file system refused
+//     C boundary *+C.swift, the only files that see FFmpeg
+//
+// CFFmpeg asks pkg-config for libavformat only: its .pc names libavcodec and libavutil as private, so the module map links those and libswscale,
+// libswresample by name. Swift does not see AVERROR(…), AVERROR_EOF and AV_NOPTS_VALUE; shim.h turns them into constants.
+
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Source of frames from any video that FFmpeg reads, or from an image sequence, as `420v` BT.709: upright, odd sizes cropped to even.
+///
+///     let clip = try VideoFileSource(path: "take3.mov")          // or "frames/%04d.png", "frames/*.jpg", "frames/"
+///     while let frame = try clip.nextFrame() { ... }
+///
+/// Damage, and fewer frames than the file promised, are errors. The first frame is at time zero.
+public final class VideoFileSource: FrameSource {
+    /// Size of the upright picture, rate and length.
+    public let description: SourceDescription
+    /// Path as the caller gave it.
+    public let path: String
+    /// Metadata of the file, under its container's own keys: `com.apple.quicktime.title`, `title`.
+    public let metadata: [String: String]
+    /// Whether `description.frameCount` comes from a complete index rather than from a header.
+    let isFrameCountExact: Bool
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        let reader: ClipReader
+        let converter = PictureConverter()
+        let storedPool: CVPixelBufferPool
+        let uprightPool: CVPixelBufferPool
+    }
+
+    /// Opens a clip; throws `MediaError`.
+    ///
+    /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
+    public convenience init(path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
+        try self.init(path: path, pictureDuration: pictureDuration, threads: 2)
+    }
+
+    init(path: String, pictureDuration: CMTime, threads: Int) throws(MediaError) {
+        let reader = try ClipReader(path: path, pictureDuration: pictureDuration, threads: threads)
+        let (width, height) = (reader.width & ~1, reader.height & ~1)
+        guard width > 0, height > 0 else {
+            throw MediaError(code: .unsupported, path: path, reason: "is \(reader.width)x\(reader.height), less than 2x2")
+        }
+        let upright = reader.orientation.size(of: (width, height))
+        let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        self.path = path
+        metadata = reader.metadata
+        description = SourceDescription(
+            width: upright.width, height: upright.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
+        isFrameCountExact = reader.isCountExact
+        state = Mutex(
+            State(
+                reader: reader,
+                storedPool: CVPixelBufferPool(width: width, height: height, pixelFormat: format),
+                uprightPool: CVPixelBufferPool(width: upright.width, height: upright.height, pixelFormat: format)))
+    }
+
+    /// Decodes the next frame; nil at the end, throws `MediaError` for damage or a file shorter than promised.
+    public func nextFrame() throws -> Frame? {
+        try state.withLock { state -> Frame? in
+            guard let (decoded, time) = try state.reader.next() else { return nil }
+            let stored = state.storedPool.makeBuffer()
+            try state.converter.convert(decoded, into: stored, path: path)
+            var image = stored
+            if state.reader.orientation != .upright {
+                image = state.uprightPool.makeBuffer()
+                state.reader.orientation.copy(stored, to: image)
+            }
+            return Frame(index: state.reader.framesRead - 1, presentationTime: time, image: image)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import CVisionKernels
+import CoreVideo
+import Foundation
+
+extension Light {
+    init(of picture: CVPixelBuffer) {
+        let (width, height) = picture.size
+        var luma = picture.plane(0).image(width: width, height: height, channels: 1)
+        var chroma = picture.plane(1).image(width: picture.plane(1).width, height: picture.plane(1).height, channels: 2)
+        var light = rf_light()
+        rf_light_measure(&luma, &chroma, &light)
+        self.init(
+            p95: light.p95, p99: light.p99, signalToNoise: light.signal_to_noise, texture: light.texture, entropy: light.entropy,
+            redness: light.redness)
+    }
+}

@@ -1,0 +1,33 @@
+internal import CVisionKernels
+
+/// The kernel of `DisparityRefiner` with its memory of earlier frames.
+final class Refiner {
+    private let handle: OpaquePointer
+
+    /// At most `keep` (0…1) of a value is of earlier frames; jumps lie on the picture's edges where it `sharpens`.
+    init(keep: Double, sharpens: Bool) {
+        handle = rf_refiner_create(keep, sharpens ? 1 : 0)
+    }
+
+    deinit { rf_refiner_destroy(handle) }
+
+    /// Filters over time, fills and (if it sharpens) sharpens the values of `picture`; `trust` is 1 where measured, and then where known, else 0.
+    func refine(_ values: inout [Float], trust: inout [Float], along picture: Raster) {
+        var luma = picture.image
+        rf_refiner_refine(handle, &luma, &values, &trust)
+    }
+}
+
+/// Joint bilateral upsampling of values of `picture` to the size of `guide`, the same picture larger.
+func upsample(_ values: [Float], of picture: Raster, along guide: Raster) -> [Float] {
+    var result = [Float](repeating: 0, count: guide.width * guide.height)
+    var (small, large) = (picture.image, guide.image)
+    rf_disparity_upsample(values, &small, &large, &result)
+    return result
+}
+
+/// Fills in what is not trusted along the edges of a picture; what is trusted stays as it is.
+func completeDepth(_ values: inout [Float], trust: [Float], along guide: Raster) {
+    var picture = guide.image
+    rf_disparity_fill(&values, trust, &picture)
+}

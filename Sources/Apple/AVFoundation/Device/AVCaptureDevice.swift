@@ -1,0 +1,144 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// A camera or a microphone: its formats, its settings, and the focus calls of cinematic capture.
+public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
+    package let profile: CameraProfile
+    let environment: CaptureEnvironment
+    /// Modes of the device, in its profile's order; never empty.
+    public let formats: [Format]
+    /// Observers of this device's properties; for `observe(_:options:changeHandler:)` only.
+    public let _observers = _KeyValueObservers()
+    let state: Mutex<State>
+
+    struct State: Sendable {
+        var locks = 0
+        var activeFormat: Format
+        /// Nil: the format's first.
+        var depthFormat: Format?
+        /// Nil: the format's own.
+        var minFrameDuration: CMTime?
+        var maxFrameDuration: CMTime?
+        var zoom: CGFloat = 1
+        var focusMode = FocusMode.continuousAutoFocus
+        /// Whether cinematic capture is enabled on the session's input of this device.
+        var isCinematic = false
+        var statuses: Set<AVCaptureSceneMonitoringStatus> = []
+        var focusCalls: [FocusCall] = []
+        var controls = Controls()
+        /// Whether the last frame was too dark.
+        var isDark = false
+        var pressure = SystemPressureState(level: .nominal, factors: [])
+        var isConnected = true
+        weak var session: AVCaptureSession?
+    }
+
+    init(profile: CameraProfile, environment: CaptureEnvironment) {
+        self.profile = profile
+        self.environment = environment
+        formats =
+            profile.isMicrophone
+            ? [Format.sound]
+            : profile.formats.map { Format($0, canRenderAperture: environment.renderer != nil, canFocus: !profile.hardware.isFixedFocus) }
+        precondition(!formats.isEmpty, "camera \(profile.uniqueID) has no format")
+        state = Mutex(State(activeFormat: formats[0], focusMode: profile.hardware.isFixedFocus ? .locked : .continuousAutoFocus))
+    }
+
+    /// Identifier that stays the same over launches.
+    public var uniqueID: String { profile.uniqueID }
+    /// Identifier of the model, the same for all devices of a kind.
+    public var modelID: String { profile.modelID }
+    /// Maker: always `rackfocus`.
+    public var manufacturer: String { "rackfocus" }
+    /// Name to show to people.
+    public var localizedName: String { profile.name }
+    /// Kind of camera, or microphone.
+    public var deviceType: DeviceType { DeviceType(rawValue: profile.deviceType) }
+    /// Side of the phone that the device is on; `.unspecified` for external ones.
+    public var position: Position { Position(rawValue: profile.position) ?? .unspecified }
+    /// Whether the device is plugged in; false for good once it was pulled out. Observable.
+    public var isConnected: Bool { state.withLock { $0.isConnected } }
+    /// Whether another app has the device; never here.
+    public var isInUseByAnotherApplication: Bool { false }
+    /// Whether the device is closed off, as by a lid; never here.
+    public var isSuspended: Bool { false }
+    /// Whether the device delivers that media: a camera video, a microphone audio.
+    public func hasMediaType(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
+    var mediaType: AVMediaType { profile.isMicrophone ? .audio : .video }
+    /// Whether the device is made of several cameras.
+    public var isVirtualDevice: Bool { profile.hardware.isVirtual }
+    /// Connected cameras that a virtual one is made of; empty for a physical one.
+    public var constituentDevices: [AVCaptureDevice] {
+        profile.hardware.constituents.compactMap { id in environment.conditions.devices.first { $0.uniqueID == id && $0.isConnected } }
+    }
+
+    /// Warnings about the scene for cinematic capture; empty is fine. Observable.
+    public var cinematicVideoCaptureSceneMonitoringStatuses: Set<AVCaptureSceneMonitoringStatus> { state.withLock { $0.statuses } }
+
+    func setStatuses(_ statuses: Set<AVCaptureSceneMonitoringStatus>) {
+        let old = cinematicVideoCaptureSceneMonitoringStatuses
+        guard old != statuses else { return }
+        _observers.change(\AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses, from: old, to: statuses) {
+            state.withLock { $0.statuses = statuses }
+        }
+    }
+
+    /// Side of the phone; searches with `.unspecified` take any.
+    public enum Position: Int, Sendable {
+        /// No side, as of an external device.
+        case unspecified = 0
+        /// Side away from the screen.
+        case back = 1
+        /// Side of the screen.
+        case front = 2
+    }
+
+    /// Kind of device.
+    public struct DeviceType: RawRepresentable, Hashable, Sendable {
+        /// Name of the kind, as Apple spells it.
+        public let rawValue: String
+        /// Makes a kind from its name; any name is accepted.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Single camera of the usual field of view.
+        public static let builtInWideAngleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInWideAngleCamera")
+        /// Single camera of a wider field of view.
+        public static let builtInUltraWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInUltraWideCamera")
+        /// Single camera of a narrower field of view.
+        public static let builtInTelephotoCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTelephotoCamera")
+        /// Wide and telephoto camera as one virtual device.
+        public static let builtInDualCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualCamera")
+        /// Ultra-wide and wide camera as one virtual device, with depth and cinematic capture.
+        public static let builtInDualWideCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInDualWideCamera")
+        /// Ultra-wide, wide and telephoto camera as one virtual device.
+        public static let builtInTripleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTripleCamera")
+        /// Front camera with depth, for cinematic capture at the front.
+        public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
+        /// Wide camera with the depth of a laser scanner.
+        public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
+        /// Camera outside of the phone, such as one on USB.
+        public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
+        /// Device of sound.
+        public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
+    }
+
+    /// Mode of the physical lens's focus.
+    public enum FocusMode: Int, Sendable {
+        /// The lens stays where it is.
+        case locked = 0
+        /// One scan, then `.locked`.
+        case autoFocus = 1
+        /// Focus follows the scene; the default.
+        case continuousAutoFocus = 2
+    }
+
+    /// Firmness with which cinematic focus stays on an object.
+    public enum CinematicVideoFocusMode: Int, Sendable {
+        /// Read: not in focus; passed: taken as `.weak`, with a diagnostic.
+        case none = 0
+        /// Stays until the object leaves the scene.
+        case strong = 1
+        /// May leave for a more prominent object.
+        case weak = 2
+    }
+}

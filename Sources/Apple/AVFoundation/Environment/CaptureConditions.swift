@@ -1,0 +1,159 @@
+import CoreMedia
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// Outside events for a test to play: permissions, plugs, heat, interruptions, the rotation of the phone.
+///
+///     let environment = CaptureEnvironment(cameras: CameraProfile.iPhone14, renderer: nil) { ... }
+///     environment.conditions.setAuthorization(.notDetermined, for: .video)
+///     environment.conditions.interrupt(.videoDeviceInUseByAnotherClient)
+///
+/// One object per environment; a call takes effect before it returns, on the thread it is made on.
+public final class CaptureConditions: Sendable {
+    struct State: Sendable {
+        var authorizations: [AVMediaType: AVAuthorizationStatus] = [:]
+        /// Answer of the user to a prompt; nil leaves it open until `answerPrompt`.
+        var answers: [AVMediaType: Bool?] = [:]
+        var prompts: [Prompt] = []
+        var unplugged: [String] = []
+        var plugged: [CameraProfile] = []
+        var preferences: [String] = []
+        var preferenceWatchers: [PreferredCameraWatcher] = []
+        var horizonAngle: CGFloat = 0
+        var interruption: Interruption?
+        var sessions: [Weak<AVCaptureSession>] = []
+        var devices: [Weak<AVCaptureDevice>] = []
+        var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
+        var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
+        var metadataDelay: (frames: Int, until: CMTime)?
+    }
+
+    struct Weak<Object: AnyObject & Sendable>: Sendable {
+        weak var object: Object?
+    }
+
+    struct Prompt: Sendable {
+        let mediaType: AVMediaType
+        let answer: @Sendable (Bool) -> Void
+    }
+
+    struct Interruption: Sendable {
+        let reason: AVCaptureSession.InterruptionReason
+        let pressure: AVCaptureDevice.SystemPressureState?
+    }
+
+    let state = Mutex(State())
+
+    /// Makes conditions in which everything is allowed, plugged in, cool and undisturbed.
+    public init() {}
+
+    // MARK: permission
+
+    /// Sets the user's consent as the system knows it; without a call it is `.authorized`.
+    public func setAuthorization(_ status: AVAuthorizationStatus, for mediaType: AVMediaType) {
+        state.withLock { $0.authorizations[mediaType] = status }
+    }
+
+    /// Sets the answer to every coming prompt; nil keeps prompts open until `answerPrompt`. Without a call the user agrees.
+    public func setAnswer(_ isGranted: Bool?, for mediaType: AVMediaType) {
+        state.withLock { _ = $0.answers.updateValue(isGranted, forKey: mediaType) }
+    }
+
+    /// Answers the open prompts for `mediaType`; does nothing when none is open.
+    public func answerPrompt(for mediaType: AVMediaType, isGranted: Bool) {
+        let open = state.withLock { state in
+            let open = state.prompts.filter { $0.mediaType == mediaType }
+            state.prompts.removeAll { $0.mediaType == mediaType }
+            if !open.isEmpty { state.authorizations[mediaType] = isGranted ? .authorized : .denied }
+            return open
+        }
+        for prompt in open { prompt.answer(isGranted) }
+    }
+
+    /// Number of callers that wait for the user's answer.
+    public var openPrompts: Int { state.withLock { $0.prompts.count } }
+
+    func authorization(for mediaType: AVMediaType) -> AVAuthorizationStatus {
+        state.withLock { $0.authorizations[mediaType] ?? .authorized }
+    }
+
+    /// Asks the user unless the decision is known, and calls `answer` with it.
+    func ask(for mediaType: AVMediaType, _ answer: @escaping @Sendable (Bool) -> Void) {
+        let known: Bool? = state.withLock { state in
+            let status = state.authorizations[mediaType] ?? .authorized
+            guard status == .notDetermined else { return status == .authorized }
+            guard let scripted = state.answers[mediaType, default: true] else {
+                state.prompts.append(Prompt(mediaType: mediaType, answer: answer))
+                return nil
+            }
+            state.authorizations[mediaType] = scripted ? .authorized : .denied
+            return scripted
+        }
+        if let known { answer(known) }
+    }
+
+    // MARK: interruptions and failures
+
+    /// Takes the hardware away from every session that `reason` concerns; each stops until `endInterruption`.
+    public func interrupt(_ reason: AVCaptureSession.InterruptionReason) { interrupt(reason, pressure: nil) }
+
+    func interrupt(_ reason: AVCaptureSession.InterruptionReason, pressure: AVCaptureDevice.SystemPressureState?) {
+        let interruption = Interruption(reason: reason, pressure: pressure)
+        state.withLock { $0.interruption = interruption }
+        for session in sessions { session.interrupt(interruption) }
+    }
+
+    /// Gives the hardware back: sessions that ran, or were asked to, run again.
+    public func endInterruption() {
+        state.withLock { $0.interruption = nil }
+        for session in sessions { session.endInterruption() }
+    }
+
+    /// Stops every running session with a runtime error, as a reset of the media services does.
+    public func fail(_ code: AVError.Code) {
+        for session in sessions { session.fail(AVError(code)) }
+    }
+
+    var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
+
+    /// Stops the sessions that still run.
+    package func stopSessions() {
+        for session in sessions where session.isRunning { session.stopRunning() }
+    }
+
+    /// Whether the object is of this environment; false for a session or a device of another.
+    package func concerns(_ object: Any?) -> Bool {
+        switch object {
+        case let session as AVCaptureSession: sessions.contains { $0 === session }
+        case let device as AVCaptureDevice: devices.contains { $0 === device }
+        default: true
+        }
+    }
+
+    func add(_ session: AVCaptureSession) {
+        state.withLock { state in
+            state.sessions.removeAll { $0.object == nil }
+            state.sessions.append(Weak(object: session))
+        }
+    }
+
+    /// Delays the objects of each frame by `frames` frames until `time` of the frames; then metadata delegates get all that is late at once.
+    public func delayMetadata(frames: Int, until time: CMTime) { state.withLock { $0.metadataDelay = (frames, time) } }
+
+    /// Number of frames by which metadata is late at a time.
+    func metadataDelay(at time: CMTime) -> Int {
+        state.withLock { state in state.metadataDelay.map { time < $0.until ? $0.frames : 0 } ?? 0 }
+    }
+
+    // MARK: rotation of the phone
+
+    /// Rotates the phone: the clockwise angle (0, 90, 180, 270 degrees) that makes pictures upright; 0, the default, is the sensor's own.
+    public func setHorizonAngle(_ degrees: CGFloat) {
+        let coordinators = state.withLock { state in
+            state.horizonAngle = degrees
+            return state.coordinators.compactMap(\.object)
+        }
+        for coordinator in coordinators { coordinator.turn(to: degrees) }
+    }
+}

@@ -1,0 +1,68 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// Source of media for a session, with one port per stream.
+public class AVCaptureInput: NSObject, @unchecked Sendable {
+    let environment: CaptureEnvironment
+    private let madePorts = Mutex<[Port]>([])
+
+    init(environment: CaptureEnvironment) { self.environment = environment }
+
+    /// Streams of the input: of a camera video, metadata and perhaps depth, of a microphone audio.
+    public var ports: [Port] { madePorts.withLock { $0 } }
+
+    func carries(_ mediaType: AVMediaType) -> Bool { ports.contains { $0.mediaType == mediaType } }
+
+    func setPorts(_ ports: [Port]) { madePorts.withLock { $0 = ports } }
+
+    /// One stream of an input.
+    public final class Port: NSObject, @unchecked Sendable {
+        private struct State: Sendable {
+            weak var input: AVCaptureInput?
+            var isEnabled = true
+        }
+
+        private let state: Mutex<State>
+        /// Kind of media of the stream.
+        public let mediaType: AVMediaType
+        /// Device behind the port.
+        let device: AVCaptureDevice?
+
+        init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?) {
+            state = Mutex(State(input: input))
+            self.mediaType = mediaType
+            self.device = device
+        }
+
+        /// Input that the port is of; nil once it is gone.
+        public var input: AVCaptureInput? { state.withLock { $0.input } }
+        /// Type of the device behind the port.
+        public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
+        /// Side of the phone that the device is on.
+        public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
+        /// Format of the stream: the device's active one; nil for metadata.
+        public var formatDescription: CMFormatDescription? {
+            switch mediaType {
+            case .video, .audio: device?.activeFormat.formatDescription
+            case .depthData: device?.activeDepthDataFormat?.formatDescription
+            default: nil
+            }
+        }
+
+        /// Clock of the port's times: the session's. Nil outside one.
+        public var clock: CMClock? { (input as? AVCaptureDeviceInput)?.session?.synchronizationClock }
+
+        /// Posted when the device's format became another, with the port as object.
+        public static let formatDescriptionDidChangeNotification = Notification.Name("AVCaptureInputPortFormatDescriptionDidChangeNotification")
+
+        /// Whether the stream is let through to its connections; default true.
+        public var isEnabled: Bool {
+            get { state.withLock { $0.isEnabled } }
+            set {
+                state.withLock { $0.isEnabled = newValue }
+                GraphRevision.advance()
+            }
+        }
+    }
+}

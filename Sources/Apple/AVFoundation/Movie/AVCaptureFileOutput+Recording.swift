@@ -1,0 +1,155 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Support
+import Synchronization
+
+/// User info key, in a recording's error, of whether the file is good all the same.
+public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessfullyFinishedKey"
+
+extension AVCaptureFileOutput {
+    /// Ends the recording under way, if there is one, for the reason that its delegate receives.
+    func endRecording(error: AVError?) {
+        let recording = recordingState.withLock { state in
+            defer {
+                state.recording = nil
+                state.isPaused = false
+            }
+            return state.recording
+        }
+        if let recording { finish(recording, error: error) }
+    }
+
+    func finish(_ recording: Recording, error: AVError?) {
+        onRecordingQueue { [self] in close(recording, error: error) }
+    }
+
+    /// Writes one frame of the source, sharp as it came, with the sound captured meanwhile, and waits until it is written.
+    ///
+    /// - Parameter sound: of an open audio connection, on the time of the frames. A recording whose first frame has none is silent.
+    func deliver(_ frame: Frame, sound: Sound?, of source: SourceDescription, by delivery: Delivery) {
+        deliver(at: frame.presentationTime, lasting: source.frameDuration, by: delivery) { [self] recording in
+            let isFirst = try recording.append(frame.image, at: frame.presentationTime, duration: source.frameDuration) {
+                try open(recording, MovieDescription(of: source, sound: sound, wishes: recording.wishes))
+            }
+            if let sound { try recording.append(sound) }
+            return isFirst
+        }
+    }
+
+    /// Writes sound of a session without a camera, and waits until it is written.
+    func deliver(_ sound: Sound, by delivery: Delivery) {
+        deliver(at: sound.presentationTime, lasting: sound.duration, by: delivery) { [self] recording in
+            try recording.appendAlone(sound) { try open(recording, MovieDescription(of: sound, wishes: recording.wishes)) }
+        }
+    }
+
+    private func open(_ recording: Recording, _ movie: MovieDescription) throws -> any MovieWriter {
+        guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
+        return try openMovie(recording.url, movie)
+    }
+
+    /// - Parameter append: writes to a recording, and returns whether it was the first time.
+    private func deliver(
+        at time: CMTime, lasting duration: CMTime, by delivery: Delivery, append: @escaping @Sendable (Recording) throws -> Bool
+    ) {
+        delivery.call(on: recordingQueue) { [self] in
+            let state = recordingState.withLock { $0 }
+            guard let recording = state.recording, !state.isPaused else { return }
+            write(at: time, lasting: duration, to: recording, limits: state) { try append(recording) }
+        }
+    }
+
+    private func write(at time: CMTime, lasting duration: CMTime, to recording: Recording, limits: State, append: () throws -> Bool) {
+        let length = recording.duration(with: duration, at: time)
+        if limits.maxDuration.isNumeric, length > limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
+        if limits.minFreeSpace > 0, let free = environment.freeDiskSpace(recording.url), free < limits.minFreeSpace {
+            return end(recording, AVError(.diskFull))
+        }
+        do {
+            let isFirst = try append()
+            recordingState.withLock { state in
+                guard state.recording === recording else { return }
+                state.duration = recording.duration
+                state.size = recording.byteCount
+            }
+            if isFirst { recording.delegate.fileOutput(self, didStartRecordingTo: recording.url, startPTS: time, from: recording.connections) }
+        } catch {
+            return end(recording, AVError(recordingFailure: error), isBroken: true)
+        }
+        if limits.maxDuration.isNumeric, length >= limits.maxDuration { return end(recording, AVError(.maximumDurationReached)) }
+        if limits.maxSize > 0, recording.byteCount >= limits.maxSize { end(recording, AVError(.maximumFileSizeReached)) }
+    }
+
+    /// Ends `recording` on its own queue, unless another request has ended it already.
+    private func end(_ recording: Recording, _ error: AVError, isBroken: Bool = false) {
+        let isMine = recordingState.withLock { state in
+            guard state.recording === recording else { return false }
+            state.recording = nil
+            state.isPaused = false
+            return true
+        }
+        if isMine { close(recording, error: error, isBroken: isBroken) }
+    }
+
+    private func close(_ recording: Recording, error: AVError?, isBroken: Bool = false) {
+        let (delegate, url, connections) = (recording.delegate, recording.url, recording.connections)
+        delegate.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error)
+        var outcome = error
+        var isGood = false
+        do {
+            if isBroken {
+                isGood = recording.salvage()
+            } else {
+                try recording.close()
+                isGood = true
+            }
+        } catch {
+            outcome = outcome ?? AVError(recordingFailure: error)
+        }
+        delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))
+    }
+}
+
+extension MovieDescription {
+    /// Description of a recording of this source.
+    init(of source: SourceDescription, sound: Sound?, wishes: Recording.Wishes) {
+        self.init(
+            width: source.width, height: source.height, frameDuration: source.frameDuration, codec: wishes.codec,
+            pixelFormat: wishes.pixelFormat, rotation: wishes.rotation, isMirrored: wishes.isMirrored,
+            sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
+            metadata: wishes.metadata, fragments: wishes.fragments)
+    }
+
+    /// Description of a recording of sound alone.
+    init(of sound: Sound, wishes: Recording.Wishes) {
+        self.init(
+            sound: SoundTrack(layout: sound.layout, sampleRate: sound.sampleRate), metadata: wishes.metadata,
+            fragments: wishes.fragments)
+    }
+}
+
+/// Error of a recording in an environment without a movie writer.
+struct MovieWriterMissing: Error, CustomStringConvertible {
+    var description: String { "no movie writer: set CaptureEnvironment.openMovie, or let RackfocusKit make the environment" }
+}
+
+extension AVError {
+    /// Apple's error for what stopped the writer.
+    init(recordingFailure error: any Error) {
+        if let error = error as? AVError {
+            self = error
+            return
+        }
+        switch (error as? OutputError)?.code {
+        case .exists: self.init(.fileAlreadyExists, underlying: error)
+        case .diskFull: self.init(.diskFull, underlying: error)
+        default: self.init(.unknown, underlying: error)
+        }
+    }
+
+    func ofRecording(isGood: Bool) -> AVError {
+        AVError(code, userInfo: userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isGood]) { _, new in new })
+    }
+}

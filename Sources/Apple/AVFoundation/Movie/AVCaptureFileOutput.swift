@@ -1,0 +1,130 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Output that writes a session's media to files.
+///
+///     idle ──startRecording──► recording ◄──pause / resume──► paused
+///       ▲                          │                            │
+///       └─ stopRecording, a limit, a full disk, a changed configuration, the session's end ─┘
+///
+/// The delegate is called at the end of every request, also of one that never came to write.
+public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
+    let recordingState = Mutex(State())
+    let recordingQueue = DispatchQueue(label: "rackfocus recording")
+
+    struct State: @unchecked Sendable {
+        var recording: Recording?
+        var isPaused = false
+        var duration = CMTime.zero
+        var size: Int64 = 0
+        var maxDuration = CMTime.invalid
+        var maxSize: Int64 = 0
+        var minFreeSpace: Int64 = 0
+    }
+
+    private static let queueOwner = DispatchSpecificKey<ObjectIdentifier>()
+
+    override init(environment: CaptureEnvironment) {
+        super.init(environment: environment)
+        recordingQueue.setSpecific(key: Self.queueOwner, value: ObjectIdentifier(self))
+    }
+
+    override func takes(_ mediaType: AVMediaType) -> Bool { mediaType == .video || mediaType == .audio }
+
+    /// Wishes for the next recording.
+    var wishes: Recording.Wishes { Recording.Wishes() }
+
+    /// File of the recording under way; nil when there is none.
+    public var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }
+    /// Whether a recording is under way, paused or not.
+    public var isRecording: Bool { recordingState.withLock { $0.recording != nil } }
+    /// Whether a recording is under way and paused.
+    public var isRecordingPaused: Bool { recordingState.withLock { $0.recording != nil && $0.isPaused } }
+    /// Length of the file so far; after the end, the length of the last one.
+    public var recordedDuration: CMTime { recordingState.withLock { $0.duration } }
+    /// Bytes written so far; after the end, those of the last file.
+    public var recordedFileSize: Int64 { recordingState.withLock { $0.size } }
+
+    /// Greatest length of a recording, which ends it with `maximumDurationReached`; `.invalid` (default) is no limit.
+    public var maxRecordedDuration: CMTime {
+        get { recordingState.withLock { $0.maxDuration } }
+        set { recordingState.withLock { $0.maxDuration = newValue } }
+    }
+
+    /// Size in bytes that ends a recording with `maximumFileSizeReached`; 0 (default) is no limit.
+    public var maxRecordedFileSize: Int64 {
+        get { recordingState.withLock { $0.maxSize } }
+        set { recordingState.withLock { $0.maxSize = newValue } }
+    }
+
+    /// Bytes free on the disk below which a recording ends with `diskFull`; 0 (default) is no limit.
+    public var minFreeDiskSpaceLimit: Int64 {
+        get { recordingState.withLock { $0.minFreeSpace } }
+        set { recordingState.withLock { $0.minFreeSpace = newValue } }
+    }
+
+    /// Records from the next frame on; a recording under way ends first.
+    /// An existing file and a session that does not run are reported to the delegate. Raises without a file URL or an open connection.
+    public func startRecording(to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate) {
+        let selector = "-[\(type(of: self)) startRecordingToOutputFileURL:recordingDelegate:]"
+        guard outputFileURL.isFileURL else {
+            return environment.raise(.invalidArgument, selector, "Cannot record to URL \(outputFileURL) because it is not a file URL.")
+        }
+        guard connections.contains(where: \.isOpen) else {
+            return environment.raise(.invalidArgument, selector, "No active/enabled connections")
+        }
+        let recording = Recording(url: outputFileURL, connections: connections, wishes: wishes, delegate: delegate)
+        let refusal: AVError? =
+            session?.isRunning != true
+            ? AVError(.sessionNotRunning) : FileManager.default.fileExists(atPath: outputFileURL.path) ? AVError(.fileAlreadyExists) : nil
+        let old = recordingState.withLock { state in
+            defer {
+                state.recording = refusal == nil ? recording : nil
+                state.isPaused = false
+                state.duration = .zero
+                state.size = 0
+            }
+            return state.recording
+        }
+        if let old { finish(old, error: nil) }
+        if let refusal { finish(recording, error: refusal) }
+    }
+
+    /// Ends the recording; the delegate is called when the file is complete. Does nothing without one.
+    public func stopRecording() { endRecording(error: nil) }
+
+    /// Leaves frames out from now on, and keeps the file open.
+    public func pauseRecording() {
+        setPaused(true) { $0.delegate.fileOutput($1, didPauseRecordingTo: $0.url, from: $0.connections) }
+    }
+
+    /// Writes frames again; the next follows the last one written.
+    public func resumeRecording() {
+        setPaused(false) { $0.delegate.fileOutput($1, didResumeRecordingTo: $0.url, from: $0.connections) }
+    }
+
+    private func setPaused(_ isPaused: Bool, tell: @escaping @Sendable (Recording, AVCaptureFileOutput) -> Void) {
+        let recording: Recording? = recordingState.withLock { state in
+            guard state.isPaused != isPaused else { return nil }
+            state.isPaused = isPaused && state.recording != nil
+            return state.recording
+        }
+        guard let recording else { return }
+        onRecordingQueue { [self] in
+            recording.leaveGap()
+            if !recording.isClosed { tell(recording, self) }
+        }
+    }
+
+    /// Runs `body` on the recording queue: now in an inline session, which has no other thread to do it later.
+    func onRecordingQueue(_ body: @escaping @Sendable () -> Void) {
+        if environment.isInline {
+            let isThere = DispatchQueue.getSpecific(key: Self.queueOwner) == ObjectIdentifier(self)
+            return isThere ? body() : recordingQueue.sync(execute: body)
+        }
+        recordingQueue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+    }
+}

@@ -1,0 +1,144 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Output of movie files: the sharp picture, whatever the simulated aperture is, and the sound; sound alone without a camera.
+public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
+    private let codec = Mutex<AVVideoCodecType?>(nil)
+    /// Nil until a client asks for one.
+    private let fragmentInterval = Mutex<CMTime?>(nil)
+    /// Connections whose rotations are to be recorded.
+    private let turning = Mutex<Set<ObjectIdentifier>>([])
+    private let items = Mutex<[AVMetadataItem]?>(nil)
+
+    /// Makes an output without a session.
+    public init() { super.init(environment: .current) }
+
+    override var mediaType: AVMediaType { .video }
+
+    override var wishes: Recording.Wishes {
+        let picture = connection(with: .video)
+        var wishes = Recording.Wishes()
+        wishes.codec = (codec.withLock { $0 } ?? availableVideoCodecTypes.first).flatMap(MovieDescription.Codec.init) ?? .h264
+        wishes.pixelFormat = pixelFormat(for: wishes.codec)
+        wishes.rotation = Int(picture?.videoRotationAngle ?? 0)
+        wishes.isMirrored = picture?.isVideoMirrored ?? false
+        wishes.fragments = fragmentInterval.withLock { $0.map { .every($0) } ?? .all }
+        for item in metadata ?? [] {
+            guard let (key, text) = item.quickTimeEntry else {
+                environment.diagnose("a movie keeps no metadata item \(item.identifier?.rawValue ?? "without an identifier") of this value")
+                continue
+            }
+            wishes.metadata[key] = text
+        }
+        return wishes
+    }
+
+    /// Pixel format of the file: that of the camera as far as the codec goes; ten bits want HEVC.
+    private func pixelFormat(for codec: MovieDescription.Codec) -> OSType {
+        let device = connection(with: .video)?.inputPorts.lazy.compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first
+        let format = device?.activeFormat.formatDescription.mediaSubType.rawValue
+        if format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange { return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange }
+        let isTenBit = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange && codec == .hevc
+        return isTenBit ? kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    }
+
+    /// Metadata of the next recordings: texts, numbers and dates under QuickTime's or common identifiers; others are left out. Nil for none.
+    public var metadata: [AVMetadataItem]? {
+        get { items.withLock { $0 } }
+        set { items.withLock { $0 = newValue } }
+    }
+
+    /// How often what is recorded is shown to players while the recording goes on: 10 s. `.invalid`: only when the recording ends.
+    ///
+    /// The file of a running recording lies under its URL. It can be played up to the last whole interval that a client set and, where none
+    /// was set, up to 0.3 s ago. Whatever the interval, the end of the process costs 0.3 s of each track at most: `rackfocus recover` finds the
+    /// rest. A change holds from the next recording on.
+    public var movieFragmentInterval: CMTime {
+        get { fragmentInterval.withLock { $0 } ?? CMTime(value: 10, timescale: 1) }
+        set { fragmentInterval.withLock { $0 = newValue.isNumeric && newValue > .zero ? newValue : .invalid } }
+    }
+
+    /// Codecs that a movie can be written with, the default first; empty until the output is connected.
+    public var availableVideoCodecTypes: [AVVideoCodecType] {
+        environment.openMovie == nil || connection(with: .video) == nil ? [] : environment.movieCodecs.map(AVVideoCodecType.init)
+    }
+
+    /// Keys that output settings may have: the codec only.
+    public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] { [AVVideoCodecKey] }
+
+    /// Settings of the next recording; empty where no codec is available.
+    public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
+        (codec.withLock { $0 } ?? availableVideoCodecTypes.first).map { [AVVideoCodecKey: $0] } ?? [:]
+    }
+
+    /// Chooses the codec of the next recording; nil leaves it to the output. Raises for other keys, codecs and connections.
+    public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
+        let selector = "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:]"
+        guard allows(connection, "setOutputSettings:forConnection:") else { return }
+        let settings = outputSettings ?? [:]
+        if let unknown = settings.keys.sorted().first(where: { $0 != AVVideoCodecKey }) {
+            return environment.raise(
+                .invalidArgument, selector, "outputSettings contains an unsupported key: \(unknown) - use supportedOutputSettingsKeysForConnection:")
+        }
+        guard let value = settings[AVVideoCodecKey] else { return codec.withLock { $0 = nil } }
+        let chosen = (value as? AVVideoCodecType) ?? (value as? String).map(AVVideoCodecType.init(rawValue:))
+        guard let chosen, availableVideoCodecTypes.contains(chosen) else {
+            return environment.raise(.invalidArgument, selector, "Unsupported codec type \(value) - use availableVideoCodecTypes")
+        }
+        codec.withLock { $0 = chosen }
+    }
+}
+
+extension AVCaptureMovieFileOutput {
+    /// Whether rotations and mirrorings of a connection during a recording should go into a track of their own; false at first.
+    ///
+    /// Kept without effect: timed metadata is not written, a file has the rotation of its start. Raises for another output's connection.
+    public func recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for connection: AVCaptureConnection) -> Bool {
+        allows(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
+            && turning.withLock { $0.contains(ObjectIdentifier(connection)) }
+    }
+
+    /// Sets whether changes of a connection should go into a track; kept without effect. Raises for another output's connection.
+    public func setRecordsVideoOrientationAndMirroringChanges(_ doRecordChanges: Bool, asMetadataTrackFor connection: AVCaptureConnection) {
+        guard allows(connection, "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:") else { return }
+        turning.withLock { turning in
+            if doRecordChanges { turning.insert(ObjectIdentifier(connection)) } else { turning.remove(ObjectIdentifier(connection)) }
+        }
+    }
+
+    /// Whether the connection is the output's; raises when not.
+    private func allows(_ connection: AVCaptureConnection, _ method: String) -> Bool {
+        let isMine = connections.contains { $0 === connection }
+        if !isMine { environment.raise(.invalidArgument, "-[AVCaptureMovieFileOutput \(method)]", "the connection is not one of the output's") }
+        return isMine
+    }
+}
+
+extension AVVideoCodecType {
+    init(_ codec: MovieDescription.Codec) { self = codec == .hevc ? .hevc : .h264 }
+}
+
+extension MovieDescription.Codec {
+    init?(_ type: AVVideoCodecType) {
+        switch type {
+        case .h264: self = .h264
+        case .hevc: self = .hevc
+        default: return nil
+        }
+    }
+}
+
+extension AVCaptureSession {
+    /// Whether a file output of this session records, or is paused in a recording.
+    var isRecording: Bool { outputs.contains { ($0 as? AVCaptureFileOutput)?.isRecording ?? false } }
+
+    /// Ends every recording and every photo under way for one reason.
+    func endCaptures(error: AVError) {
+        for output in outputs {
+            (output as? AVCaptureFileOutput)?.endRecording(error: error)
+            (output as? AVCapturePhotoOutput)?.failWaiting(because: error)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+
+/// Name of a metadata item: its key space and its key.
+public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
+    /// Key space and key, with a slash between.
+    public let rawValue: String
+    /// Makes a name from a key space and a key with a slash between; not checked.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Makes a name from a key space and a key with a slash between; not checked.
+    public init(_ rawValue: String) { self.init(rawValue: rawValue) }
+
+    /// Title, in any format.
+    public static let commonIdentifierTitle = Self("comn/title")
+    /// Date of creation, in any format.
+    public static let commonIdentifierCreationDate = Self("comn/creationDate")
+    /// Place of the recording, in any format.
+    public static let commonIdentifierLocation = Self("comn/location")
+    /// Program that made the movie, in any format.
+    public static let commonIdentifierSoftware = Self("comn/software")
+    /// Maker of the camera, in any format.
+    public static let commonIdentifierMake = Self("comn/make")
+    /// Model of the camera, in any format.
+    public static let commonIdentifierModel = Self("comn/model")
+    /// Author, in any format.
+    public static let commonIdentifierAuthor = Self("comn/author")
+    /// Description of the content, in any format.
+    public static let commonIdentifierDescription = Self("comn/description")
+
+    /// Title, in a QuickTime file.
+    public static let quickTimeMetadataTitle = Self("mdta/com.apple.quicktime.title")
+    /// Date of creation in ISO 8601, in a QuickTime file.
+    public static let quickTimeMetadataCreationDate = Self("mdta/com.apple.quicktime.creationdate")
+    /// Place of the recording as ISO 6709 writes it, in a QuickTime file.
+    public static let quickTimeMetadataLocationISO6709 = Self("mdta/com.apple.quicktime.location.ISO6709")
+    /// Program that made the movie, in a QuickTime file.
+    public static let quickTimeMetadataSoftware = Self("mdta/com.apple.quicktime.software")
+    /// Maker of the camera, in a QuickTime file.
+    public static let quickTimeMetadataMake = Self("mdta/com.apple.quicktime.make")
+    /// Model of the camera, in a QuickTime file.
+    public static let quickTimeMetadataModel = Self("mdta/com.apple.quicktime.model")
+    /// Author, in a QuickTime file.
+    public static let quickTimeMetadataAuthor = Self("mdta/com.apple.quicktime.author")
+    /// Description of the content, in a QuickTime file.
+    public static let quickTimeMetadataDescription = Self("mdta/com.apple.quicktime.description")
+    /// Comment, in a QuickTime file.
+    public static let quickTimeMetadataComment = Self("mdta/com.apple.quicktime.comment")
+    /// Copyright notice, in a QuickTime file.
+    public static let quickTimeMetadataCopyright = Self("mdta/com.apple.quicktime.copyright")
+}
+
+/// One named value of a movie's metadata.
+public class AVMetadataItem: NSObject, @unchecked Sendable {
+    fileprivate let content = Mutex(Content())
+
+    fileprivate struct Content: @unchecked Sendable {
+        var identifier: AVMetadataIdentifier?
+        /// Never changed in place: `AVMutableMetadataItem` takes a copy.
+        var value: (any NSCopying & NSObjectProtocol)?
+        var language: String?
+    }
+
+    /// Name of the item; nil for an item that no file keeps.
+    public var identifier: AVMetadataIdentifier? { content.withLock { $0.identifier } }
+    /// Text, number or date; nil where none was set.
+    public var value: (any NSCopying & NSObjectProtocol)? { content.withLock { $0 }.value }
+    /// Language of the value as a BCP 47 tag; nil for none.
+    public var extendedLanguageTag: String? { content.withLock { $0.language } }
+
+    /// Value as text, a date in ISO 8601; nil for other values.
+    public var stringValue: String? {
+        switch value {
+        case let text as NSString: String(describing: text)
+        case let number as NSNumber: number.stringValue
+        case let date as NSDate: Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate).ISO8601Format()
+        default: nil
+        }
+    }
+
+    /// Value as a number; nil for other values.
+    public var numberValue: NSNumber? { value as? NSNumber }
+    /// Value as a date, also from text in ISO 8601; nil for other values.
+    public var dateValue: Date? {
+        (value as? NSDate).map { Date(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) }
+            ?? stringValue.flatMap { try? Date($0, strategy: .iso8601) }
+    }
+
+    /// Key and text as a QuickTime file keeps them; nil for an item that it does not keep.
+    var quickTimeEntry: (key: String, text: String)? {
+        guard let identifier, let text = stringValue, let slash = identifier.rawValue.firstIndex(of: "/") else { return nil }
+        let key = String(identifier.rawValue[identifier.rawValue.index(after: slash)...])
+        switch identifier.rawValue[..<slash] {
+        case "mdta": return (key, text)
+        case "comn" where key == "location": return ("com.apple.quicktime.location.ISO6709", text)
+        case "comn": return ("com.apple.quicktime." + key.lowercased(), text)
+        default: return nil
+        }
+    }
+}
+
+/// Metadata item to be filled in.
+public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
+    /// Name of the item; nil at first.
+    public override var identifier: AVMetadataIdentifier? {
+        get { super.identifier }
+        set { content.withLock { $0.identifier = newValue } }
+    }
+
+    /// Value of the item; files keep texts, numbers and dates. Nil at first; a set value is copied.
+    public override var value: (any NSCopying & NSObjectProtocol)? {
+        get { super.value }
+        set {
+            let copy = Content(value: newValue?.copy(with: nil) as? any NSCopying & NSObjectProtocol)
+            content.withLock { $0.value = copy.value }
+        }
+    }
+
+    /// Language of the value as a BCP 47 tag; nil for none.
+    public override var extendedLanguageTag: String? {
+        get { super.extendedLanguageTag }
+        set { content.withLock { $0.language = newValue } }
+    }
+}

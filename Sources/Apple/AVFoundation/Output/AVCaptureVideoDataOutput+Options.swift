@@ -1,0 +1,56 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+
+extension AVCaptureVideoDataOutput {
+    struct Options: Sendable {
+        var configuresDimensions = true
+        var isPreviewSized = false
+        var keepsDynamicHDR = false
+    }
+
+    /// Whether buffers have the size of the camera's pictures, or that of `videoSettings` (default true).
+    public var automaticallyConfiguresOutputBufferDimensions: Bool {
+        get { options.configuresDimensions }
+        set {
+            options.configuresDimensions = newValue
+            if newValue { options.isPreviewSized = false }
+        }
+    }
+
+    /// Whether pictures are at most 1920 pixels long where `videoSettings` name no size; default false.
+    ///
+    /// Raises while dimensions are configured automatically.
+    public var deliversPreviewSizedOutputBuffers: Bool {
+        get { options.isPreviewSized }
+        set {
+            guard !automaticallyConfiguresOutputBufferDimensions else {
+                return environment.raise(
+                    .invalidArgument, "-[AVCaptureVideoDataOutput setDeliversPreviewSizedOutputBuffers:]",
+                    "May not be set while automaticallyConfiguresOutputBufferDimensions is YES")
+            }
+            options.isPreviewSized = newValue
+        }
+    }
+
+    /// Whether dynamic HDR metadata is kept; default false, without effect as pictures here have none.
+    public var preservesDynamicHDRMetadata: Bool {
+        get { options.keepsDynamicHDR }
+        set { options.keepsDynamicHDR = newValue }
+    }
+
+    /// Ticks per second in which a movie of these buffers loses nothing: a multiple of the frame duration's timescale, at least 600.
+    public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale {
+        let scale = connections.first?.inputPorts.first?.device?.activeVideoMinFrameDuration.timescale ?? 600
+        return scale >= 600 ? scale : scale * ((600 + scale - 1) / scale)
+    }
+
+    /// Size of a preview in pixels; nil for pictures that are small enough, and where none was asked for.
+    func previewSize(of picture: CVPixelBuffer, through connection: AVCaptureConnection) -> PictureSize? {
+        let (long, short) = (max(picture.size.width, picture.size.height), min(picture.size.width, picture.size.height))
+        guard deliversPreviewSizedOutputBuffers, long > 1920 else { return nil }
+        let isWide = (picture.size.width >= picture.size.height) == (Int(connection.videoRotationAngle) % 180 == 0)
+        let other = (short * 1920 / long) & ~1
+        return isWide ? PictureSize(width: 1920, height: other) : PictureSize(width: other, height: 1920)
+    }
+}

@@ -1,0 +1,71 @@
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Map of nearness: disparity in 1/m or depth in m, as 16- or 32-bit floats.
+public final class AVDepthData: NSObject, Sendable {
+    /// Meaning of a map's values.
+    public enum Accuracy: Int, Sendable {
+        /// Only farther and nearer; scale and offset are not known.
+        case relative = 0
+        /// True distances in m, or their inverses.
+        case absolute = 1
+    }
+
+    /// Completeness of a map.
+    public enum Quality: Int, Sendable {
+        /// With holes; never so here.
+        case low = 0
+        /// Without holes.
+        case high = 1
+    }
+
+    /// Values of the map as one plane of floats, in the format `depthDataType`.
+    public let depthDataMap: CVPixelBuffer
+    /// Meaning of the values: true distances, or only farther and nearer.
+    public let depthDataAccuracy: Accuracy
+    /// Completeness of the map: always high, as maps here have no holes.
+    public let depthDataQuality = Quality.high
+    /// Whether holes are filled and the map is smoothed over time.
+    public let isDepthDataFiltered: Bool
+
+    /// Lens behind the map and its picture; nil where the source does not know it.
+    public let cameraCalibrationData: AVCameraCalibrationData?
+
+    package init(map: CVPixelBuffer, accuracy: Accuracy, isFiltered: Bool, calibration: AVCameraCalibrationData? = nil) {
+        cameraCalibrationData = calibration
+        depthDataMap = map
+        depthDataAccuracy = accuracy
+        isDepthDataFiltered = isFiltered
+    }
+
+    /// Kind of values: `hdis`, `fdis` (1/m), `hdep` or `fdep` (m).
+    public var depthDataType: OSType { depthDataMap.format }
+    /// Kinds of values that the map can be converted to: all four.
+    public var availableDepthDataTypes: [OSType] { Self.types }
+
+    static let types = [
+        kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32, kCVPixelFormatType_DepthFloat16,
+        kCVPixelFormatType_DepthFloat32,
+    ]
+
+    /// Returns the same map in another of the four kinds; disparity 0 is infinite depth. Raises for any other kind, and returns itself.
+    public func converting(toDepthDataType depthDataType: OSType) -> AVDepthData {
+        guard Self.types.contains(depthDataType) else {
+            CaptureEnvironment.current.raise(
+                .invalidArgument, "-[AVDepthData depthDataByConvertingToDepthDataType:]",
+                "Unsupported depth data type - use availableDepthDataTypes")
+            return self
+        }
+        return AVDepthData(
+            map: DepthConverter.convert(depthDataMap, to: depthDataType), accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered,
+            calibration: cameraCalibrationData)
+    }
+
+    /// Returns data with other values; throws `formatUnsupported` for a buffer that is none of the four kinds.
+    public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> AVDepthData {
+        guard Self.types.contains(pixelBuffer.format) else { throw AVError(.formatUnsupported) }
+        return AVDepthData(
+            map: pixelBuffer, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
+    }
+}

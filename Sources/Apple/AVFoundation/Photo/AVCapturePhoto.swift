@@ -1,0 +1,93 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Outcome of a capture's settings.
+public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
+    /// Number of the settings that asked for the photo.
+    public let uniqueID: Int64
+    /// Size of the photo in pixels, before it is turned upright; 0 × 0 where the capture failed.
+    public let photoDimensions: CMVideoDimensions
+    /// Size of the preview in pixels; 0 × 0 without one.
+    public let previewDimensions: CMVideoDimensions
+    /// Number of photos that the capture makes: always 1.
+    public let expectedPhotoCount = 1
+    /// Whether the flash fires for the photo.
+    public let isFlashEnabled: Bool
+
+    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false) {
+        self.isFlashEnabled = isFlashEnabled
+        self.uniqueID = uniqueID
+        self.photoDimensions = photoDimensions
+        self.previewDimensions = previewDimensions
+    }
+}
+
+/// One photo, with the simulated aperture rendered where cinematic capture is enabled.
+public final class AVCapturePhoto: NSObject, Sendable {
+    /// Time of the frame that it was taken from, on the session's clock; invalid where the capture failed.
+    public let timestamp: CMTime
+    /// Picture in the pixel format that was asked for; nil for a JPEG photo, and where the capture failed.
+    public let pixelBuffer: CVPixelBuffer?
+    /// Small picture beside the photo; nil unless it was asked for.
+    public let previewPixelBuffer: CVPixelBuffer?
+    /// Outcome of the settings that asked for the photo.
+    public let resolvedSettings: AVCaptureResolvedPhotoSettings
+    /// Depth map of the frame; nil unless the settings asked for it. Its pixels are as the camera saw them, and the file has none.
+    public let depthData: AVDepthData?
+    /// Index of the photo in its capture, from 1: always 1.
+    public let photoCount = 1
+    /// Whether the photo is raw data of the sensor; never here.
+    public let isRawPhoto = false
+    private let source: Source?
+
+    /// Content of the photo's file.
+    struct Source: Sendable {
+        let picture: CVPixelBuffer
+        let description: PhotoDescription
+        let environment: CaptureEnvironment
+    }
+
+    init(
+        timestamp: CMTime, pixelBuffer: CVPixelBuffer?, previewPixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        depthData: AVDepthData? = nil, source: Source?
+    ) {
+        self.timestamp = timestamp
+        self.pixelBuffer = pixelBuffer
+        self.previewPixelBuffer = previewPixelBuffer
+        self.resolvedSettings = resolvedSettings
+        self.depthData = depthData
+        self.source = source
+    }
+
+    /// Makes a file of the photo: JPEG, or PNG for one that was asked for in a pixel format.
+    ///
+    /// Nil where the capture failed, the environment makes no files, or its encoder throws, which is reported as a diagnostic.
+    public func fileDataRepresentation() -> Data? {
+        guard let source, let encode = source.environment.encodePhoto else { return nil }
+        do {
+            return try encode(source.picture, source.description)
+        } catch {
+            source.environment.diagnose("the photo's file could not be made: \(error)")
+            return nil
+        }
+    }
+
+    /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm; empty where the capture failed.
+    public var metadata: [String: Any] {
+        guard let photo = source?.description else { return [:] }
+        var exif: [String: Any] = [
+            "PixelXDimension": Int(resolvedSettings.photoDimensions.width), "PixelYDimension": Int(resolvedSettings.photoDimensions.height),
+        ]
+        if let exposure = photo.exposure {
+            exif["ExposureTime"] = exposure.duration
+            exif["ISOSpeedRatings"] = [Int(exposure.iso.rounded())]
+        }
+        exif["FNumber"] = photo.fNumber
+        exif["FocalLenIn35mmFilm"] = photo.focalLength.map { Int($0.rounded()) }
+        return [
+            "Orientation": photo.orientation, "{Exif}": exif, "{TIFF}": ["Model": photo.camera, "Orientation": photo.orientation] as [String: Any],
+        ]
+    }
+}

@@ -1,0 +1,228 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Optics
+import Pipeline
+import Synchronization
+
+/// Output of single pictures from the running stream: the next frame after each request, with the blur it is shown with.
+///
+/// A photo is a JPEG file, or the pixel buffer that its settings ask for. Its pixels are as the camera saw them; how to turn them is in its
+/// metadata.
+public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
+    /// Observers of this output's properties; for `observe(_:options:changeHandler:)` only.
+    public let _observers = _KeyValueObservers()
+    let state = Mutex(State())
+    private let queue = DispatchQueue(label: "rackfocus photo")
+    private let converter = PictureConverter()
+    private let running = Mutex<NSKeyValueObservation?>(nil)
+
+    struct Request: @unchecked Sendable {
+        let uniqueID: Int64
+        /// Format of the pixel buffer; nil for a JPEG file.
+        let pixelFormat: OSType?
+        /// Whether the source was set to flash for it.
+        var isFlashing = false
+        let preview: Preview?
+        let wantsDepth: Bool
+        let flash: AVCaptureDevice.FlashMode
+        let delegate: any AVCapturePhotoCaptureDelegate
+    }
+
+    /// Wishes for a preview.
+    struct Preview: Sendable {
+        let pixelFormat: OSType
+        /// Greatest size in pixels; nil for that of the photo.
+        let bounds: PictureSize?
+    }
+
+    struct State: Sendable {
+        var waiting: [Request] = []
+        /// Number of photos whose delegates were not called to the end.
+        var processing = 0
+        var usedIDs: Set<Int64> = []
+        var maxQuality = QualityPrioritization.balanced
+        var maxDimensions: PictureSize?
+        var depth = Depth()
+        /// As observers were notified last.
+        var readiness = CaptureReadiness.sessionNotRunning
+    }
+
+    /// Makes an output without a session.
+    public init() { super.init(environment: .current) }
+
+    override var mediaType: AVMediaType { .video }
+
+    /// Weight of quality against speed; accepted, all photos are made alike.
+    public enum QualityPrioritization: Int, Sendable {
+        /// The fastest.
+        case speed = 1
+        /// Between speed and quality; the default.
+        case balanced = 2
+        /// The best.
+        case quality = 3
+    }
+
+    /// State of the output towards another request.
+    public enum CaptureReadiness: Int, Sendable {
+        /// No session runs; a request fails.
+        case sessionNotRunning = 0
+        /// The next frame meets a request.
+        case ready = 1
+        /// Not ready for a moment; never so here.
+        case notReadyMomentarily = 2
+        /// A request waits for its frame.
+        case notReadyWaitingForCapture = 3
+        /// A photo is on its way to its delegate.
+        case notReadyWaitingForProcessing = 4
+    }
+
+    /// State towards another request: ready if the next frame would meet it. Observable.
+    public var captureReadiness: CaptureReadiness {
+        guard session?.isRunning == true else { return .sessionNotRunning }
+        return state.withLock { state in
+            if !state.waiting.isEmpty { return .notReadyWaitingForCapture }
+            return state.processing > 0 ? .notReadyWaitingForProcessing : .ready
+        }
+    }
+
+    override func join(_ session: AVCaptureSession?) {
+        super.join(session)
+        let token = session?.observe(\.isRunning) { [weak self] _, _ in self?.tellReadiness() }
+        running.withLock { $0 = token }
+        tellReadiness()
+    }
+
+    private func tellReadiness() {
+        let now = captureReadiness
+        let old = state.withLock { state in
+            defer { state.readiness = now }
+            return state.readiness
+        }
+        if old != now { _observers.changed(\AVCapturePhotoOutput.captureReadiness, from: old, to: now) }
+    }
+
+    /// Captures the next frame; every request ends with `didFinishCaptureFor`. Raises for settings that are not allowed.
+    /// Without a running session it fails with `sessionNotRunning`. The delegate is held until the end.
+    public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+        if let refusal = refusal(of: settings) {
+            return environment.raise(.invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:]", refusal)
+        }
+        let request = Request(
+            uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
+            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate)
+        let isRunning = session?.isRunning == true
+        state.withLock { state in
+            state.usedIDs.insert(settings.uniqueID)
+            if isRunning { state.waiting.append(request) }
+        }
+        guard isRunning else { return fail(request, because: AVError(.sessionNotRunning)) }
+        tellReadiness()
+    }
+
+    /// Whether the next frame is to be a photo.
+    var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+    override var wantsDepth: Bool { isDepthDataDeliveryEnabled && state.withLock { $0.waiting.contains(where: \.wantsDepth) } }
+
+    /// Answers the requests with this picture of a frame, and waits until the delegates have it; one that wants depth or the flash waits for a frame
+    /// with it. `canFlash`: whether the source takes part.
+    func deliver(
+        _ picture: CVPixelBuffer, of decided: DecidedFrame, through connection: AVCaptureConnection, canFlash: Bool, by delivery: Delivery
+    ) {
+        let hasDepth = decided.depth != nil || !isDepthDataDeliveryEnabled
+        let needsFlash = canFlash && !decided.frame.isFlashLit
+        let isDark = device?.isDark ?? false
+        func isReady(_ request: Request) -> Bool {
+            (!request.wantsDepth || hasDepth) && !(needsFlash && (request.isFlashing || flashes(for: request, isDark: isDark)))
+        }
+        let requests = state.withLock { state in
+            let ready = state.waiting.filter(isReady)
+            state.waiting.removeAll(where: isReady)
+            state.processing += ready.count
+            return ready
+        }
+        tellReadiness()
+        let depth = requests.contains(where: \.wantsDepth) ? depthData(decided, through: connection) : nil
+        let description = description(of: decided, through: connection)
+        for request in requests {
+            let photo = photo(picture, of: decided.frame, description, for: request, depth: depth)
+            let resolved = photo.resolvedSettings
+            onQueue { [self] in
+                request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
+                request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
+                request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
+                request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+                state.withLock { $0.processing -= 1 }
+                tellReadiness()
+                request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
+            }
+        }
+        // A stop ends this wait; the delegates are called to the end all the same. The wall clock waits for no delegate.
+        if !environment.isWallClock { delivery.call(on: queue) {} }
+    }
+
+    private func photo(
+        _ picture: CVPixelBuffer, of frame: Frame, _ description: PhotoDescription, for request: Request, depth: AVDepthData?
+    ) -> AVCapturePhoto {
+        let buffer = request.pixelFormat.map { converter.convert(picture, to: $0, rotation: 0, isMirrored: false) }
+        let preview = request.preview.map { wish in
+            converter.convert(
+                picture, to: wish.pixelFormat, rotation: 0, isMirrored: false, size: wish.bounds?.filled(by: PictureSize(of: picture)))
+        }
+        var description = description
+        description.fileType = buffer == nil ? .jpeg : .png
+        let resolved = AVCaptureResolvedPhotoSettings(
+            uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
+            previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions(),
+            isFlashEnabled: frame.isFlashLit && request.isFlashing)
+        return AVCapturePhoto(
+            timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
+            depthData: request.wantsDepth ? depth : nil,
+            source: AVCapturePhoto.Source(picture: picture, description: description, environment: environment))
+    }
+
+    /// Returns the properties of a frame for the photo's file.
+    private func description(of decided: DecidedFrame, through connection: AVCaptureConnection) -> PhotoDescription {
+        let device = connection.inputPorts.lazy.compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first
+        return PhotoDescription(
+            fileType: .jpeg,
+            orientation: PhotoDescription.orientation(rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored),
+            exposure: decided.frame.exposure, fNumber: decided.blur?.lens.fNumber ?? decided.frame.exposure?.fNumber,
+            focalLength: decided.blur?.lens.focalLength ?? device.map { $0.profile.focalLength * $0.videoZoomFactor },
+            date: environment.date(decided.frame.presentationTime), camera: device?.localizedName ?? "")
+    }
+
+    private func onQueue(_ body: @escaping @Sendable () -> Void) {
+        queue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+    }
+
+    /// Ends the waiting requests with `error`, as no frame will come any more.
+    func failWaiting(because error: AVError) {
+        let requests = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for request in requests { fail(request, because: error) }
+        tellReadiness()
+    }
+
+    private func fail(_ request: Request, because error: AVError) {
+        let resolved = AVCaptureResolvedPhotoSettings(
+            uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions(), previewDimensions: CMVideoDimensions())
+        let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, previewPixelBuffer: nil, resolvedSettings: resolved, source: nil)
+        onQueue { [self] in
+            request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
+            request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
+            request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
+        }
+    }
+}
+
+extension PictureSize {
+    /// Returns the largest even size within this one of the shape of `picture`, and no larger than it.
+    func filled(by picture: PictureSize) -> PictureSize {
+        let scale = min(1, Double(width) / Double(picture.width), Double(height) / Double(picture.height))
+        func side(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
+        return PictureSize(width: side(picture.width), height: side(picture.height))
+    }
+}

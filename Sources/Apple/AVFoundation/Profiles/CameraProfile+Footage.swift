@@ -1,0 +1,80 @@
+import CoreMedia
+import Foundation
+import Pipeline
+
+extension CameraProfile {
+    /// Back camera for footage or a scripted world: a cinematic format of the source's own size and rate, and plain ones of the presets'
+    /// sizes below it.
+    public static func footage(_ description: SourceDescription, name: String) -> CameraProfile {
+        let rate = 1 / description.frameDuration.seconds
+        let focalLength = description.focalLength ?? 26
+        return CameraProfile(
+            uniqueID: "com.rackfocus.camera.footage.\(name)", name: name, modelID: "footage",
+            deviceType: "AVCaptureDeviceTypeBuiltInDualWideCamera", position: 1, focalLength: focalLength,
+            formats: Self.sized(
+                Format(
+                    width: description.width, height: description.height, pixelFormat: "420v", frameRates: rate...rate,
+                    fieldOfView: 2 * atan(18 / focalLength) * 180 / .pi, maxZoom: 1,
+                    depthWidths: [min(description.width, 320)],
+                    cinematic: Cinematic(aperture: 1.0...22, defaultAperture: 2.8, zoom: 1...1, frameRates: rate...rate))))
+    }
+
+    /// A format, and the presets' smaller ones made from it.
+    private static func sized(_ format: Format) -> [Format] {
+        let sizes = [(1920, 1080), (1280, 720), (960, 540), (640, 480), (480, 360), (352, 288), (192, 144)]
+        return [format]
+            + sizes.filter { $0.0 <= format.width && $0.1 <= format.height && $0 != (format.width, format.height) }.map { size in
+                var small = format
+                (small.width, small.height, small.cinematic) = (size.0, size.1, nil)
+                return small
+            }
+    }
+
+    /// Returns the camera with the formats of a source of another size: its apertures and zoom, the source's pictures, and those of the
+    /// presets below them.
+    public func fitted(to description: SourceDescription) -> CameraProfile {
+        var profile = self
+        let rate = 1 / description.frameDuration.seconds
+        profile.formats = formats.prefix(1).flatMap { format in
+            var format = format
+            (format.width, format.height) = (description.width, description.height)
+            (format.minFrameRate, format.maxFrameRate) = (rate, rate)
+            format.depthWidths = format.depthWidths.map { min($0, description.width) }
+            format.cinematic?.minFrameRate = rate
+            format.cinematic?.maxFrameRate = rate
+            return Self.sized(format)
+        }
+        return profile
+    }
+}
+
+extension CameraProfile.Format {
+    /// Makes a format; sizes in pixels, rates in frames per second, the field of view in horizontal degrees.
+    public init(
+        width: Int, height: Int, pixelFormat: String, frameRates: ClosedRange<Double>, fieldOfView: Double, maxZoom: Double,
+        depthWidths: [Int] = [], cinematic: CameraProfile.Cinematic?
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        minFrameRate = frameRates.lowerBound
+        maxFrameRate = frameRates.upperBound
+        self.fieldOfView = fieldOfView
+        self.maxZoom = maxZoom
+        self.depthWidths = depthWidths
+        self.cinematic = cinematic
+    }
+}
+
+extension CameraProfile.Cinematic {
+    /// Makes cinematic limits: f-numbers, zoom factors and frames per second.
+    public init(aperture: ClosedRange<Double>, defaultAperture: Double, zoom: ClosedRange<Double>, frameRates: ClosedRange<Double>) {
+        minAperture = aperture.lowerBound
+        maxAperture = aperture.upperBound
+        self.defaultAperture = defaultAperture
+        minZoom = zoom.lowerBound
+        maxZoom = zoom.upperBound
+        minFrameRate = frameRates.lowerBound
+        maxFrameRate = frameRates.upperBound
+    }
+}

@@ -1,0 +1,86 @@
+import CoreMedia
+import Foundation
+
+/// Camera or microphone as data: the properties of `AVCaptureDevice` and its formats.
+public struct CameraProfile: Sendable, Equatable {
+    /// Identifier that stays the same over launches; unique among devices.
+    public var uniqueID: String
+    /// Name to show to people.
+    public var name: String
+    /// Identifier of the model.
+    public var modelID: String
+    /// Apple's raw device type, for example `AVCaptureDeviceTypeBuiltInDualWideCamera`.
+    public var deviceType: String
+    /// Apple's raw position: 0 unspecified, 1 back, 2 front.
+    public var position: Int
+    /// Full-frame-equivalent focal length in mm, at zoom 1; 0 for a microphone.
+    public var focalLength: Double
+    /// Formats in the order of `AVCaptureDevice.formats`; empty for a microphone.
+    public var formats: [Format]
+    /// Properties of the device beside its sensor.
+    public var hardware = Hardware()
+
+    /// Properties of a device beside its sensor.
+    public struct Hardware: Sendable, Equatable {
+        /// Whether it is made of several cameras: no custom exposure, lens position or white balance.
+        public var isVirtual = false
+        /// `uniqueID` of the cameras a virtual one is made of, widest first.
+        public var constituents: [String] = []
+        /// Zoom factors at which the next constituent takes over.
+        public var switchOverZoomFactors: [Double] = []
+        /// Whether the lens cannot be focused.
+        public var isFixedFocus = false
+        /// Whether it has a torch, and a flash with it.
+        public var hasTorch = false
+        /// Whether the phone has a Camera Control button.
+        public var hasCameraControl = false
+        /// Raw values of the multichannel modes of a microphone: 1 stereo, 2 first-order ambisonics.
+        public var audioModes: [Int] = []
+        /// Makes the properties of a plain camera that focuses, without a torch.
+        public init() {}
+    }
+
+    /// Picture format of a camera.
+    public struct Format: Sendable, Equatable {
+        /// Pixels per row.
+        public var width: Int
+        /// Rows of pixels.
+        public var height: Int
+        /// Four-character code of the pixel format, for example `420v`.
+        public var pixelFormat: String
+        /// Slowest rate in frames per second.
+        public var minFrameRate: Double
+        /// Fastest rate in frames per second.
+        public var maxFrameRate: Double
+        /// Horizontal field of view in degrees.
+        public var fieldOfView: Double
+        /// Greatest zoom factor without cinematic capture.
+        public var maxZoom: Double
+        /// Widths in pixels of the depth maps beside the pictures, in the shape of the pictures; empty without depth.
+        public var depthWidths: [Int] = []
+        /// Limits of cinematic capture; nil when the format has none.
+        public var cinematic: Cinematic?
+    }
+
+    /// Limits of cinematic capture in one format.
+    public struct Cinematic: Sendable, Equatable {
+        /// Widest aperture: the smallest f-number.
+        public var minAperture: Double
+        /// Aperture at first, as an f-number.
+        public var defaultAperture: Double
+        /// Narrowest aperture: the largest f-number.
+        public var maxAperture: Double
+        /// Least zoom factor.
+        public var minZoom: Double
+        /// Greatest zoom factor.
+        public var maxZoom: Double
+        /// Slowest rate in frames per second.
+        public var minFrameRate: Double
+        /// Fastest rate in frames per second.
+        public var maxFrameRate: Double
+    }
+
+    /// Apple's raw type of microphones.
+    static let microphoneType = "AVCaptureDeviceTypeMicrophone"
+    var isMicrophone: Bool { deviceType == Self.microphoneType }
+}

@@ -1,0 +1,252 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Pipeline of a session with a camera: four threads, so that the lens works on one frame while the next is decided.
+///
+///     source ──2──► decide ──2──► render ──1──► deliver
+///                     │                           └── audio, video and depth data delegates, synchronizers
+///                     └── observer, metadata delegates
+///
+/// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the sequence of focus states depends on
+/// nothing but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold one or two frames. The render
+/// thread starts the lens on a frame; the deliver thread waits for the picture, and has it drawn where nobody seemed to want one before.
+///
+/// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
+final class CapturePipeline: SessionPipeline, @unchecked Sendable {
+    let input: AVCaptureDeviceInput
+    private let device: AVCaptureDevice
+    let format: AVCaptureDevice.Format
+    let feed: CameraFeed
+    /// Frames of the outputs: the source's in the size of the format.
+    private let description: SourceDescription
+    /// The source, where it follows the camera's settings.
+    private let adjustable: (any AdjustableSource)?
+    private let environment: CaptureEnvironment
+    private let counters: IdentityCounters
+    private weak var session: AVCaptureSession?
+    private let clock: VirtualClock
+    private let frames = Channel<Frame>(capacity: 2)
+    private let decided = Channel<DecidedFrame>(capacity: 2)
+    private let begun = Channel<(decided: DecidedFrame, picture: PendingPicture?)>(capacity: 1)
+    private let delivery: Delivery
+    let threads = PipelineThreads()
+    private let lens: LensStage
+    /// Open connections that lead to outputs, as of a revision of the graph.
+    private let known = Mutex<(revision: Int, routes: OpenRoutes)?>(nil)
+    /// Pipeline to run on the calling thread once this one, which runs there too, is through.
+    private let successor = Mutex<CapturePipeline?>(nil)
+
+    init(feed: CameraFeed, input: AVCaptureDeviceInput, format: AVCaptureDevice.Format, session: AVCaptureSession) {
+        self.feed = feed
+        self.input = input
+        device = input.device
+        self.format = format
+        self.session = session
+        clock = session.clock
+        var description = feed.source.description
+        (description.width, description.height) = (format.profile.width, format.profile.height)
+        self.description = description
+        adjustable = feed.source as? any AdjustableSource
+        environment = session.environment
+        counters = session.identities
+        delivery = Delivery(environment: session.environment)
+        lens = LensStage(environment: session.environment) { [weak session] in session?.post($0) }
+    }
+
+    func start(after before: PipelineThreads?) {
+        device.keepLastFocusCall()
+        if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
+        environment.stepper?.enter(self)
+        threads.start(
+            environment.isInStep
+                ? [.init("frames", runInStep)]
+                : [
+                    .init("source", readFrames), .init("decide", decideFrames), .init("render", renderFrames), .init("deliver", deliverFrames),
+                ],
+            in: environment, after: before, delivery: delivery)
+    }
+
+    /// Lets another pipeline start on the thread that this one runs on, once it has let go of it.
+    func handOver(to next: CapturePipeline) { successor.withLock { $0 = next } }
+
+    func stop() {
+        frames.close()
+        decided.close()
+        begun.close()
+        delivery.stop()
+        environment.stepper?.leave(self)
+        threads.join()
+    }
+
+    private func runInStep() {
+        let decider = makeDecider()
+        var failure: (any Error)?
+        do {
+            while !delivery.isStopped, mayTakeFrame, let frame = try nextFrame(), !delivery.isStopped {
+                guard let duration = admit(frame, decider) else { continue }
+                let routes = openRoutes
+                deliver(try decide(frame, lasting: duration, decider, routes), through: routes)
+            }
+        } catch {
+            failure = error
+        }
+        session?.pipelineDidEnd(self, error: failure)
+        environment.stepper?.leave(self)
+        var next = successor.withLock { $0.take() }
+        while let stopped = next, stopped.delivery.isStopped { next = stopped.successor.withLock { $0.take() } }
+        next?.start(after: nil)
+    }
+
+    private func makeDecider() -> FrameDecider {
+        let size = PictureSize(width: description.width, height: description.height)
+        return FrameDecider(feed: feed, input: input, size: size, environment: environment, counters: counters)
+    }
+
+    private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
+
+    private func nextFrame() throws -> Frame? {
+        if let adjustable {
+            var firesFlash = false
+            // Every photo output is asked: each has flashes of its own to take.
+            for route in openRoutes.photos { firesFlash = route.output.takeFlash() || firesFlash }
+            adjustable.adjust(device.settings(firesFlash: firesFlash))
+        }
+        return try environment.timings.measure("source", feed.source.nextFrame)
+    }
+
+    private func readFrames() {
+        do {
+            var pace = WallPace()
+            while var frame = try nextFrame() {
+                if environment.isWallClock {
+                    let due = pace.date(of: frame.presentationTime, since: frame.presentationTime)
+                    guard delivery.wait(until: due) else { return }
+                    frame.dueDate = due
+                }
+                guard frames.send(frame) else { return }
+            }
+            frames.finish()
+        } catch {
+            frames.finish(error)
+        }
+    }
+
+    private func decideFrames() {
+        let decider = makeDecider()
+        do {
+            while !delivery.isStopped, let frame = try frames.next() {
+                guard let duration = admit(frame, decider) else { continue }
+                let routes = openRoutes
+                let decided = try decide(frame, lasting: duration, decider, routes)
+                guard routes.isAnyWanted || decided.sound != nil else { continue }
+                guard self.decided.send(decided) else { return }
+            }
+            self.decided.finish()
+        } catch {
+            self.decided.finish(error)
+        }
+    }
+
+    /// Duration of a frame that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
+    private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {
+        clock.advance(to: frame.presentationTime)
+        device.stepZoom(to: frame.presentationTime)
+        environment.observer?.willProcess(frame)
+        let duration = decider.frameDuration
+        return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || frame.isFlashLit) ? duration : nil
+    }
+
+    /// Decides a frame and records it, for the outputs that are connected now.
+    private func decide(_ frame: Frame, lasting duration: CMTime, _ decider: FrameDecider, _ routes: OpenRoutes) throws -> DecidedFrame {
+        let decided = try decider.decide(frame, routes: routes, delivery: delivery)
+        decided.duration = duration
+        if routes.hasMicrophone { decided.sound = try session?.captureSound(from: frame.presentationTime, to: frame.presentationTime + duration) }
+        if routes.isRecording { record(decided, routes) }
+        return decided
+    }
+
+    /// Writes the sharp frame to files, in the order of decisions, so that what a metadata delegate starts or stops holds from this frame on.
+    private func record(_ decided: DecidedFrame, _ routes: OpenRoutes) {
+        var description = description
+        description.frameDuration = decided.duration
+        for output in routes.files where output.isRecording {
+            let sound = session?.sound(decided.sound, for: output)
+            environment.timings.measure("record") { output.deliver(decided.frame, sound: sound, of: description, by: delivery) }
+        }
+    }
+
+    private func renderFrames() {
+        do {
+            while let next = try decided.next() {
+                let routes = openRoutes
+                let isWanted = routes.video.contains { $0.output.isWanted } || routes.photos.contains { $0.output.isWanted }
+                guard begun.send((next, isWanted ? lens.begin(next) : nil)) else { return }
+            }
+            begun.finish()
+        } catch {
+            begun.finish(error)
+        }
+    }
+
+    private func deliverFrames() {
+        var failure: (any Error)?
+        do {
+            while let next = try begun.next() { deliver(next.decided, begun: next.picture, through: openRoutes) }
+        } catch {
+            failure = error
+        }
+        session?.pipelineDidEnd(self, error: failure)
+    }
+
+    private func deliver(_ next: DecidedFrame, begun: PendingPicture? = nil, through routes: OpenRoutes) {
+        // The outputs that want the frame are fixed before any of them has it.
+        let video = routes.video.filter { $0.output.isWanted }
+        let maps = routes.depth.filter { $0.output.isWanted }
+        let photos = routes.photos.filter { $0.output.isWanted }
+        let synchronizers = routes.outputs.compactMap(\.synchronizer)
+        if let sound = next.sound { environment.timings.measure("deliver") { session?.deliver(sound, by: delivery) } }
+        let time = next.frame.presentationTime
+        if let depth = next.depth {
+            for route in maps {
+                environment.timings.measure("deliver") {
+                    route.output.deliver(depth, calibration: next.calibration, at: time, through: route.connection, by: delivery)
+                }
+            }
+        }
+        if !photos.isEmpty || !video.isEmpty {
+            let picture = lens.picture(of: next, begun: begun)
+            for route in photos {
+                route.output.deliver(
+                    picture, of: next, through: route.connection, canFlash: adjustable != nil && device.isFlashAvailable, by: delivery)
+            }
+            for route in video {
+                environment.timings.measure("deliver") { route.output.deliver(picture, of: next, through: route.connection, by: delivery) }
+            }
+        }
+        let soundOutputs = next.sound == nil ? [] : session?.soundOutputs ?? []
+        synchronize(synchronizers + soundOutputs.compactMap(\.synchronizer), at: time)
+    }
+
+    /// Has synchronizers hand on a frame, all of which has come.
+    private func synchronize(_ synchronizers: [AVCaptureDataOutputSynchronizer], at time: CMTime) {
+        var done: [AVCaptureDataOutputSynchronizer] = []
+        for synchronizer in synchronizers where !done.contains(where: { $0 === synchronizer }) {
+            synchronizer.deliverFrame(at: time, by: delivery)
+            done.append(synchronizer)
+        }
+    }
+
+    /// Open connections that lead to outputs now.
+    private var openRoutes: OpenRoutes {
+        let revision = GraphRevision.current
+        if let routes = known.withLock({ $0?.revision == revision ? $0?.routes : nil }) { return routes }
+        let (committed, hasMicrophone) = session?.state.withLock { ($0.committed, $0.microphone != nil) } ?? ([], false)
+        let routes = OpenRoutes(
+            committed.filter { connection in connection.isOpen && connection.inputPorts.contains { $0.input === input } },
+            hasMicrophone: hasMicrophone)
+        known.withLock { $0 = (revision, routes) }
+        return routes
+    }
+}

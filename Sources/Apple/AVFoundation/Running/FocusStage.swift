@@ -1,0 +1,120 @@
+import CoreMedia
+import Focus
+import Foundation
+import Pipeline
+
+/// Applies the app's focus requests to one frame, and steps the engine.
+struct FocusStage {
+    private var engine: FocusEngine
+    private let tuning: FocusTuning
+    private var shot: Int?
+
+    init(tuning: FocusTuning) {
+        self.tuning = tuning
+        engine = FocusEngine(tuning: tuning)
+    }
+
+    /// Input of one frame to focus.
+    struct Scene {
+        let disparity: DisparityMap
+        /// Detections in delivery order, under the session's numbers.
+        var detections: [Detection]
+        /// Disparity (1/m) to focus on when no subject is there.
+        let ambientDisparity: Double?
+    }
+
+    /// Steps the engine; an object that `salientObject` finds around a tapped point of the picture joins the scene's detections.
+    mutating func step(
+        _ scene: inout Scene, of frame: Frame, calls: [FocusCall], book: inout IdentityBook, salientObject: (CGPoint) throws -> Detection?,
+        diagnose: (String) -> Void
+    ) throws -> FocusStep {
+        if frame.shot != shot {
+            engine = FocusEngine(tuning: tuning)
+            shot = frame.shot
+        }
+        var requests: [FocusRequest] = []
+        for call in calls {
+            if let request = try resolve(call, in: &scene, of: frame, book: &book, salientObject) {
+                requests.append(request)
+            } else {
+                diagnose("nothing to focus on was found there: \(call)")
+            }
+        }
+        let step = engine.step(
+            at: frame.presentationTime.nanoseconds, detections: scene.detections, requests: requests,
+            ambientDisparity: scene.ambientDisparity)
+        for request in step.refused { diagnose("no such object: \(request)") }
+        return step
+    }
+
+    private func resolve(
+        _ call: FocusCall, in scene: inout Scene, of frame: Frame, book: inout IdentityBook, _ salientObject: (CGPoint) throws -> Detection?
+    ) throws -> FocusRequest? {
+        switch call {
+        case .track(let objectID, let mode):
+            return .track(objectID: objectID, mode: FocusMode(mode))
+        case .trackAt(let point, let mode):
+            if let hit = scene.detections.first(where: { $0.bounds.contains(point) }) {
+                return .track(objectID: hit.objectID, mode: FocusMode(mode))
+            }
+            guard let found = try salientObject(point) else { return nil }
+            let object = book.identify(scene.disparity.measured(found))
+            if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
+                scene.detections = (scene.detections + [object]).inDeliveryOrder
+            }
+            return .track(objectID: object.objectID, mode: FocusMode(mode))
+        case .fixAt(let point, let mode):
+            guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
+            return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: FocusMode(mode))
+        }
+    }
+}
+
+extension FocusMode {
+    package init(_ mode: AVCaptureDevice.CinematicVideoFocusMode) {
+        switch mode {
+        case .none: self = .none
+        case .strong: self = .strong
+        case .weak: self = .weak
+        }
+    }
+}
+
+extension AVCaptureDevice.CinematicVideoFocusMode {
+    init(_ mode: FocusMode) {
+        switch mode {
+        case .none: self = .none
+        case .strong: self = .strong
+        case .weak: self = .weak
+        }
+    }
+}
+
+extension DisparityMap {
+    /// Returns the detection with its disparity, measured in the inner half of its box where the detector did not.
+    func measured(_ detection: Detection) -> Detection {
+        guard detection.disparity == nil else { return detection }
+        var detection = detection
+        let inner = detection.bounds.insetBy(dx: detection.bounds.width / 4, dy: detection.bounds.height / 4)
+        detection.disparity = median(in: inner) ?? median(in: detection.bounds)
+        return detection
+    }
+}
+
+extension [Detection] {
+    /// Faces and pets' heads first, then people's, then bodies, then things, each by number: a tap takes the first that it hits.
+    var inDeliveryOrder: [Detection] {
+        sorted { ($0.kind.deliveryRank, $0.objectID) < ($1.kind.deliveryRank, $1.objectID) }
+    }
+}
+
+extension Detection.Kind {
+    fileprivate var deliveryRank: Int {
+        switch self {
+        case .face, .catHead, .dogHead: 0
+        case .humanHead: 1
+        case .humanBody, .catBody, .dogBody: 2
+        case .salientObject: 3
+        }
+    }
+}

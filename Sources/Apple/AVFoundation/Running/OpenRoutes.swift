@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Open connections and the outputs they lead to, by the kind of output.
+final class OpenRoutes: Sendable {
+    struct Route<Output: Sendable>: Sendable {
+        let connection: AVCaptureConnection
+        let output: Output
+    }
+
+    let outputs: [AVCaptureOutput]
+    let video: [Route<AVCaptureVideoDataOutput>]
+    let depth: [Route<AVCaptureDepthDataOutput>]
+    let photos: [Route<AVCapturePhotoOutput>]
+    let metadata: [Route<AVCaptureMetadataOutput>]
+    let files: [AVCaptureFileOutput]
+    /// Whether the session has a microphone beside its camera.
+    let hasMicrophone: Bool
+
+    init(_ connections: [AVCaptureConnection], hasMicrophone: Bool) {
+        func routes<Output>(to type: Output.Type) -> [Route<Output>] {
+            connections.compactMap { connection in (connection.output as? Output).map { Route(connection: connection, output: $0) } }
+        }
+        self.hasMicrophone = hasMicrophone
+        outputs = connections.compactMap(\.output)
+        video = routes(to: AVCaptureVideoDataOutput.self)
+        depth = routes(to: AVCaptureDepthDataOutput.self)
+        photos = routes(to: AVCapturePhotoOutput.self)
+        metadata = routes(to: AVCaptureMetadataOutput.self)
+        files = outputs.compactMap { $0 as? AVCaptureFileOutput }
+    }
+
+    var isRecording: Bool { files.contains(where: \.isRecording) }
+
+    /// Whether an output takes the next picture or map.
+    var isAnyWanted: Bool {
+        video.contains { $0.output.isWanted } || depth.contains { $0.output.isWanted } || photos.contains { $0.output.isWanted }
+            || outputs.contains { $0.synchronizer != nil }
+    }
+}
+
+/// Count of changes that open and close connections, so that routes need not be searched for in every frame.
+enum GraphRevision {
+    private static let count = Atomic(0)
+
+    static var current: Int { count.load(ordering: .acquiring) }
+
+    /// Counts a change: a connection or port was switched, a session committed its graph or opened another microphone.
+    static func advance() { count.add(1, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,149 @@
+import CoreVideo
+import Foundation
+import Synchronization
+
+/// Converter of a `420v` picture to the pixel format and the rotation that an output asks for. Pools its buffers.
+package final class PictureConverter: Sendable {
+    static let formats: [OSType] = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange,
+        kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
+    ]
+
+    private static let fullRangeFormats = [
+        kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange,
+    ]
+    private static let tenBitFormats = [
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
+    ]
+
+    private let pools = Mutex<[CVPixelBufferPool]>([])
+
+    package init() {}
+
+    /// Returns the picture converted, rotated and scaled; the picture itself where nothing is to be done.
+    package func convert(
+        _ picture: CVPixelBuffer, to format: OSType, rotation: Int, isMirrored: Bool, size: PictureSize? = nil
+    ) -> CVPixelBuffer {
+        var result = picture
+        if rotation != 0 || isMirrored { result = turn(result, rotation: rotation, isMirrored: isMirrored) }
+        if let size, size.fits(PictureSize(of: result)), size != PictureSize(of: result) {
+            result = resample(result, width: size.width, height: size.height)
+        }
+        if format == kCVPixelFormatType_32BGRA { result = toBGRA(result) }
+        if Self.fullRangeFormats.contains(format) { result = toFullRange(result, format: format) }
+        if format == kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange { result = relabel(result, format: format) }
+        if Self.tenBitFormats.contains(format) { result = toTenBits(result, format: format) }
+        if result !== picture { CVBufferPropagateAttachments(picture, result) }
+        if !CVBufferHasAttachment(result, kCVImageBufferYCbCrMatrixKey) { result.tagBT709() }
+        return result
+    }
+
+    func makeBuffer(width: Int, height: Int, format: OSType) -> CVPixelBuffer {
+        pools.withLock { pools in
+            if let pool = pools.first(where: { $0.width == width && $0.height == height && $0.pixelFormat == format }) {
+                return pool.makeBuffer()
+            }
+            let pool = CVPixelBufferPool(width: width, height: height, pixelFormat: format)
+            pools = pools.suffix(3) + [pool]
+            return pool.makeBuffer()
+        }
+    }
+
+    // MARK: rotation
+
+    private func turn(_ picture: CVPixelBuffer, rotation: Int, isMirrored: Bool) -> CVPixelBuffer {
+        let (width, height) = picture.size
+        let isSideways = rotation % 180 != 0
+        let turned = makeBuffer(width: isSideways ? height : width, height: isSideways ? width : height, format: picture.format)
+        Self.turn(picture.plane(0), into: turned.plane(0), as: UInt8.self, rotation: rotation, isMirrored: isMirrored)
+        Self.turn(picture.plane(1), into: turned.plane(1), as: UInt16.self, rotation: rotation, isMirrored: isMirrored)
+        return turned
+    }
+
+    /// Rotates and mirrors a plane; each row of the result is read along a row or a column of the source, forward or backward.
+    static func turn<Pixel>(
+        _ source: CVBuffer.Plane, into target: CVBuffer.Plane, as pixel: Pixel.Type, rotation: Int, isMirrored: Bool
+    ) {
+        let stride = source.bytesPerRow / MemoryLayout<Pixel>.stride
+        let (right, bottom) = (source.width - 1, source.height - 1)
+        for y in 0..<target.height {
+            var (x0, y0, step): (Int, Int, Int)
+            switch rotation {
+            case 90: (x0, y0, step) = (y, bottom, -stride)
+            case 180: (x0, y0, step) = (right, bottom - y, -1)
+            case 270: (x0, y0, step) = (right - y, 0, stride)
+            default: (x0, y0, step) = (0, y, 1)
+            }
+            var from = source.row(0, as: Pixel.self) + (y0 * stride + x0)
+            if isMirrored {
+                from += (target.width - 1) * step
+                step = -step
+            }
+            let line = target.row(y, as: Pixel.self)
+            for x in 0..<target.width { line[x] = from[x * step] }
+        }
+    }
+
+    // MARK: pixel format
+
+    private func toBGRA(_ picture: CVPixelBuffer) -> CVPixelBuffer {
+        let (width, height) = picture.size
+        let result = makeBuffer(width: width, height: height, format: kCVPixelFormatType_32BGRA)
+        let (luma, chroma, target) = (picture.plane(0), picture.plane(1), result.plane(0))
+        let bands = 8
+        DispatchQueue.concurrentPerform(iterations: bands) { band in
+            for y in height * band / bands..<height * (band + 1) / bands {
+                Self.toBGRA(luma: luma.row(y), chroma: chroma.row(y / 2), into: target.row(y), width: width)
+            }
+        }
+        return result
+    }
+
+    /// Converts a row from BT.709, video range, in 16-bit fixed point.
+    private static func toBGRA(
+        luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+        for x in 0..<width {
+            let y = 76309 &* (Int32(luma[x]) &- 16) &+ 32768
+            let cb = Int32(chroma[x & ~1]) &- 128
+            let cr = Int32(chroma[x | 1]) &- 128
+            let pixel = target + 4 * x
+            pixel[0] = UInt8(clamping: (y &+ 138438 &* cb) >> 16)
+            pixel[1] = UInt8(clamping: (y &- 13975 &* cb &- 34925 &* cr) >> 16)
+            pixel[2] = UInt8(clamping: (y &+ 117489 &* cr) >> 16)
+            pixel[3] = 255
+        }
+    }
+
+    private static let fullLuma: [UInt8] = (0..<256).map { UInt8(clamping: (($0 - 16) * 510 + 219) / 438) }
+    private static let fullChroma: [UInt8] = (0..<256).map { UInt8(clamping: Int((Double($0 - 128) * 255 / 224).rounded()) + 128) }
+
+    /// Copies the bytes into a buffer of another format with the same planes.
+    private func relabel(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
+        let (width, height) = picture.size
+        let result = makeBuffer(width: width, height: height, format: format)
+        for index in 0..<2 {
+            let (source, target) = (picture.plane(index), result.plane(index))
+            let bytes = index == 0 ? source.width : 2 * source.width
+            for y in 0..<source.height { target.row(y, as: UInt8.self).update(from: source.row(y, as: UInt8.self), count: bytes) }
+        }
+        return result
+    }
+
+    private func toFullRange(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
+        let (width, height) = picture.size
+        let result = makeBuffer(width: width, height: height, format: format)
+        for (index, table) in [Self.fullLuma, Self.fullChroma].enumerated() {
+            let (source, target) = (picture.plane(index), result.plane(index))
+            let bytes = index == 0 ? source.width : 2 * source.width
+            table.withUnsafeBufferPointer { table in
+                for y in 0..<source.height {
+                    let (from, to) = (source.row(y, as: UInt8.self), target.row(y, as: UInt8.self))
+                    for x in 0..<bytes { to[x] = table[Int(from[x])] }
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,142 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// One request to record, used on the queue of its output only.
+///
+///     waiting ──first frame──► writing ──close──► closed
+///        └─────────────────close──────────────────►┘
+///
+/// Sound is kept to the frames, where there are any: sound before the first, in a pause or after the last is left out, so both tracks stay in step.
+final class Recording: @unchecked Sendable {
+    let url: URL
+    /// Connections at the start.
+    let connections: [AVCaptureConnection]
+    let delegate: any AVCaptureFileOutputRecordingDelegate
+    /// Properties of the file, fixed at the start but for the sound.
+    let wishes: Wishes
+    private var phase = Phase.waiting
+    private let converter = PictureConverter()
+    /// Length of the file so far: the time in it of the next frame.
+    private(set) var duration = CMTime.zero
+    /// Offset from the session's time to the file's, and the start of the frames without a gap; nil when the next frame follows the last one
+    /// whatever its time.
+    private var stretch: (shift: CMTime, start: CMTime)?
+    /// Sound captured beyond the last frame.
+    private var ahead: [Sound] = []
+
+    private enum Phase {
+        case waiting
+        case writing(any MovieWriter)
+        case closed
+    }
+
+    /// Properties of the file that the client asked for.
+    struct Wishes: Sendable {
+        var codec = MovieDescription.Codec.h264
+        var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        var rotation = 0
+        var isMirrored = false
+        var metadata: [String: String] = [:]
+        var fragments = MovieDescription.Fragments.all
+    }
+
+    init(url: URL, connections: [AVCaptureConnection], wishes: Wishes, delegate: any AVCaptureFileOutputRecordingDelegate) {
+        self.connections = connections
+        self.url = url
+        self.wishes = wishes
+        self.delegate = delegate
+    }
+
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+    /// Bytes in the file so far.
+    var byteCount: Int64 { if case .writing(let writer) = phase { writer.byteCount } else { 0 } }
+
+    /// Takes note of a gap, which ends with the next frame and is left out of the file.
+    func leaveGap() {
+        stretch = nil
+        ahead = []
+    }
+
+    /// Length that the file would have with a frame of `duration` at `time`.
+    func duration(with duration: CMTime, at time: CMTime) -> CMTime { time - (stretch?.shift ?? time - self.duration) + duration }
+
+    /// Writes a frame; true for the first.
+    func append(
+        _ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, open: () throws -> any MovieWriter
+    ) throws -> Bool {
+        guard let (writer, isFirst) = try writer(open) else { return false }
+        let stretch = beginStretch(at: time)
+        try writer.append(converter.convert(picture, to: wishes.pixelFormat, rotation: 0, isMirrored: false), at: time - stretch.shift)
+        self.duration = time - stretch.shift + duration
+        try writeSound()
+        return isFirst
+    }
+
+    /// Writes sound where there are no pictures; true for the first.
+    func appendAlone(_ sound: Sound, open: () throws -> any MovieWriter) throws -> Bool {
+        guard let (writer, isFirst) = try writer(open) else { return false }
+        var part = sound
+        part.presentationTime = sound.presentationTime - beginStretch(at: sound.presentationTime).shift
+        try writer.append(part)
+        duration = part.presentationTime + part.duration
+        return isFirst
+    }
+
+    /// Writer of the file, opened for the first; nil once it is closed.
+    private func writer(_ open: () throws -> any MovieWriter) throws -> (writer: any MovieWriter, isFirst: Bool)? {
+        switch phase {
+        case .waiting:
+            let writer = try open()
+            phase = .writing(writer)
+            return (writer, true)
+        case .writing(let writer): return (writer, false)
+        case .closed: return nil
+        }
+    }
+
+    private func beginStretch(at time: CMTime) -> (shift: CMTime, start: CMTime) {
+        let stretch = stretch ?? (shift: time - duration, start: time)
+        self.stretch = stretch
+        return stretch
+    }
+
+    /// Takes sound on the session's time, and writes the part that belongs to the frames written so far.
+    func append(_ sound: Sound) throws {
+        guard case .writing = phase, stretch != nil else { return }
+        ahead.append(sound)
+        try writeSound()
+    }
+
+    private func writeSound() throws {
+        guard case .writing(let writer) = phase, let stretch, !ahead.isEmpty else { return }
+        let end = duration + stretch.shift
+        for sound in ahead {
+            var part = sound.cut(from: stretch.start, to: end)
+            part.presentationTime = part.presentationTime - stretch.shift
+            if part.sampleCount > 0 { try writer.append(part) }
+        }
+        ahead = ahead.map { $0.cut(from: end) }.filter { $0.sampleCount > 0 }
+    }
+
+    /// Ends the file; throws the error that kept it from being complete, `noDataCaptured` when there is none.
+    func close() throws {
+        defer { phase = .closed }
+        guard case .writing(let writer) = phase else { throw AVError(.noDataCaptured) }
+        do {
+            try writer.finish()
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    /// Ends the file after a failure; true where the part written before can be played.
+    func salvage() -> Bool {
+        defer { phase = .closed }
+        guard case .writing(let writer) = phase else { return false }
+        return writer.salvage()
+    }
+}

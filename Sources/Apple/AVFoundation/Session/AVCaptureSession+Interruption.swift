@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+
+/// User info key of an interruption's reason, the raw value as `NSNumber`.
+public let AVCaptureSessionInterruptionReasonKey = "AVCaptureSessionInterruptionReasonKey"
+/// User info key of the `SystemPressureState` of an interruption by system pressure.
+public let AVCaptureSessionInterruptionSystemPressureStateKey = "AVCaptureSessionInterruptionSystemPressureStateKey"
+
+extension AVCaptureSession {
+    /// Reason for taking the hardware away.
+    public enum InterruptionReason: Int, Sendable {
+        /// Reason 1: the app is in the background, which has no camera.
+        case videoDeviceNotAvailableInBackground = 1
+        /// Reason 2: somebody else has the microphone, as a phone call.
+        case audioDeviceInUseByAnotherClient = 2
+        /// Reason 3: somebody else has the camera.
+        case videoDeviceInUseByAnotherClient = 3
+        /// Reason 4: several apps share the screen; not while multitasking access is enabled.
+        case videoDeviceNotAvailableWithMultipleForegroundApps = 4
+        /// Reason 5: the phone is too hot or short of power.
+        case videoDeviceNotAvailableDueToSystemPressure = 5
+        /// Reason 6: a check for sensitive content stopped the camera.
+        case sensitiveContentMitigationActivated = 6
+    }
+
+    /// Posted with the reason, and the pressure if that is it; the session stops until `interruptionEndedNotification`.
+    public static let wasInterruptedNotification = Notification.Name("AVCaptureSessionWasInterruptedNotification")
+    /// Posted when the hardware is back; a session that the interruption stopped runs again.
+    public static let interruptionEndedNotification = Notification.Name("AVCaptureSessionInterruptionEndedNotification")
+
+    /// Whether the hardware is taken away. Observable.
+    public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+    /// Takes the hardware away, when the reason concerns this session; a session that runs will run again.
+    func interrupt(_ interruption: CaptureConditions.Interruption) {
+        guard isConcerned(by: interruption.reason) else { return }
+        guard !isInterrupted else { return }
+        _observers.willChange(\AVCaptureSession.isInterrupted, from: false, to: true)
+        willStop()
+        let (isNew, wasRunning, pipeline) = state.withLock { state in
+            guard !state.isInterrupted else { return (false, false, (any SessionPipeline)?.none) }
+            defer { state.pipeline = nil }
+            let wasRunning = state.phase != .stopped
+            state.isInterrupted = true
+            state.resumes = wasRunning
+            state.phase = .stopped
+            return (true, wasRunning, state.pipeline)
+        }
+        guard isNew else { return }
+        pipeline?.stop()
+        state.withLock { $0.suspended = pipeline }
+        let isBackground = interruption.reason == .videoDeviceNotAvailableInBackground
+        endCaptures(error: AVError(isBackground ? .deviceIsNotAvailableInBackground : .sessionWasInterrupted))
+        _observers.changed(\AVCaptureSession.isInterrupted, from: false, to: true, wasAnnounced: true)
+        var info: [AnyHashable: Any] = [AVCaptureSessionInterruptionReasonKey: NSNumber(value: interruption.reason.rawValue)]
+        info[AVCaptureSessionInterruptionSystemPressureStateKey] = interruption.pressure
+        NotificationCenter.default.post(name: Self.wasInterruptedNotification, object: self, userInfo: info)
+        if wasRunning { didStop() }
+    }
+
+    /// Gives the hardware back and resumes, from the next frame of the camera it had.
+    func endInterruption() {
+        _observers.willChange(\AVCaptureSession.isInterrupted, from: isInterrupted, to: false)
+        let (wasInterrupted, resumes) = state.withLock { state in
+            defer { (state.isInterrupted, state.resumes) = (false, false) }
+            return (state.isInterrupted, state.resumes)
+        }
+        guard wasInterrupted else { return }
+        _observers.changed(\AVCaptureSession.isInterrupted, from: true, to: false, wasAnnounced: true)
+        post(Self.interruptionEndedNotification)
+        if resumes { run() }
+        state.withLock { $0.suspended = nil }
+    }
+
+    /// Stops a running session with a runtime error.
+    func fail(_ error: AVError) {
+        willStop()
+        let (wasRunning, pipeline) = state.withLock { state in
+            defer {
+                state.phase = .stopped
+                (state.pipeline, state.microphone) = (nil, nil)
+            }
+            return (state.phase == .running, state.pipeline)
+        }
+        guard wasRunning else { return }
+        pipeline?.stop()
+        endCaptures(error: error)
+        post(error)
+        didStop()
+    }
+
+    private func isConcerned(by reason: InterruptionReason) -> Bool {
+        let devices = inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }
+        switch reason {
+        case .audioDeviceInUseByAnotherClient: return devices.contains { $0.hasMediaType(.audio) }
+        case .videoDeviceNotAvailableWithMultipleForegroundApps where isMultitaskingCameraAccessEnabled: return false
+        default: return devices.contains { $0.hasMediaType(.video) }
+        }
+    }
+
+    /// Whether the camera can be kept while other apps share the screen; always here.
+    public var isMultitaskingCameraAccessSupported: Bool { true }
+
+    /// Whether the camera is kept while other apps share the screen; default false, set before the start. Observable.
+    public var isMultitaskingCameraAccessEnabled: Bool {
+        get { state.withLock { $0.isMultitasking } }
+        set {
+            _observers.change(\AVCaptureSession.isMultitaskingCameraAccessEnabled, from: isMultitaskingCameraAccessEnabled, to: newValue) {
+                state.withLock { $0.isMultitasking = newValue }
+            }
+        }
+    }
+
+    // MARK: cost
+
+    /// Share of the hardware that the graph takes, above 1 of which it does not run; 0 for at most one stream of pictures.
+    ///
+    /// Streams go to outputs of video data and movies; a session of several cameras counts a single one, too.
+    ///
+    /// Apple names no formula. Here each stream costs its pixels per second, against two 4K streams of 30 frames.
+    public var hardwareCost: Float {
+        let data = outputs.count { $0 is AVCaptureVideoDataOutput }
+        let movies = outputs.count { $0 is AVCaptureMovieFileOutput }
+        let streams = data + movies
+        guard (data > 0 && streams > 1) || (streams > 0 && self is AVCaptureMultiCamSession),
+            let device = inputs.lazy.compactMap({ ($0 as? AVCaptureDeviceInput)?.device }).first(where: { $0.hasMediaType(.video) })
+        else { return 0 }
+        let (format, fastest) = (device.activeFormat.profile, device.activeVideoMinFrameDuration.seconds)
+        return Float(Double(streams * format.width * format.height) / fastest / Double(2 * 3840 * 2160 * 30))
+    }
+}
+
+extension Notification.Name {
+    /// `AVCaptureSession.wasInterruptedNotification`, by its older name.
+    public static var AVCaptureSessionWasInterrupted: Notification.Name { AVCaptureSession.wasInterruptedNotification }
+    /// `AVCaptureSession.interruptionEndedNotification`, by its older name.
+    public static var AVCaptureSessionInterruptionEnded: Notification.Name { AVCaptureSession.interruptionEndedNotification }
+}

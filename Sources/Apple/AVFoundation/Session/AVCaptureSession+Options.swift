@@ -1,0 +1,54 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+extension AVCaptureSession {
+    struct Options: Sendable {
+        var usesAudioSession = true
+        var configuresAudioSession = true
+        var mixesWithOthers = false
+        var choosesColor = true
+    }
+
+    /// Whether the app's audio session is used; default true, kept without effect.
+    public var usesApplicationAudioSession: Bool {
+        get { state.withLock { $0.options.usesAudioSession } }
+        set { state.withLock { $0.options.usesAudioSession = newValue } }
+    }
+
+    /// Whether the app's audio session is configured for capture; default true, kept without effect.
+    public var automaticallyConfiguresApplicationAudioSession: Bool {
+        get { state.withLock { $0.options.configuresAudioSession } }
+        set { state.withLock { $0.options.configuresAudioSession = newValue } }
+    }
+
+    /// Whether that configuration lets other apps sound; default false, kept without effect.
+    public var configuresApplicationAudioSessionToMixWithOthers: Bool {
+        get { state.withLock { $0.options.mixesWithOthers } }
+        set { state.withLock { $0.options.mixesWithOthers = newValue } }
+    }
+
+    /// Whether a preset that chooses a format chooses its colour space too (default): P3 for photos where there is one, else sRGB.
+    public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
+        get { state.withLock { $0.options.choosesColor } }
+        set { state.withLock { $0.options.choosesColor = newValue } }
+    }
+
+    /// Clock of all time stamps, by the older name of `synchronizationClock`.
+    public var masterClock: CMClock? { synchronizationClock }
+}
+
+/// Session for several cameras at once. No format here supports that: it takes one camera, and its app chooses the format.
+public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
+    /// Whether several cameras can run at once; never here.
+    public class var isMultiCamSupported: Bool { false }
+
+    /// Makes an empty session with the preset `.inputPriority`.
+    public override init() {
+        super.init()
+        state.withLock { ($0.preset, $0.presetIsDue) = (.inputPriority, false) }
+    }
+
+    /// Share of the power that the phone can sustain: 0, as pictures made here heat nothing.
+    public var systemPressureCost: Float { 0 }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Pipeline
+import Synchronization
+
+extension AVCaptureSession {
+    /// Starts the flow of frames; returns when they flow. A camera that cannot be opened is reported as a runtime error.
+    /// Raises within a batch, and for outputs that the graph does not allow. An interrupted session starts when the interruption ends.
+    public func startRunning() {
+        let selector = "-[AVCaptureSession startRunning]"
+        guard state.withLock({ $0.configurations == 0 }) else {
+            return environment.raise(
+                .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
+        }
+        guard allowsMetadataTypes(selector), allowsSoundLayouts(selector), allowsDepth(selector) else { return }
+        let isInterrupted = state.withLock { state in
+            if state.isInterrupted { state.resumes = true }
+            return state.isInterrupted
+        }
+        if !isInterrupted { run() }
+    }
+
+    /// Goes from stopped to running.
+    func run() {
+        let isMine = state.withLock { state in
+            guard state.phase == .stopped else { return false }
+            state.phase = .starting
+            return true
+        }
+        guard isMine else { return }
+        do {
+            guard hardwareCost <= 1 else { throw AVError(.sessionHardwareCostOverage) }
+            let pipeline = try openPipeline()
+            guard state.withLock({ $0.phase == .starting }) else { return }
+            _observers.willChange(\AVCaptureSession.isRunning, from: false, to: true)
+            let mayRun = state.withLock { state in
+                guard state.phase == .starting else { return false }
+                state.phase = .running
+                state.pipeline = pipeline
+                return true
+            }
+            guard mayRun else { return }
+            _observers.changed(\AVCaptureSession.isRunning, from: false, to: true, wasAnnounced: true)
+            tellPreviews()
+            post(Self.didStartRunningNotification)
+            start(pipeline, insteadOf: nil)
+            startDeferredOutputs()
+        } catch {
+            state.withLock { ($0.phase, $0.microphone) = (.stopped, nil) }
+            post((error as? AVError) ?? AVError(.unknown, underlying: error))
+        }
+    }
+
+    /// Starts a pipeline after the one before; `old` is the one it replaces in the middle of a run, with another camera or format.
+    private func start(_ pipeline: (any SessionPipeline)?, insteadOf old: CapturePipeline?) {
+        let before = state.withLock { state in
+            defer { state.lastThreads = pipeline?.threads ?? state.lastThreads }
+            return state.lastThreads
+        }
+        for output in outputs { output.streamWillBegin(isSwitch: old != nil) }
+        if environment.isInline, let old, let next = pipeline as? CapturePipeline { return old.handOver(to: next) }
+        pipeline?.start(after: before)
+    }
+
+    /// Stops frames; none is delivered after it returns, the ends of recordings and photos may be. Raises within a batch.
+    /// May be called from a delegate.
+    public func stopRunning() {
+        guard state.withLock({ $0.configurations == 0 }) else {
+            return environment.raise(
+                .generic, "-[AVCaptureSession stopRunning]",
+                "stopRunning may not be called between calls to beginConfiguration and commitConfiguration")
+        }
+        willStop()
+        let (phase, pipeline) = state.withLock { state in
+            defer {
+                state.phase = .stopped
+                (state.pipeline, state.microphone) = (nil, nil)
+                (state.resumes, state.suspended) = (false, nil)
+            }
+            return (state.phase, state.pipeline)
+        }
+        guard phase == .running else { return }
+        pipeline?.stop()
+        endCaptures(error: AVError(.sessionWasInterrupted))
+        didStop()
+    }
+
+    /// Ends the run after the pipeline ended by itself: the source ran out, or something failed.
+    func pipelineDidEnd(_ pipeline: any SessionPipeline, error: (any Error)?) {
+        guard state.withLock({ $0.pipeline === pipeline }) else { return }
+        willStop()
+        let wasMine = state.withLock { state in
+            guard state.pipeline === pipeline else { return false }
+            (state.pipeline, state.microphone) = (nil, nil)
+            state.phase = .stopped
+            return true
+        }
+        guard wasMine else { return }
+        endCaptures(error: error.map { ($0 as? AVError) ?? AVError(.unknown, underlying: $0) } ?? AVError(.sessionWasInterrupted))
+        if let error { post((error as? AVError) ?? AVError(.unknown, underlying: error)) }
+        didStop()
+    }
+
+    /// Notifies observers ahead of every stop of a running session.
+    func willStop() { _observers.willChange(\AVCaptureSession.isRunning, from: isRunning, to: false) }
+
+    func didStop() {
+        _observers.changed(\AVCaptureSession.isRunning, from: true, to: false, wasAnnounced: true)
+        tellPreviews()
+        post(Self.didStopRunningNotification)
+    }
+
+    /// Opens the camera and the microphone of the committed inputs; nil for a session with neither.
+    private func openPipeline() throws -> (any SessionPipeline)? {
+        try openMicrophone()
+        guard let input = committedInput else { return state.withLock { $0.microphone }.map { MicrophonePipeline(microphone: $0, session: self) } }
+        let format = input.device.activeFormat
+        if let old = state.withLock({ $0.suspended }) as? CapturePipeline, old.input === input, old.format === format {
+            return CapturePipeline(feed: old.feed, input: input, format: format, session: self)
+        }
+        guard input.device.isConnected else { throw AVError(.deviceNotConnected) }
+        var profile = input.device.profile
+        profile.formats = [format.profile]
+        let feed = try environment.open(profile)
+        return CapturePipeline(feed: feed, input: input, format: format, session: self)
+    }
+
+    private var committedInput: AVCaptureDeviceInput? {
+        inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.hasMediaType(.video) }
+    }
+
+    /// Follows a commit while running: another camera or format is opened anew, another microphone is captured from the next frame on.
+    func inputsMayHaveChanged() {
+        let (isRunning, old) = state.withLock { ($0.phase == .running, $0.pipeline) }
+        guard isRunning else { return }
+        let camera = old as? CapturePipeline
+        let hasSameCamera = committedInput === camera?.input && committedInput?.device.activeFormat === camera?.format
+        let heard = state.withLock { $0.microphone }
+        do {
+            try openMicrophone()
+            // A camera sets the pace; only without one does the microphone.
+            let hasSamePace = camera != nil || state.withLock { $0.microphone } === heard
+            if hasSameCamera, hasSamePace { return }
+            state.withLock { $0.pipeline = nil }
+            old?.stop()
+            endCaptures(error: AVError(.sessionConfigurationChanged))
+            let pipeline = try openPipeline()
+            state.withLock { $0.pipeline = pipeline }
+            start(pipeline, insteadOf: camera)
+        } catch {
+            old?.stop()
+            willStop()
+            state.withLock { ($0.phase, $0.pipeline, $0.microphone) = (.stopped, nil, nil) }
+            post((error as? AVError) ?? AVError(.unknown, underlying: error))
+            didStop()
+        }
+    }
+}

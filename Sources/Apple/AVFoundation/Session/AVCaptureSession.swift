@@ -1,0 +1,127 @@
+import CoreMedia
+import Foundation
+import Synchronization
+
+/// Graph of inputs and outputs, and the state machine that runs it.
+///
+///     stopped ──startRunning──► starting ──camera opened──► running ──stopRunning, end of the source, error──► stopped
+///        ▲                         │
+///        └──camera did not open────┘     runtime error posted
+///     running ──interrupted──► stopped ──interruption ended──► running, unless the app called stopRunning meanwhile
+///
+/// A change of the graph is committed at once, or with the outermost `commitConfiguration`.
+public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
+    let environment: CaptureEnvironment
+    /// Observers of this session's properties; for `observe(_:options:changeHandler:)` only.
+    public let _observers = _KeyValueObservers()
+    let state: Mutex<State>
+    let identities = IdentityCounters()
+    let clock = VirtualClock()
+
+    enum Phase: Sendable {
+        case stopped, starting, running
+    }
+
+    struct State: Sendable {
+        var inputs: [AVCaptureInput] = []
+        var outputs: [AVCaptureOutput] = []
+        var layers: [PreviewSlot] = []
+        var connections: [AVCaptureConnection] = []
+        /// Graph that frames flow through: as of the last commit.
+        var committed: [AVCaptureConnection] = []
+        var preset = Preset.high
+        /// Whether the preset still has to choose a format.
+        var presetIsDue = false
+        var configurations = 0
+        var phase = Phase.stopped
+        var pipeline: (any SessionPipeline)?
+        /// Microphone captured while the session runs.
+        var microphone: Microphone?
+        var isInterrupted = false
+        /// Whether it runs again when the interruption ends.
+        var resumes = false
+        /// Pipeline that ran when the interruption came.
+        var suspended: (any SessionPipeline)?
+        /// Threads of the last run, which must be over before the next begins.
+        var lastThreads: PipelineThreads?
+        var isMultitasking = false
+        var options = Options()
+        var controls = Controls()
+        var deferred = DeferredStart()
+    }
+
+    /// Preview layer that shows this session.
+    struct PreviewSlot: Sendable {
+        weak var layer: AVCaptureVideoPreviewLayer?
+        var connects: Bool
+    }
+
+    /// Makes an empty session with the preset `.high`, in the current environment.
+    public override init() {
+        environment = .current
+        state = Mutex(State())
+        super.init()
+        environment.conditions.add(self)
+    }
+
+    deinit {
+        state.withLock { $0.pipeline }?.stop()
+        endCaptures(error: AVError(.sessionWasInterrupted))
+    }
+
+    /// Inputs in the order they were added.
+    public var inputs: [AVCaptureInput] { state.withLock { $0.inputs } }
+    /// Outputs in the order they were added.
+    public var outputs: [AVCaptureOutput] { state.withLock { $0.outputs } }
+    /// Paths from inputs to outputs and preview layers that still exist, committed or not.
+    public var connections: [AVCaptureConnection] { state.withLock { $0.connections }.filter { !$0.isDangling } }
+    /// Whether frames flow. Observable.
+    public var isRunning: Bool { state.withLock { $0.phase == .running } }
+    /// Clock of all time stamps: it shows the time of the frame at hand, and stands between frames. Never nil.
+    public var synchronizationClock: CMClock? { clock.clock }
+
+    /// Size of picture that a session asks of its camera.
+    public struct Preset: RawRepresentable, Hashable, Sendable {
+        /// Name of the preset, as Apple spells it.
+        public let rawValue: String
+        /// Makes a preset from its name; an unknown one is supported by no camera.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Largest picture.
+        public static let photo = Preset(rawValue: "AVCaptureSessionPresetPhoto")
+        /// First format if it has 1080p or more, else 1920 × 1080 pixels; the default.
+        public static let high = Preset(rawValue: "AVCaptureSessionPresetHigh")
+        /// Format nearest to 480 × 360 pixels.
+        public static let medium = Preset(rawValue: "AVCaptureSessionPresetMedium")
+        /// Format nearest to 192 × 144 pixels.
+        public static let low = Preset(rawValue: "AVCaptureSessionPresetLow")
+        /// 352 × 288 pixels.
+        public static let cif352x288 = Preset(rawValue: "AVCaptureSessionPreset352x288")
+        /// 640 × 480 pixels.
+        public static let vga640x480 = Preset(rawValue: "AVCaptureSessionPreset640x480")
+        /// 960 × 540 pixels.
+        public static let iFrame960x540 = Preset(rawValue: "AVCaptureSessionPresetiFrame960x540")
+        /// 1280 × 720 pixels, as `hd1280x720`.
+        public static let iFrame1280x720 = Preset(rawValue: "AVCaptureSessionPresetiFrame1280x720")
+        /// 1280 × 720 pixels.
+        public static let hd1280x720 = Preset(rawValue: "AVCaptureSessionPreset1280x720")
+        /// 1920 × 1080 pixels.
+        public static let hd1920x1080 = Preset(rawValue: "AVCaptureSessionPreset1920x1080")
+        /// 3840 × 2160 pixels.
+        public static let hd4K3840x2160 = Preset(rawValue: "AVCaptureSessionPreset3840x2160")
+        /// Format of the app's choice, set as `activeFormat`; several cameras have no other.
+        public static let inputPriority = Preset(rawValue: "AVCaptureSessionPresetInputPriority")
+
+        /// Picture size in pixels that the preset names; nil for those that leave it open.
+        var size: (width: Int, height: Int)? {
+            switch self {
+            case .cif352x288: (352, 288)
+            case .vga640x480: (640, 480)
+            case .iFrame960x540: (960, 540)
+            case .hd1280x720, .iFrame1280x720: (1280, 720)
+            case .hd1920x1080: (1920, 1080)
+            case .hd4K3840x2160: (3840, 2160)
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CoreVideo
+import Foundation
+
+/// Format description whose media is sound.
+public typealias CMAudioFormatDescription = CMFormatDescription
+
+/// Stream and layout at addresses that stay valid as long as the description, for the C functions to point into.
+final class SoundFormat: @unchecked Sendable, Equatable {
+    let stream: UnsafeMutablePointer<AudioStreamBasicDescription>
+    let layout: UnsafeMutablePointer<AudioChannelLayout>?
+
+    init(_ stream: AudioStreamBasicDescription, layout: AudioChannelLayout?) {
+        self.stream = .allocate(capacity: 1)
+        self.stream.initialize(to: stream)
+        self.layout = layout.map { layout in
+            let pointer = UnsafeMutablePointer<AudioChannelLayout>.allocate(capacity: 1)
+            pointer.initialize(to: layout)
+            return pointer
+        }
+    }
+
+    deinit {
+        stream.deallocate()
+        layout?.deallocate()
+    }
+
+    static func == (lhs: SoundFormat, rhs: SoundFormat) -> Bool {
+        let (a, b) = (lhs.stream.pointee, rhs.stream.pointee)
+        return a.mSampleRate == b.mSampleRate && a.mFormatID == b.mFormatID && a.mFormatFlags == b.mFormatFlags
+            && a.mBytesPerPacket == b.mBytesPerPacket && a.mFramesPerPacket == b.mFramesPerPacket && a.mBytesPerFrame == b.mBytesPerFrame
+            && a.mChannelsPerFrame == b.mChannelsPerFrame && a.mBitsPerChannel == b.mBitsPerChannel
+            && lhs.layout?.pointee.mChannelLayoutTag == rhs.layout?.pointee.mChannelLayoutTag
+    }
+}
+
+extension CMFormatDescription {
+    /// Makes a description of sound; throws -12710 for no channels or a sample rate of 0 Hz or less. `layout` may stay unknown.
+    public convenience init(audioStreamBasicDescription asbd: AudioStreamBasicDescription, layout: AudioChannelLayout? = nil) throws {
+        guard asbd.mChannelsPerFrame > 0, asbd.mSampleRate > 0 else {
+            throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMFormatDescriptionError_InvalidParameter))
+        }
+        self.init(SoundFormat(asbd, layout: layout))
+    }
+
+    /// Interleaved 16-bit integer samples in the channels of `layout`, as a microphone delivers them; `sampleRate` in Hz.
+    package convenience init(linearPCM sampleRate: Int, layout: AudioChannelLayoutTag) {
+        let channels = AudioChannelLayoutTag_GetNumberOfChannels(layout)
+        let stream = AudioStreamBasicDescription(
+            mSampleRate: Float64(sampleRate), mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 2 * channels, mFramesPerPacket: 1,
+            mBytesPerFrame: 2 * channels, mChannelsPerFrame: channels, mBitsPerChannel: 16, mReserved: 0)
+        self.init(SoundFormat(stream, layout: AudioChannelLayout(mChannelLayoutTag: layout)))
+    }
+
+    /// Sample rate, sample format and packing of the sound; nil unless the media is sound.
+    public var audioStreamBasicDescription: AudioStreamBasicDescription? { sound?.stream.pointee }
+}
+
+/// Returns the stream description, valid as long as the format description; nil unless the media is sound.
+public func CMAudioFormatDescriptionGetStreamBasicDescription(_ desc: CMAudioFormatDescription) -> UnsafePointer<AudioStreamBasicDescription>? {
+    desc.sound.map { UnsafePointer($0.stream) }
+}
+
+/// Returns the channel layout, valid as long as the description, and its bytes through `sizeOut`; nil and 0 without one.
+public func CMAudioFormatDescriptionGetChannelLayout(
+    _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<AudioChannelLayout>? {
+    let layout = desc.sound?.layout
+    sizeOut?.pointee = layout == nil ? 0 : MemoryLayout<AudioChannelLayout>.size
+    return layout.map { UnsafePointer($0) }
+}
+
+/// Makes a description of sound. Of the layout only its tag is kept; allocator, cookie and extensions are ignored.
+@discardableResult
+public func CMAudioFormatDescriptionCreate(
+    allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int, layout: UnsafePointer<AudioChannelLayout>?,
+    magicCookieSize: Int, magicCookie: UnsafeRawPointer?, extensions: [String: Any]?,
+    formatDescriptionOut: UnsafeMutablePointer<CMAudioFormatDescription?>
+) -> OSStatus {
+    guard let made = try? CMFormatDescription(audioStreamBasicDescription: asbd.pointee, layout: layout?.pointee) else {
+        return kCMFormatDescriptionError_InvalidParameter
+    }
+    formatDescriptionOut.pointee = made
+    return 0
+}

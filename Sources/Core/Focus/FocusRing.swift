@@ -1,0 +1,108 @@
+import Pipeline
+
+/// Aim of focus in one frame: a disparity (1/m), its speed (1/m per second), and whether it jumped since the frame before.
+struct Aim: Equatable {
+    var position: Double
+    var speed = 0.0
+    var jumped = false
+}
+
+/// Focus ring of the lens: its position and its path to the aim.
+///
+/// A rack is a cross-fade from where focus was to where the aim is now: `w · aim + (1 - w) · origin`, `w` the quintic from 0 to 1 whose first
+/// and second derivatives vanish at both ends. `origin` starts with the position and the speed focus had and brakes to a stand. So position and
+/// speed are continuous, focus arrives on a subject that walks meanwhile, and it is never outside `origin…aim`, however the aim speeds up, brakes
+/// or is estimated anew on the way. Only where it comes at speed and the aim comes to meet it does it pass the aim; then it brakes in `brake`.
+struct FocusRing: Sendable {
+    /// 1/m.
+    private(set) var position: Double
+    /// 1/m per second: what focus does, which is not what a filter takes its subject's speed for.
+    private(set) var speed = 0.0
+    private(set) var rack: Rack?
+    /// Where the aim was last.
+    private var aimPosition: Double
+    /// Position and speed when the rack began.
+    private var (origin, originSpeed) = (0.0, 0.0)
+    /// The speed of an aim that is known to keep it, 1/m per second; `origin` keeps it, too. Nil for any other aim.
+    private var knownSpeed: Double?
+
+    init(position: Double) {
+        self.position = position
+        aimPosition = position
+    }
+
+    /// Stands at once where the aim is.
+    mutating func snap(to aim: Aim) {
+        position = aim.position
+        speed = aim.speed
+        rack = nil
+        knownSpeed = nil
+        aimPosition = aim.position
+    }
+
+    /// Starts on its way to a new aim.
+    mutating func turn(to aim: Aim, at time: Int64, _ tuning: FocusTuning) {
+        start(at: time, lasting: duration(to: aim, tuning), to: aim.position)
+        aimPosition = aim.position
+    }
+
+    /// Starts on its way to an aim whose speed is constant and known, which is at `end` after `duration` nanoseconds.
+    mutating func turn(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64) {
+        start(at: time, lasting: duration, to: end)
+        knownSpeed = aim.speed
+    }
+
+    private mutating func start(at time: Int64, lasting duration: Int64, to end: Double) {
+        origin = position
+        originSpeed = speed
+        knownSpeed = nil
+        rack = Rack(start: time, duration: max(1, duration), from: position, to: end)
+    }
+
+    /// Duration of a rack over a distance (1/m), nanoseconds.
+    static func duration(of distance: Double, _ tuning: FocusTuning) -> Int64 {
+        Int64(rackLength(of: distance, tuning) * 1_000_000_000)
+    }
+
+    private static func rackLength(of distance: Double, _ tuning: FocusTuning) -> Double {
+        let byDistance = seconds(tuning.rackShortest) + tuning.rackPerDisparity * distance
+        return tuning.rack.map(seconds) ?? min(max(byDistance, seconds(tuning.rackShortest)), seconds(tuning.rackLongest))
+    }
+
+    /// Moves on to `time`, `elapsed` seconds after the last call.
+    mutating func follow(_ aim: Aim, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
+        if aim.jumped {
+            position += speed * elapsed
+            return turn(to: aim, at: time, tuning)
+        }
+        let aimSpeed = knownSpeed ?? (elapsed > 0 ? (aim.position - aimPosition) / elapsed : 0)
+        aimPosition = aim.position
+        guard let rack, time < rack.start + rack.duration else { return snap(to: Aim(position: aim.position, speed: aimSpeed)) }
+        let (t, drift) = (seconds(time - rack.start), knownSpeed ?? 0)
+        let offset = origin + drift * t - aim.position
+        let (error, errorSpeed, weight) = glide(offset, originSpeed - drift, at: t, of: seconds(rack.duration))
+        position = aim.position + error
+        speed = aimSpeed + errorSpeed + weight * (drift - aimSpeed)
+        let hasPassed = offset * error < 0
+        if hasPassed, knownSpeed == nil, rack.duration > tuning.brake { start(at: time, lasting: tuning.brake, to: aim.position) }
+    }
+
+    /// What is left of an offset and of a speed `t` seconds into `length`, how fast that changes, and what is left of an offset of 1:
+    /// (1-s)³ (c0 + c1 s + c2 s²), so that it ends without speed or acceleration.
+    private func glide(_ offset: Double, _ speed: Double, at t: Double, of length: Double) -> (Double, Double, weight: Double) {
+        let s = t / length
+        let (c0, c1, c2) = (offset, 3 * offset + length * speed, 6 * offset + 3 * length * speed)
+        let (rest, polynomial) = (1 - s, c0 + s * (c1 + s * c2))
+        let slope = rest * (c1 + 2 * c2 * s) - 3 * polynomial
+        let cube = rest * rest * rest
+        return (cube * polynomial, rest * rest * slope / length, cube * (1 + s * (3 + s * 6)))
+    }
+
+    /// By distance; shorter when focus already races towards the aim and would run past it.
+    private func duration(to aim: Aim, _ tuning: FocusTuning) -> Int64 {
+        let (offset, offsetSpeed) = (position - aim.position, speed - aim.speed)
+        var length = Self.rackLength(of: abs(offset), tuning)
+        if offset * offsetSpeed < 0 { length = min(length, max(2 * abs(offset / offsetSpeed), seconds(tuning.brake))) }
+        return max(1, Int64(length * 1_000_000_000))
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Pipeline
+
+/// Look-ahead: the same decisions with racks placed knowing the future, so that a rack ends when its subject is to be sharp.
+///
+/// Live, a rack can only begin then. A pure function over the record of a live run: subject, mode and reason stay as they were, frame by frame; only
+/// the disparity and the racks change. With past and future at hand, disparities are smoothed from both sides, so that focus does not lag.
+///
+///     let states = LookAhead.states(of: recorded, tuning)   // as many as frames
+///
+/// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer than
+/// `rackShortest` would remain.
+public enum LookAhead {
+    /// Record of one frame of a live run.
+    public struct Recorded: Sendable, Equatable {
+        /// Nanoseconds of presentation time, increasing.
+        public var time: Int64
+        /// Detections of the frame, under the session's object IDs.
+        public var detections: [Detection]
+        /// Focus state of the frame, live.
+        public var state: FocusState
+        /// Decisions taken in the frame.
+        public var decisions: [FocusDecision]
+        /// The shot of edited footage; nil where no cuts are looked for.
+        public var shot: Int?
+
+        /// Creates the record of a frame; `time` in nanoseconds.
+        public init(time: Int64, detections: [Detection], state: FocusState, decisions: [FocusDecision], shot: Int? = nil) {
+            (self.time, self.detections, self.state, self.decisions) = (time, detections, state, decisions)
+            self.shot = shot
+        }
+    }
+
+    /// Focus states with look-ahead, one for each recorded frame; nothing leads from one shot to the next.
+    public static func states(of frames: [Recorded], _ tuning: FocusTuning = FocusTuning()) -> [FocusState] {
+        var states: [FocusState] = []
+        while states.count < frames.count {
+            let rest = frames[states.count...]
+            states += Self.states(ofShot: Array(rest.prefix { $0.shot == rest.first?.shot }), tuning)
+        }
+        return states
+    }
+
+    private static func states(ofShot frames: [Recorded], _ tuning: FocusTuning) -> [FocusState] {
+        let legs = Itinerary(frames, tuning).legs
+        guard let first = legs.first else { return frames.map(\.state) }
+        var ring = FocusRing(position: first.line[0])
+        var (leg, states) = (0, [FocusState]())
+        for (index, frame) in frames.enumerated() {
+            let elapsed = index == 0 ? 0 : seconds(frame.time - frames[index - 1].time)
+            ring.follow(legs[leg].aim(at: index, frames), at: frame.time, elapsed: elapsed, tuning)
+            while leg + 1 < legs.count, legs[leg + 1].start <= index {
+                leg += 1
+                let (aim, arrival) = (legs[leg].aim(at: index, frames), legs[leg].arrival)
+                let time = frames[arrival].time - frame.time
+                if time > 0 { ring.turn(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time) } else { ring.snap(to: aim) }
+            }
+            var state = frame.state
+            (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
+            states.append(state)
+        }
+        return states
+    }
+}
+
+/// Legs of a run: one for each subject or plane that focus aims at.
+private struct Itinerary {
+    struct Leg {
+        /// Frame in which the rack to it begins.
+        var start: Int
+        /// Frame in which it is to be sharp.
+        var arrival: Int
+        /// Disparity in every frame, 1/m; constant before the first and after the last measurement.
+        var line: [Double]
+
+        /// Aim in a frame: before the arrival, the arrival's disparity extrapolated backwards at the speed it will have then, since the subject's
+        /// earlier path does not matter.
+        func aim(at index: Int, _ frames: [LookAhead.Recorded]) -> Aim {
+            let speed = speed(at: max(index, arrival), frames)
+            guard index < arrival else { return Aim(position: line[index], speed: speed) }
+            return Aim(position: line[arrival] - speed * seconds(frames[arrival].time - frames[index].time), speed: speed)
+        }
+
+        private func speed(at index: Int, _ frames: [LookAhead.Recorded]) -> Double {
+            guard line.count > 1 else { return 0 }
+            let from = min(index, line.count - 2)
+            return (line[from + 1] - line[from]) / seconds(frames[from + 1].time - frames[from].time)
+        }
+    }
+
+    private let frames: [LookAhead.Recorded]
+    private let tuning: FocusTuning
+    private(set) var legs: [Leg] = []
+
+    init(_ frames: [LookAhead.Recorded], _ tuning: FocusTuning) {
+        (self.frames, self.tuning) = (frames, tuning)
+        var begin = 0
+        while begin < frames.count {
+            let end = (begin + 1..<frames.count).first { isOther($0, than: begin) } ?? frames.count
+            addLegs(from: begin, to: end)
+            begin = end
+        }
+    }
+
+    private func isOther(_ index: Int, than begin: Int) -> Bool {
+        frames[index].state.subject != frames[begin].state.subject || frames[index].state.fixedPoint != frames[begin].state.fixedPoint
+    }
+
+    /// Adds a leg for a subject and for each place that it jumps to.
+    private mutating func addLegs(from begin: Int, to end: Int) {
+        let state = frames[begin].state
+        guard !state.isFixed, let subject = state.subject else {
+            let line = frames.indices.map { rest(at: min(max($0, begin), end - 1), from: begin, to: end) }
+            return add(arrival: begin, line: line)
+        }
+        let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
+        var leaps = [0]
+        var last: Double?
+        for (index, value) in measured.enumerated() {
+            guard let value else { continue }
+            if let last, abs(value - last) > tuning.outlier, lasts(index, value, measured) { leaps.append(index) }
+            if last == nil || abs(value - last!) <= tuning.outlier || leaps.last == index { last = value }
+        }
+        leaps.append(frames.count)
+        for (from, until) in zip(leaps, leaps.dropFirst()) where from < end && until > begin {
+            guard let line = smooth(measured, from: from, to: until) else { continue }
+            add(arrival: max(from, begin), line: line)
+        }
+    }
+
+    /// Disparity of a leg without a subject: a fixed plane stays; without either focus does as it did live, once it got there.
+    private func rest(at index: Int, from begin: Int, to end: Int) -> Double {
+        let state = frames[index].state
+        if !state.isFixed { return state.focusDisparity }
+        return frames[begin].decisions.last?.disparity ?? frames[begin].state.rack?.to ?? state.focusDisparity
+    }
+
+    /// Whether measurements from `index` on stay near `value` for as long as an outlier takes to be confirmed.
+    private func lasts(_ index: Int, _ value: Double, _ measured: [Double?]) -> Bool {
+        for later in index..<frames.count {
+            if let next = measured[later], abs(next - value) > tuning.outlier { return false }
+            if frames[later].time - frames[index].time >= tuning.outlierConfirm { return true }
+        }
+        return true
+    }
+
+    /// Smooths measurements forwards and backwards, so that neither noise nor lag remains; nil when there are none.
+    private func smooth(_ measured: [Double?], from: Int, to: Int) -> [Double]? {
+        guard let first = (from..<to).first(where: { measured[$0] != nil }), let last = (from..<to).last(where: { measured[$0] != nil })
+        else { return nil }
+        let forth = track(measured, Array(first...last))
+        let back = track(measured, (first...last).reversed())
+        let middle = zip(forth, back.reversed()).map { ($0 + $1) / 2 }
+        return frames.indices.map { middle[min(max($0, first), last) - first] }
+    }
+
+    private func track(_ measured: [Double?], _ order: [Int]) -> [Double] {
+        var (tracker, before) = (DisparityTracker(), order[0])
+        return order.map { index in
+            tracker.step(measured[index], elapsed: abs(seconds(frames[index].time - frames[before].time)), tuning)
+            before = index
+            return tracker.position
+        }
+    }
+
+    /// Adds a leg whose rack ends in `arrival`.
+    private mutating func add(arrival: Int, line: [Double]) {
+        guard let previous = legs.last else { return legs.append(Leg(start: 0, arrival: 0, line: line)) }
+        let distance = abs(line[arrival] - previous.line[arrival])
+        let length = FocusRing.duration(of: distance, tuning)
+        let due = frames[arrival].time
+        let free = min(frames[previous.arrival].time, due - tuning.rackShortest)
+        let start = max(due - length, free)
+        legs.append(Leg(start: frames.firstIndex { $0.time >= start } ?? arrival, arrival: arrival, line: line))
+    }
+}

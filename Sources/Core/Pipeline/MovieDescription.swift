@@ -1,0 +1,82 @@
+import CoreMedia
+import CoreVideo
+
+/// Contents of a movie file, settled before its first picture or, in one of sound alone, its first sound.
+public struct MovieDescription: Sendable, Equatable {
+    /// Video codec, H.264 (AVC) or H.265 (HEVC).
+    public enum Codec: String, Sendable, CaseIterable { case h264, hevc }
+
+    /// Sound track of the movie: channel layout and sample rate.
+    public struct SoundTrack: Sendable, Equatable {
+        /// Channels of the track; ambisonics need a MOV file.
+        public var layout: Sound.Layout
+        /// Samples per second and channel.
+        public var sampleRate: Int
+
+        /// Creates a track; `sampleRate` is samples per second and channel, > 0.
+        public init(layout: Sound.Layout, sampleRate: Int) {
+            self.layout = layout
+            self.sampleRate = sampleRate
+        }
+    }
+
+    /// Width in pixels as pictures are handed over, even; 0 in a movie of sound alone.
+    public var width: Int
+    /// Height in pixels as pictures are handed over, even; 0 in a movie of sound alone.
+    public var height: Int
+    /// Exact time of one frame, for example 1/30 or 1001/30000.
+    public var frameDuration: CMTime
+    /// Codec of the pictures; without effect in a movie of sound alone.
+    public var codec: Codec
+    /// Pixel format of the pictures: `420v`, `420f` or, in HEVC alone, `x420`.
+    public var pixelFormat: OSType
+    /// Clockwise rotation to upright in degrees: 0, 90, 180 or 270, kept as the track's display matrix; pictures stay as they are.
+    public var rotation: Int
+    /// Whether the upright picture is to be shown with left and right exchanged.
+    public var isMirrored: Bool
+    /// Sound track; nil for a movie without one.
+    public var sound: SoundTrack?
+    /// QuickTime metadata keys (`com.apple.quicktime.title`) and their texts.
+    public var metadata: [String: String]
+    /// Fragments that survive a kill while the file is being written.
+    public var fragments: Fragments
+
+    /// Parts of the file that are there while it is being written. With fragments it lies under its name, and 0.3 s of each track are lost at most
+    /// when the process is killed.
+    public enum Fragments: Sendable, Equatable {
+        /// The file takes its name when it is complete: for what can be made again.
+        case none
+        /// A player sees all that is safe.
+        case all
+        /// A player sees the whole multiples of an interval; `.invalid`: nothing before the end. The rest is for the recovery of movies alone.
+        case every(CMTime)
+    }
+
+    /// Creates a movie with pictures, and with sound where `sound` is given.
+    public init(
+        width: Int, height: Int, frameDuration: CMTime, codec: Codec = .h264,
+        pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, rotation: Int = 0, isMirrored: Bool = false,
+        sound: SoundTrack? = nil, metadata: [String: String] = [:], fragments: Fragments = .none
+    ) {
+        self.width = width
+        self.height = height
+        self.frameDuration = frameDuration
+        self.codec = codec
+        self.pixelFormat = pixelFormat
+        self.rotation = rotation
+        self.isMirrored = isMirrored
+        self.sound = sound
+        self.metadata = metadata
+        self.fragments = fragments
+    }
+
+    /// A movie of sound alone.
+    public init(sound: SoundTrack, metadata: [String: String] = [:], fragments: Fragments = .none) {
+        self.init(
+            width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30), sound: sound, metadata: metadata,
+            fragments: fragments)
+    }
+
+    /// Whether there is a video track: either side is above 0.
+    public var hasPictures: Bool { width != 0 || height != 0 }
+}

@@ -1,0 +1,41 @@
+import CoreMedia
+import Foundation
+
+/// Replays detections from a sidecar: the same frames, the same detections, bit for bit.
+public final class RecordedDetector: SubjectDetector {
+    private let path: String
+    private let log: DetectionLog
+    /// Index of the entry at each time; only ever looked up.
+    private let places: [Int64: Int]
+
+    /// Reads a sidecar; throws `DetectionLogError`.
+    public init(path: String) throws(DetectionLogError) {
+        self.path = path
+        log = try DetectionLog(path: path)
+        places = Dictionary(uniqueKeysWithValues: log.entries.enumerated().map { ($1.time, $0) })
+    }
+
+    /// Detections recorded at the frame's presentation time; throws `DetectionLogError` where there is no such frame.
+    public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] { try entry(of: frame).detections }
+
+    /// Object recorded for a query within 0.001 of the point; else the smallest recorded salient object that contains it.
+    public func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection? {
+        let entry = try entry(of: frame)
+        if let tap = entry.taps.first(where: { abs($0.point.x - point.x) < 0.001 && abs($0.point.y - point.y) < 0.001 }) { return tap.found }
+        let hits = entry.detections.filter { $0.kind == .salientObject && $0.bounds.contains(point) }
+        return hits.min { ($0.bounds.width * $0.bounds.height, $0.objectID) < ($1.bounds.width * $1.bounds.height, $1.objectID) }
+    }
+
+    private func entry(of frame: Frame) throws(DetectionLogError) -> DetectionLog.Entry {
+        let time = frame.presentationTime.nanoseconds
+        guard let place = places[time] else {
+            let last = log.entries.last?.time ?? 0
+            let reason =
+                time > last
+                ? "ends at \(Double(last) / 1e9) s, but the clip goes on: record the whole of it"
+                : "has no frame at \(Double(time) / 1e9) s: it is of another clip or another frame rate"
+            throw DetectionLogError(path: path, reason: reason)
+        }
+        return log.entries[place]
+    }
+}

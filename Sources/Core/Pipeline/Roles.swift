@@ -1,0 +1,127 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Optics
+
+/// Source of frames in order: a camera, a file or a synthetic world.
+public protocol FrameSource: AnyObject, Sendable {
+    /// Size, rate and length of the frames to come.
+    var description: SourceDescription { get }
+    /// Delivers the next frame; nil at the end. Blocks until there is one.
+    func nextFrame() throws -> Frame?
+}
+
+/// Properties of a frame source, known before its first frame.
+public struct SourceDescription: Sendable, Equatable {
+    /// Width of the picture in pixels, even.
+    public var width: Int
+    /// Height of the picture in pixels, even.
+    public var height: Int
+    /// Exact time of one frame, for example 1/30 or 1001/30000.
+    public var frameDuration: CMTime
+    /// Number of frames; nil when it is not known beforehand.
+    public var frameCount: Int?
+    /// Full-frame-equivalent focal length in mm; nil when unknown.
+    public var focalLength: Double?
+
+    /// Creates a description of a source.
+    public init(width: Int, height: Int, frameDuration: CMTime, frameCount: Int? = nil, focalLength: Double? = nil) {
+        self.width = width
+        self.height = height
+        self.frameDuration = frameDuration
+        self.frameCount = frameCount
+        self.focalLength = focalLength
+    }
+}
+
+/// Source of sound: a microphone, a file or a synthetic world.
+public protocol SoundSource: AnyObject, Sendable {
+    /// Samples per second and channel; sample `n` belongs to time `n` / `sampleRate` on the clock of the frames.
+    var sampleRate: Int { get }
+    /// Number of samples per channel; nil without an end or when it is unknown.
+    var sampleCount: Int64? { get }
+    /// Length of a buffer where no frame sets it, > 0; 1024 samples by default.
+    var pace: CMTime { get }
+    /// Delivers one range of samples. Ranges come in order and may leave gaps; how a time is cut into ranges changes no sample.
+    func sound(of samples: Range<Int64>) throws -> Sound
+}
+
+extension SoundSource {
+    /// Default length of a buffer, 1024 samples.
+    public var pace: CMTime { CMTime(value: 1024, timescale: CMTimeScale(sampleRate)) }
+}
+
+/// Detector and tracker of subjects: called once per frame, in order; objects keep their IDs.
+public protocol SubjectDetector: AnyObject, Sendable {
+    /// Detections in one frame; boxes in 0…1 of the unrotated picture.
+    ///
+    /// `disparity` was recorded or measured; nil where it was neither, and then the detections have none.
+    func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection]
+    /// Finds the salient object at a point (0…1, origin top left); nil when none stands out.
+    ///
+    /// From then on it is among the detections until it is lost.
+    func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection?
+}
+
+/// Estimator of disparity, for sources without any.
+public protocol DisparityEstimator: AnyObject, Sendable {
+    /// Disparity map of one frame, larger is nearer; called once per frame, in order.
+    func disparity(of frame: Frame) throws -> DisparityMap
+}
+
+/// Estimator of disparity from single pictures: from the picture and the subjects detected in it. Called once per frame, in order.
+///
+/// Its map is made after the detections of its frame and is given to no detector, so that detections do not depend on earlier ones.
+public protocol MonocularEstimator: AnyObject, Sendable {
+    /// Disparity map of one frame, larger is nearer; distances are estimates.
+    func disparity(of frame: Frame, detections: [Detection]) throws -> DisparityMap
+}
+
+/// Renderer of the simulated aperture: shallow depth of field from a sharp picture and its disparity.
+public protocol BokehRenderer: AnyObject, Sendable {
+    /// Renders a new picture of the size and format of `image`; pixels that no blur reaches keep their bits.
+    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer
+    /// Starts rendering and returns before the picture is finished where the renderer can, so that the next may begin meanwhile.
+    func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture
+    /// Prepares buffers and pipelines for pictures like `image` and maps like `disparity`, so that the first one is not delayed.
+    func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws
+}
+
+extension BokehRenderer {
+    /// Prepares nothing.
+    public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {}
+
+    /// Renders at once; the picture is finished on return.
+    public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
+        let picture = try render(image, disparity: disparity, circle: circle)
+        return PendingPicture { picture }
+    }
+}
+
+/// Picture that may still be rendering.
+public struct PendingPicture: Sendable {
+    private let wait: @Sendable () throws -> CVPixelBuffer
+
+    /// Wraps a wait for the picture, which may be called several times and from any thread.
+    public init(_ wait: @escaping @Sendable () throws -> CVPixelBuffer) { self.wait = wait }
+
+    /// Waits for the picture; may be called any number of times. Throws the error that kept it from being drawn.
+    public func finish() throws -> CVPixelBuffer { try wait() }
+}
+
+/// Writer of a movie: pictures and sound are appended in turn, and the file's time begins at zero.
+public protocol MovieWriter: AnyObject, Sendable {
+    /// Appends a picture of the described size and format; presentation times increase.
+    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws
+    /// Appends sound of the described layout and rate, on the time of the pictures. Where some is missing there is silence; what comes
+    /// twice counts once.
+    func append(_ sound: Sound) throws
+    /// Completes the file; only then is it certain to be whole under its name.
+    func finish() throws
+    /// Coded bytes so far; packets still inside an encoder do not count.
+    var byteCount: Int64 { get }
+    /// Ends a movie after a failed write: true when the part written before lies under its name and can be played.
+    func salvage() -> Bool
+    /// Discards the movie and leaves no file.
+    func cancel()
+}

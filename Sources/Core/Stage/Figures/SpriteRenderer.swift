@@ -1,0 +1,250 @@
+/// Material of a figure: its surface at a point in the figure's own coordinates, colours in linear light.
+protocol Look: Sendable {
+    func surface(_ material: Int32, at p: SIMD3<Float>, normal n: SIMD3<Float>) -> Surface
+}
+
+/// Shading parameters of one surface point.
+struct Surface {
+    var color: SIMD3<Float>
+    /// Subsurface scattering, 0…1: width of the soft edge between light and shadow, as in skin.
+    var softness: Float = 0.1
+    var gloss: Float = 0.05
+    var sharpness: Float = 20
+    /// Emitted light.
+    var glow: SIMD3<Float> = .zero
+    /// Added to the normal, in the figure's coordinates.
+    var bump: SIMD3<Float> = .zero
+}
+
+/// Renderer of a mesh, turned by a yaw, to a sprite: depth buffer at twice the size, soft shadows, three lights.
+struct SpriteRenderer {
+    let mesh: Mesh
+    /// Yaw in degrees, positive to the picture's right.
+    let yaw: Double
+    /// Scale, pixels per unit.
+    let scale: Float
+    /// Left edge of the sprite in the figure's plane, units.
+    let left: Float
+    /// Upper edge, units, y up.
+    let top: Float
+    /// Size in pixels.
+    let width: Int
+    let height: Int
+
+    static let distance: Float = 11
+    private static let key = unit(SIMD3(-0.5, 0.55, 0.72))
+    private static let fill = unit(SIMD3(0.75, 0.1, 0.6))
+    private static let rim = unit(SIMD3(0.62, 0.45, -0.55))
+
+    func render(_ look: some Look) -> Canvas {
+        let sprite = Canvas(width: width, height: height)
+        guard !mesh.triangles.isEmpty else { return sprite }
+        let buffer = DepthBuffer(width: width * 2, height: height * 2)
+        let turned = transformed()
+        turned.withUnsafeBufferPointer { turned in
+            mesh.vertices.withUnsafeBufferPointer { vertices in
+                mesh.triangles.withUnsafeBufferPointer { triangles in
+                    let shape = Shape(
+                        points: turned.baseAddress!, vertices: vertices.baseAddress!, triangles: triangles.baseAddress!, count: triangles.count,
+                        turn: (Float(cosine(degrees: yaw)), Float(sine(degrees: yaw))))
+                    forEachBand(of: height) { rows in rasterise(shape, buffer, rows: rows.lowerBound * 2..<rows.upperBound * 2) }
+                    forEachBand(of: height) { rows in
+                        for y in rows { shadeRow(y, sprite, shape, buffer, look) }
+                    }
+                }
+            }
+        }
+        return sprite
+    }
+
+    private struct Shape: @unchecked Sendable {
+        let points: UnsafePointer<SIMD4<Float>>
+        let vertices: UnsafePointer<Mesh.Vertex>
+        let triangles: UnsafePointer<Int32>
+        let count: Int
+        let turn: (cos: Float, sin: Float)
+    }
+
+    /// Vertices in subpixels; z towards the camera in units; in w the z of the turned normal, 1 facing the camera.
+    private func transformed() -> [SIMD4<Float>] {
+        let (c, s) = (Float(cosine(degrees: yaw)), Float(sine(degrees: yaw)))
+        return mesh.vertices.map { vertex in
+            let p = vertex.position
+            let z = p.z * c - p.x * s
+            let zoom = Self.distance / (Self.distance - z)
+            let x = (p.x * c + p.z * s) * zoom, y = p.y * zoom
+            return SIMD4((x - left) * scale * 2, (top - y) * scale * 2, z, vertex.normal.z * c - vertex.normal.x * s)
+        }
+    }
+
+    private func rasterise(_ shape: Shape, _ buffer: DepthBuffer, rows: Range<Int>) {
+        let (points, triangles) = (shape.points, shape.triangles)
+        for index in stride(from: 0, to: shape.count, by: 3) {
+            let a = points[Int(triangles[index])], b = points[Int(triangles[index + 1])], c = points[Int(triangles[index + 2])]
+            let low = min(a.y, min(b.y, c.y)), high = max(a.y, max(b.y, c.y))
+            guard high >= Float(rows.lowerBound), low < Float(rows.upperBound) else { continue }
+            guard a.w > -0.35 || b.w > -0.35 || c.w > -0.35 else { continue }
+            let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+            guard abs(area) > 1e-6 else { continue }
+            let firstY = max(rows.lowerBound, Int(max(low - 0.5, 0))), endY = min(rows.upperBound, Int(high + 1.5))
+            let firstX = max(0, Int(max(min(a.x, min(b.x, c.x)) - 0.5, 0))), endX = min(buffer.width, Int(max(a.x, max(b.x, c.x), 0) + 1.5))
+            guard firstX < endX, firstY < endY else { continue }
+            let scale = 1 / area
+            for y in firstY..<endY {
+                let py = Float(y) + 0.5
+                for x in firstX..<endX {
+                    let px = Float(x) + 0.5
+                    let v = ((px - a.x) * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * scale
+                    let w = ((b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x)) * scale
+                    guard v >= -1e-4, w >= -1e-4, v + w <= 1.0001 else { continue }
+                    let z = a.z + (b.z - a.z) * v + (c.z - a.z) * w
+                    let slot = y * buffer.width + x
+                    if z > buffer.depth[slot] {
+                        buffer.depth[slot] = z
+                        buffer.hits[slot] = DepthBuffer.Hit(triangle: Int32(index), v: v, w: w)
+                    }
+                }
+            }
+        }
+    }
+
+    private func shadeRow(_ y: Int, _ sprite: Canvas, _ shape: Shape, _ buffer: DepthBuffer, _ look: some Look) {
+        let upper = y * 2 * buffer.width, lower = upper + buffer.width
+        for x in 0..<width {
+            let slots = (upper + 2 * x, upper + 2 * x + 1, lower + 2 * x, lower + 2 * x + 1)
+            let z = SIMD4(buffer.depth[slots.0], buffer.depth[slots.1], buffer.depth[slots.2], buffer.depth[slots.3])
+            if z.max() < -900 { continue }
+            if z.max() - z.min() < 0.08, isOneMaterial(slots, shape, buffer) {
+                sprite.row(y)[x] = Packed.color(encoded(shade(slots.0, shape, buffer, look)), fourth: 1)
+                continue
+            }
+            var sum = SIMD3<Float>.zero, coverage: Float = 0
+            for slot in [slots.0, slots.1, slots.2, slots.3] where buffer.depth[slot] > -900 {
+                sum += encoded(shade(slot, shape, buffer, look))
+                coverage += 1
+            }
+            sprite.row(y)[x] = Packed.color(sum / 4, fourth: coverage / 4)
+        }
+    }
+
+    private func isOneMaterial(_ s: (Int, Int, Int, Int), _ shape: Shape, _ buffer: DepthBuffer) -> Bool {
+        func material(_ slot: Int) -> Int32 { shape.vertices[Int(shape.triangles[Int(buffer.hits[slot].triangle)])].material }
+        let first = material(s.0)
+        return material(s.1) == first && material(s.2) == first && material(s.3) == first
+    }
+
+    private func shade(_ slot: Int, _ shape: Shape, _ buffer: DepthBuffer, _ look: some Look) -> SIMD3<Float> {
+        let hit = buffer.hits[slot]
+        let corners = shape.triangles + Int(hit.triangle)
+        let (a, b, c) = (shape.vertices[Int(corners[0])], shape.vertices[Int(corners[1])], shape.vertices[Int(corners[2])])
+        let u = 1 - hit.v - hit.w
+        let p = a.position * u + b.position * hit.v + c.position * hit.w
+        let raw = Self.unit(a.normal * u + b.normal * hit.v + c.normal * hit.w)
+        let open = a.openness * u + b.openness * hit.v + c.openness * hit.w
+        let surface = look.surface(a.material, at: p, normal: raw)
+        let own = Self.unit(raw + surface.bump)
+        let (cs, sn) = shape.turn
+        let n = SIMD3(own.x * cs + own.z * sn, own.y, own.z * cs - own.x * sn)
+        return Self.lit(surface, normal: n, open: open, shadow: shadow(slot, buffer))
+    }
+
+    private static func lit(_ s: Surface, normal n: SIMD3<Float>, open: Float, shadow: Float) -> SIMD3<Float> {
+        let towards = dot(n, key)
+        let wrap = SIMD3(0.9, 0.5, 0.35) * s.softness
+        let soft = ((SIMD3(repeating: towards) + wrap) / (wrap + 1)).clamped(lowerBound: .zero, upperBound: .one)
+        let direct = soft * (0.25 + 0.75 * shadow) * (0.4 + 0.6 * open)
+        let side = max(dot(n, fill) * 0.6 + 0.4, 0)
+        let sky = 0.5 + 0.5 * n.y
+        let edge = max(1 - max(n.z, 0), 0)
+        let glint = max(dot(n, rim), 0) * edge
+        let ambient = SIMD3<Float>(0.20, 0.22, 0.27) * (0.45 + 0.55 * sky) + SIMD3(0.14, 0.09, 0.06) * (1 - sky)
+        var color = s.color * (SIMD3(1.12, 1.02, 0.88) * direct + (ambient + SIMD3(0.13, 0.15, 0.19) * side) * open)
+        color += (s.color * 0.6 + 0.12) * SIMD3(0.75, 0.85, 1.0) * (glint * glint * 1.1 * open)
+        let half = unit(key + SIMD3(0, 0, 1))
+        let highlight = power(max(dot(n, half), 0), s.sharpness)
+        color += SIMD3(1.0, 0.96, 0.9) * (s.gloss * highlight * (0.2 + 0.8 * shadow) * open)
+        return color + s.glow
+    }
+
+    /// Screen-space shadow of the key light: 1 lit … 0 behind something nearer to the light.
+    private func shadow(_ slot: Int, _ buffer: DepthBuffer) -> Float {
+        let x = Float(slot % buffer.width), y = Float(slot / buffer.width)
+        let z = buffer.depth[slot]
+        var light: Float = 1
+        for step in 1...9 {
+            let reach = 0.035 * Float(step) + 0.012 * Float(step * step)
+            let px = Int(x + Self.key.x * reach * scale * 2), py = Int(y - Self.key.y * reach * scale * 2)
+            guard px >= 0, py >= 0, px < buffer.width, py < buffer.height else { break }
+            let over = buffer.depth[py * buffer.width + px] - (z + Self.key.z * reach)
+            if over > 0.01, over < 1.2 { light = min(light, max(1 - (over - 0.01) * 10, 0)) }
+        }
+        return light
+    }
+
+    /// Tone curve with a soft shoulder, then display gamma.
+    private func encoded(_ color: SIMD3<Float>) -> SIMD3<Float> {
+        let x = color * 1.12
+        let y = x * (x * 0.22 + 1) / (x * 0.85 + 1) * 1.12
+        var result = SIMD3<Float>.zero
+        for channel in 0..<3 { result[channel] = Gamma.encode(y[channel]) }
+        return result
+    }
+
+    static func unit(_ v: SIMD3<Float>) -> SIMD3<Float> {
+        let l = dot(v, v).squareRoot()
+        return l > 1e-9 ? v / l : SIMD3(0, 0, 1)
+    }
+
+    @inline(__always)
+    static func dot(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float { a.x * b.x + a.y * b.y + a.z * b.z }
+
+    /// Approximation of x to the power of n, a polynomial that needs no libm.
+    @inline(__always)
+    private static func power(_ x: Float, _ n: Float) -> Float {
+        let t = max(1 - (1 - x) * n * 0.25, 0)
+        return t * t * t * t
+    }
+}
+
+/// Depth buffer with the triangle and barycentric coordinates of each subpixel.
+final class DepthBuffer: @unchecked Sendable {
+    struct Hit {
+        var triangle: Int32
+        var v: Float
+        var w: Float
+    }
+
+    let width: Int
+    let height: Int
+    let depth: UnsafeMutablePointer<Float>
+    let hits: UnsafeMutablePointer<Hit>
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        depth = .allocate(capacity: width * height)
+        depth.initialize(repeating: -1000, count: width * height)
+        hits = .allocate(capacity: width * height)
+        hits.initialize(repeating: Hit(triangle: 0, v: 0, w: 0), count: width * height)
+    }
+
+    deinit {
+        depth.deallocate()
+        hits.deallocate()
+    }
+}
+
+/// Display gamma by table.
+enum Gamma {
+    private static let table: [Float] = (0...4096).map { Float((Double($0) / 4096).squareRoot()) * 0.55 + Float(cubeRoot(Double($0) / 4096)) * 0.45 }
+
+    /// 0…1 linear light to 0…1 code value, clipped.
+    @inline(__always)
+    static func encode(_ x: Float) -> Float { table[Int(min(max(x, 0), 1) * 4096)] }
+
+    private static func cubeRoot(_ x: Double) -> Double {
+        var y = x > 0 ? max(x, 0.05) : 0
+        for _ in 0..<40 where y > 0 { y -= (y * y * y - x) / (3 * y * y) }
+        return y
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+/// The temporaries of this process, removed when SIGINT, SIGTERM, SIGHUP or SIGQUIT ends it.
+///
+/// The first output installs a handler for each of these signals that still has its default action; the handler removes what is unfinished
+/// and ends the process by the same signal. A program with handlers of its own calls ``removeAll()`` in them.
+public enum UnfinishedOutput {
+    private typealias Path = UnsafeMutablePointer<CChar>
+
+    /// More unfinished outputs than this at one time are not covered by the handler.
+    static let capacity = 256
+
+    /// Allocated once and never freed, since a signal may come at any time. `taken` is the handler's scratch.
+    private struct Table: @unchecked Sendable {
+        let slots = UnsafeMutablePointer<Atomic<Path?>>.allocate(capacity: capacity)
+        let taken = UnsafeMutablePointer<Path?>.allocate(capacity: capacity)
+
+        init() {
+            for index in 0..<capacity { (slots + index).initialize(to: Atomic(nil)) }
+            taken.initialize(repeating: nil, count: capacity)
+        }
+    }
+
+    private static let table = Table()
+    private static let counter = Atomic<Int>(0)
+    private static let handlers: Void = installHandlers()
+
+    static func nextNumber() -> Int { counter.add(1, ordering: .relaxed).newValue }
+
+    /// Slot of the table; exchanging the path out of it passes its ownership.
+    struct Slot: Sendable {
+        fileprivate let index: Int?
+
+        func release() {
+            guard let index, let path = table.slots[index].exchange(nil, ordering: .acquiringAndReleasing) else { return }
+            free(path)
+        }
+    }
+
+    /// Registers a temporary; to be called before it is created.
+    static func register(_ path: String) -> Slot {
+        _ = handlers
+        guard let copy = strdup(path) else { return Slot(index: nil) }
+        for index in 0..<capacity
+        where table.slots[index].compareExchange(expected: nil, desired: copy, ordering: .acquiringAndReleasing).exchanged {
+            return Slot(index: index)
+        }
+        free(copy)
+        return Slot(index: nil)
+    }
+
+    /// Removes every unfinished temporary: files first, then the folders they lay in, innermost first. Async-signal-safe.
+    public static func removeAll() {
+        let table = table
+        for index in 0..<capacity {
+            guard let path = table.slots[index].exchange(nil, ordering: .acquiringAndReleasing) else { continue }
+            table.taken[index] = path
+            unlink(path)
+        }
+        for _ in 0..<3 {
+            for index in 0..<capacity {
+                guard let path = table.taken[index] else { continue }
+                rmdir(path)
+            }
+        }
+    }
+
+    private static func installHandlers() {
+        _ = table
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            var current = sigaction()
+            guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { number in
+                UnfinishedOutput.removeAll()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+            action.sa_flags = Int32(SA_RESTART)
+            sigaction(number, &action, nil)
+        }
+    }
+}

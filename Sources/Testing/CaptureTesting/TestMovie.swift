@@ -1,0 +1,48 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Recording of an app under test: the times of its pictures and the length of its sound, without the media.
+///
+/// Its file holds the same in JSON, so that an app can move or delete it.
+public final class TestMovie: Sendable {
+    /// File of the recording.
+    public let url: URL
+    private let content = Mutex<(times: [CMTime], sound: Double, isFinished: Bool)>(([], 0, false))
+
+    init(url: URL) { self.url = url }
+
+    /// Presentation time of each picture in the file.
+    public var times: [CMTime] { content.withLock { $0.times } }
+    /// Duration of the sound in the file, seconds.
+    public var soundDuration: Double { content.withLock { $0.sound } }
+    /// Whether the movie output has finished the file.
+    public var isFinished: Bool { content.withLock { $0.isFinished } }
+
+    fileprivate func append(_ time: CMTime) { content.withLock { $0.times.append(time) } }
+    fileprivate func append(_ sound: Sound) { content.withLock { $0.sound += Double(sound.sampleCount) / Double(sound.sampleRate) } }
+    fileprivate func finish() { content.withLock { $0.isFinished = true } }
+}
+
+/// Movie writer that keeps times and counts samples.
+final class TestMovieWriter: MovieWriter {
+    private let movie: TestMovie
+
+    init(_ movie: TestMovie) { self.movie = movie }
+
+    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws { movie.append(presentationTime) }
+    func append(_ sound: Sound) throws { movie.append(sound) }
+
+    func finish() throws {
+        let seconds = movie.times.map { String($0.seconds) }.joined(separator: ", ")
+        try Data("{\"movie\": \"recorded in a test\", \"times\": [\(seconds)]}\n".utf8).write(to: movie.url)
+        movie.finish()
+    }
+
+    /// One byte a picture and a thousand for a header.
+    var byteCount: Int64 { Int64(1000 + movie.times.count) }
+    func salvage() -> Bool { (try? finish()) != nil }
+    func cancel() {}
+}

@@ -1,0 +1,65 @@
+import AVFoundation
+import Foundation
+import Stage
+import Synchronization
+
+extension TestPhone {
+    /// Virtual time since the start.
+    public var time: Duration { .nanoseconds(now) }
+
+    /// Delivers `count` frames and returns when the app has had them; without a running session time passes without frames.
+    public func step(frames count: Int = 1) async {
+        guard count > 0 else { return }
+        let next = nextFrame + count
+        await stepper.step(frames: count)
+        skip(to: next)
+        let time = frameTime(next - 1)
+        state.withLock { state in
+            state.nextFrame = next
+            state.time = max(state.time, time)
+        }
+    }
+
+    /// Advances virtual time, with every frame that falls into it.
+    public func step(for duration: Duration) async { await step(toNanoseconds: now + duration.nanoseconds) }
+
+    /// Advances virtual time to a time since the start; without effect when that has passed.
+    public func step(to time: Duration) async { await step(toNanoseconds: time.nanoseconds) }
+
+    func step(toNanoseconds time: Int64) async {
+        var count = 0
+        let next = nextFrame
+        while frameTime(next + count) <= time { count += 1 }
+        await step(frames: count)
+        state.withLock { $0.time = max($0.time, time) }
+    }
+
+    /// Steps frames until `condition` holds; throws `TestFailure` when it does not within `limit` of virtual time.
+    ///
+    /// After `limit` no more frames come, and the app's remaining work on other actors gets 10 s of real time: so a slow machine fails no test.
+    public func until(
+        within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+        _ condition: () async throws -> Bool
+    ) async throws {
+        let end = now + limit.nanoseconds
+        while true {
+            if try await condition() { return }
+            guard frameTime(nextFrame) <= end else { break }
+            await step()
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(1))
+            if try await condition() { return }
+        }
+        throw TestFailure("it did not become true within \(limit), until \(time)", file, line)
+    }
+
+    /// Presentation time of frame `index`, nanoseconds.
+    func frameTime(_ index: Int) -> Int64 { world.presentationTime(of: index).nanoseconds }
+}
+
+extension Duration {
+    /// Nanoseconds, rounded down.
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}

@@ -1,0 +1,117 @@
+import AVFoundation
+import Focus
+import Foundation
+import Scenario
+import Stage
+
+/// Stage of a test: the subjects before the cameras, and the cameras of the phone.
+///
+///     var stage = TestStage(.face("maya", box: mayasBox, depth: 1.5), .cat("tom", box: tomsBox, depth: 1, isThere: false))
+///     stage.light = 60
+public struct TestStage: Sendable {
+    /// Subjects of the whole test, present from the start or later.
+    public var cast: [Member]
+    /// The phone's cameras and microphones.
+    public var cameras = CameraProfile.iPhone14
+    /// Frames per second, > 0.
+    public var frameRate = 30
+    /// Light on the scene in lux.
+    public var light = 180.0
+    /// Whether pictures show the stage; else they are grey, which is many times faster.
+    public var paintsPictures = false
+    var scenario: ScenarioFile?
+
+    /// Creates a stage of these subjects at 180 lux, with the cameras of an iPhone 14.
+    public init(_ cast: Member...) { self.cast = cast }
+
+    /// Creates the stage of a scenario's text; `TestPhone.play` plays its timeline. Its `device` names the phone's only camera, beside a microphone.
+    ///
+    /// - Throws: `ScenarioError` with line and column.
+    public init(scenario text: String, path: String = "scenario.yaml") throws {
+        try self.init(ScenarioFile.parse(text, path: path))
+    }
+
+    /// Creates the stage of a scenario file; throws `ScenarioError` with line and column.
+    public init(contentsOfScenario path: String) throws { try self.init(ScenarioFile.load(path: path)) }
+
+    private init(_ scenario: ScenarioFile) throws {
+        let world = try scenario.world()
+        cast = []
+        cameras = [scenario.camera(for: StageSource(world: world, rendersPixels: false).description), .microphone]
+        self.scenario = scenario
+    }
+
+    /// Subject on the stage.
+    public struct Member: Sendable {
+        /// Name by which expectations and touches refer to it, unique on the stage.
+        public var name: String
+        /// Extent of the box, and the figure shown.
+        public var kind: Kind
+        /// Box of the extent that `kind` names, 0…1 of the unrotated picture, origin top left; may lie outside.
+        public var box: CGRect
+        /// Distance in metres, > 0.
+        public var depth: Double
+        /// Yaw in degrees: 0 looks into the camera, 90 to the picture's right, 180 is the back of the head.
+        public var yaw = 0.0
+        /// Whether it is present from the start.
+        public var isThere = true
+        /// Sound it makes, from its place; nil is silent.
+        public var sound: Sound?
+
+        /// Sound of a level: decibels of full scale (0 and below) at one metre.
+        public enum Sound: Sendable, Equatable {
+            /// Sine wave, frequency in hertz.
+            case tone(Double, level: Double)
+            /// White noise.
+            case noise(level: Double)
+        }
+
+        /// Extent of a box: a person's face or whole figure, an animal's head or body, or a prop, which is detected once it is asked for.
+        public enum Kind: String, Sendable, CaseIterable { case face, person, catHead, catBody, dogHead, dogBody, prop }
+
+        /// Creates a subject; `depth` in metres, `yaw` in degrees, `box` 0…1 of the unrotated picture.
+        public init(_ kind: Kind, _ name: String, box: CGRect, depth: Double, yaw: Double = 0, isThere: Bool = true) {
+            (self.kind, self.name, self.box, self.depth, self.yaw, self.isThere) = (kind, name, box, depth, yaw, isThere)
+        }
+
+        /// Person by the box of the face.
+        public static func face(_ name: String, box: CGRect, depth: Double, yaw: Double = 0, isThere: Bool = true) -> Member {
+            Member(.face, name, box: box, depth: depth, yaw: yaw, isThere: isThere)
+        }
+
+        /// Cat by the box of its whole body.
+        public static func cat(_ name: String, box: CGRect, depth: Double, yaw: Double = 0, isThere: Bool = true) -> Member {
+            Member(.catBody, name, box: box, depth: depth, yaw: yaw, isThere: isThere)
+        }
+
+        /// Prop by its box; it is detected once it is asked for.
+        public static func prop(_ name: String, box: CGRect, depth: Double, isThere: Bool = true) -> Member {
+            Member(.prop, name, box: box, depth: depth, isThere: isThere)
+        }
+    }
+
+    /// World of the stage, without an end unless a scenario gives one.
+    func world() throws -> World {
+        if let scenario { return try scenario.world() }
+        var world = World()
+        world.frameDuration = CMTime(value: 1, timescale: CMTimeScale(frameRate))
+        world.frameCount = .max
+        world.light = Motion(light)
+        world.subjects = cast.map { member in
+            guard let kind = Subject.Kind(rawValue: member.kind.rawValue) else { preconditionFailure("the stage knows every kind") }
+            var subject = Subject(name: member.name, kind: kind, placement: Motion(Placement(box: member.box, depth: member.depth)))
+            subject.yaw = Motion(member.yaw)
+            if !member.isThere { subject.presence = [0..<0] }
+            switch member.sound {
+            case .tone(let hertz, let level): subject.voice = Voice(.tone(hertz), level: level)
+            case .noise(let level): subject.voice = Voice(.whiteNoise, level: level)
+            case nil: break
+            }
+            return subject
+        }
+        return world
+    }
+
+    var tuning: FocusTuning { scenario?.tuning ?? FocusTuning() }
+    var names: [String] { scenario?.subjects.map(\.name) ?? cast.map(\.name) }
+}

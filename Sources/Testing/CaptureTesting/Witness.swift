@@ -1,0 +1,66 @@
+import AVFoundation
+import Foundation
+import Pipeline
+import Scenario
+import Synchronization
+
+/// Observer of the capture graph that keeps the state a test may ask for.
+final class Witness: CaptureObserver {
+    private struct State: Sendable {
+        var watch = FocusWatch()
+        var truth: [Detection] = []
+        var frameCount = 0
+        var violations: [CaptureEnvironment.Violation] = []
+        var diagnostics: [String] = []
+        var movies: [TestMovie] = []
+        var failures: [String] = []
+    }
+
+    private let state = Mutex(State())
+    /// Run of the scenario; nil without one.
+    let run: ScenarioRun?
+
+    init(_ scenario: ScenarioFile?) { run = scenario.map { ScenarioRun($0) } }
+
+    func willProcess(_ frame: Frame) { run?.willProcess(frame) }
+
+    func didDecide(_ record: FrameRecord) {
+        run?.didDecide(record)
+        state.withLock { state in
+            state.watch.observe(record)
+            state.truth = record.frame.truth ?? []
+            state.frameCount += 1
+        }
+    }
+
+    var watch: FocusWatch { state.withLock { $0.watch } }
+    var frameCount: Int { state.withLock { $0.frameCount } }
+    var violations: [CaptureEnvironment.Violation] { state.withLock { $0.violations } }
+    var diagnostics: [String] { state.withLock { $0.diagnostics } }
+    var movies: [TestMovie] { state.withLock { $0.movies } }
+
+    /// Errors that the app threw at scripted gestures.
+    var failures: [String] { state.withLock { $0.failures } }
+
+    /// Box of a subject in the newest frame, that of the face first; nil when it is not visible.
+    func box(of name: String) -> CGRect? { state.withLock { $0.truth.first { $0.label == name }?.bounds } }
+
+    func note(_ violation: CaptureEnvironment.Violation) { state.withLock { $0.violations.append(violation) } }
+    func note(failure: any Error) { state.withLock { $0.failures.append("the app's gesture failed: \(failure)") } }
+    func note(diagnostic: String) { state.withLock { $0.diagnostics.append(diagnostic) } }
+
+    /// Removes and returns the violations from `start` on.
+    func takeViolations(from start: Int) -> [CaptureEnvironment.Violation] {
+        state.withLock { state in
+            let taken = Array(state.violations[start...])
+            state.violations.removeSubrange(start...)
+            return taken
+        }
+    }
+
+    func makeMovie(at url: URL) -> TestMovieWriter {
+        let movie = TestMovie(url: url)
+        state.withLock { $0.movies.append(movie) }
+        return TestMovieWriter(movie)
+    }
+}

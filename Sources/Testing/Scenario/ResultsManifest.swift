@@ -1,0 +1,82 @@
+import Foundation
+import Pipeline
+import Support
+
+/// What a test run was to do, written as it begins, and the files it left, added as it ends: `manifest.json` of its results.
+///
+/// `files` lists the reports and the manifest of each scenario's directory, which lists what is in that (`OutputManifest`).
+package struct ResultsManifest: Codable, Sendable, Equatable {
+    /// One scenario and its directory among the results.
+    package struct Scenario: Codable, Sendable, Equatable {
+        package let id: String
+        package let directory: String
+
+        package init(_ item: TestPlan.Item) { (id, directory) = (item.id, item.slug) }
+    }
+
+    package var format = 1
+    package var engine = TraceWriter.engineVersion
+    /// The part of the plan that was run.
+    package let shard: TestPlan.Shard
+    /// All scenarios, of every shard.
+    package let plan: [Scenario]
+    /// Empty until the run is over.
+    package private(set) var files: [String: OutputManifest.File] = [:]
+
+    package init(plan: [Scenario], shard: TestPlan.Shard?) {
+        self.plan = plan
+        self.shard = shard ?? .all
+    }
+
+    /// The manifest in a directory; nil when there is none, or none that can be read.
+    package init?(in directory: String) {
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(OutputManifest.name)"),
+            let read = try? JSONDecoder().decode(Self.self, from: data), read.format == 1
+        else { return nil }
+        self = read
+    }
+
+    /// The scenarios of this shard.
+    package var scenarios: [Scenario] { shard.part(of: plan) }
+
+    /// Lists a file of the results.
+    package mutating func list(_ name: String, _ data: Data) { files[name] = OutputManifest.File(Array(data)) }
+
+    /// Lists the manifests of the scenarios, as far as they lie in the results.
+    package mutating func listScenarios(in directory: String) {
+        for scenario in scenarios {
+            let name = "\(scenario.directory)/\(OutputManifest.name)"
+            files[name] = OutputManifest.File(contentsOf: "\(directory)/\(name)")
+        }
+    }
+
+    package var json: Data { get throws { try OutputManifest.encoder.encode(self) } }
+}
+
+extension TestPlan.Shard: Codable, CustomStringConvertible {
+    /// A run that is not split.
+    package static var all: Self { Self(unchecked: 1, of: 1) }
+
+    /// Every `count`-th element.
+    package func part<Element>(of elements: [Element]) -> [Element] {
+        elements.enumerated().filter { $0.offset % count == index - 1 }.map(\.element)
+    }
+
+    /// As `--shard` takes it: `2/8`.
+    public var description: String { "\(index)/\(count)" }
+
+    /// Reads `2/8`.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let shard = Self(text) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "`\(text)` is no shard"))
+        }
+        self = shard
+    }
+
+    /// Writes `2/8`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

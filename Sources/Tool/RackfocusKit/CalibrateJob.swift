@@ -1,0 +1,67 @@
+import Foundation
+import Media
+import Pipeline
+import Support
+import Vision
+
+/// Job that calibrates two cameras from pairs of chessboard pictures.
+public struct CalibrateJob: Sendable {
+    /// The most pairs that are used; of longer footage every n-th frame is looked at.
+    public static let mostViews = 40
+
+    private let left: String
+    private let right: String
+    private let board: (columns: Int, rows: Int)
+    private let square: Double
+    private let output: String
+    private let replacesExisting: Bool
+
+    /// Result of a calibration.
+    public struct Result: Sendable {
+        /// Number of pairs searched for the board.
+        public var looked: Int
+        /// Number of pairs that showed all of it.
+        public var views: Int
+        /// Root mean square reprojection error, pixels.
+        public var reprojectionError: Double
+        /// Stereo baseline, metres.
+        public var baseline: Double
+    }
+
+    /// Creates a job.
+    ///
+    /// - Parameters:
+    ///   - board: inner corners across and down.
+    ///   - square: side of a square in metres.
+    public init(left: String, right: String, board: (columns: Int, rows: Int), square: Double, output: String, replacesExisting: Bool) {
+        (self.left, self.right, self.board, self.square) = (left, right, board, square)
+        (self.output, self.replacesExisting) = (output, replacesExisting)
+    }
+
+    /// The files it reads.
+    package var inputs: [String] { get throws { try PictureSequence.inputs([left, right]) } }
+
+    /// Calibrates and writes the file; throws `MediaError`, `VisionError` or `OutputError`.
+    public func run() throws -> Result {
+        let file = try OutputFile(path: output, replacingExisting: replacesExisting)
+        let source = try StereoFileSource(left: left, right: right)
+        var calibrator = try StereoCalibrator(columns: board.columns, rows: board.rows, square: square)
+        let step = max(1, (source.description.frameCount ?? 0) / Self.mostViews)
+        var looked = 0
+        while let pair = try source.nextFrame() {
+            guard pair.index % step == 0, calibrator.views < Self.mostViews else { continue }
+            looked += 1
+            _ = try calibrator.add(pair)
+        }
+        let calibration = try calibrator.calibration()
+        try file.write(calibration.json())
+        try file.commit()
+        return Result(
+            looked: looked, views: calibration.views, reprojectionError: calibration.reprojectionError, baseline: calibration.baseline)
+    }
+}
+
+extension PictureSequence {
+    /// The files behind paths of movies, patterns and folders.
+    static func inputs(_ paths: [String]) throws -> [String] { try paths.flatMap { try files(of: $0) ?? [$0] } }
+}

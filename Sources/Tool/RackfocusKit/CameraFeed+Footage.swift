@@ -1,0 +1,30 @@
+import AVFoundation
+import CoreMedia
+import Media
+import Pipeline
+import Scenario
+import Vision
+
+extension CameraFeed {
+    /// Footage whose disparity has to be brought to the picture, completed or guessed first.
+    static func measured(_ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels) throws -> CameraFeed {
+        switch source {
+        case .calibrated(let left, let right, let path):
+            let calibration = try StereoCalibration(contentsOf: path)
+            return CameraFeed(
+                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration), detector: detector,
+                estimator: StereoDisparityEstimator(calibration: calibration))
+        case .packed(let path, let layout):
+            let packed = try PackedStereoFileSource(path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration)
+            return CameraFeed(source: packed, detector: detector, estimator: StereoDisparityEstimator())
+        case .depth(let video, let depth):
+            let recorded = try RecordedDisparitySource(
+                video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
+            return CameraFeed(source: recorded, detector: detector)
+        case .plain(let path):
+            let video = try VideoFileSource(path: path, pictureDuration: pictureDuration)
+            return CameraFeed(source: video, detector: detector, monocular: try MonocularDepthEstimator(model: models.depth))
+        case .synthetic, .video, .stereo: preconditionFailure("is opened without help")
+        }
+    }
+}

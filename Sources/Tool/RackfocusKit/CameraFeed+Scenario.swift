@@ -1,0 +1,62 @@
+import AVFoundation
+import CoreMedia
+import Foundation
+import Media
+import Pipeline
+import Scenario
+import Stage
+import Vision
+
+extension CameraFeed {
+    /// Opens the feed of a scenario's camera: the stage, or the footage it names, which has no ground truth.
+    ///
+    /// - Parameter pace: whether frames wait for the searches of `detections: vision`.
+    package static func open(
+        _ scenario: ScenarioFile, models: VisionModels = VisionModels(), pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
+    ) throws -> CameraFeed {
+        let clip = scenario.clip
+        let pictureDuration = clip.frameDuration ?? CMTime(value: 1, timescale: 30)
+        func detector() throws -> any SubjectDetector {
+            switch clip.detections {
+            case .truth: TruthDetector()
+            case .vision: try VisionDetector(models: models, pace: pace, timings: timings)
+            case .recorded(let path): try RecordedDetector(path: path)
+            }
+        }
+        switch clip.source {
+        case .synthetic:
+            let stage = try StageSource(world: scenario.world())
+            return CameraFeed(source: stage, detector: try detector())
+        case .video(let video, let disparity, let range):
+            let source = try RecordedDisparitySource(
+                video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
+            return CameraFeed(source: shortened(source, to: clip), detector: try detector())
+        case .stereo(let left, let right, let baseline, let focalLength):
+            let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
+            var parameters = StereoDisparityEstimator.Parameters()
+            if let baseline, let focalLength {
+                parameters = .init(focalLength: focalLength / Double(source.description.width), baseline: baseline)
+            }
+            return CameraFeed(
+                source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
+        case .calibrated, .packed, .depth, .plain:
+            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector(), models: models)
+            feed.source = shortened(feed.source, to: clip)
+            return feed
+        }
+    }
+
+    /// Footage as long as the clip says, with its light judged and its cuts found.
+    private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
+        let source = ShotSource(MeteredSource(source))
+        return clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
+    }
+}
+
+extension ScenarioFile {
+    /// The feed of footage whose detections are recorded, so that a test on it is exact; nil for anything else.
+    package func recordedFootage() throws -> CameraFeed? {
+        guard !clip.source.isSynthetic, case .recorded = clip.detections else { return nil }
+        return try CameraFeed.open(self)
+    }
+}

@@ -1,0 +1,193 @@
+import AVFoundation
+import Bokeh
+import CoreMedia
+import Focus
+import Foundation
+import Media
+import Pipeline
+import Scenario
+import Support
+import Synchronization
+
+/// Job that renders a scenario or footage to a movie: runs the camera app in the environment of the scenario, and writes its shots.
+public final class RenderJob {
+    /// Number of frames to render; nil when the footage does not say.
+    public let frameCount: Int?
+    private let scenario: ScenarioFile
+    private let feed: CameraFeed
+    private let recorder: RecordingDetector
+    private let options: RenderOptions
+    private let renderer: VulkanBokehRenderer
+    private let timings = Timings()
+
+    /// Opens everything and refuses what cannot work; nothing is written yet.
+    public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
+        var scenario =
+            try path.map { try ScenarioFile.load(path: $0, source: footage, phone: options.phone, allowing: options.allowed) }
+            ?? ScenarioFile.parse("{}", path: options.output, source: footage, phone: options.phone)
+        if path == nil { scenario.texts = [] }
+        if let detections = options.detections { scenario.clip.detections = detections }
+        if let mode = options.mode { scenario = scenario.inMode(mode) }
+        self.scenario = scenario
+        self.options = options
+        var feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
+        recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
+        feed.detector = recorder
+        self.feed = feed
+        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
+        frameCount = feed.source.description.frameCount
+    }
+
+    /// The files it reads.
+    package var inputs: [String] {
+        get throws { try PictureSequence.inputs(scenario.files) + options.models.files + [options.lens.shader?.path].compactMap { $0 } }
+    }
+
+    /// The movie and the run directory.
+    package var outputs: [String] { [options.output, runPath] }
+
+    private var runPath: String { (options.output as NSString).deletingPathExtension + ".run" }
+
+    /// Renders; `progress` is called with the number of frames written so far.
+    public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
+        let runDirectory = try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting)
+        let picture = feed.source.description
+        let writer = try MovieFileWriter(
+            path: options.output,
+            movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
+            replacingExisting: options.replacesExisting)
+        let run = ScenarioRun(scenario)
+        let camera = try makeCamera(observer: run)
+        run.connect(camera)
+
+        let tape = Tape(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
+        do {
+            try play(camera, onto: tape)
+            let failures = run.finish().map(\.description)
+            for file in run.files() { try runDirectory.write(file.data, to: file.name) }
+            try runDirectory.write(recorder.log.text, to: "detections.jsonl")
+            // A full disk shows before the movie has its name: after it nothing is written.
+            try runDirectory.seal()
+            try timings.measure("finish") { try writer.finish() }
+            try runDirectory.commit()
+            return RenderResult(
+                movie: options.output, runDirectory: runPath, frames: tape.frames, failures: failures, passThroughs: run.passThroughs,
+                filterFailure: renderer.filterFailure, timings: timings.report)
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    private func makeCamera(observer: any CaptureObserver) throws -> CinematicCamera {
+        var environment = CaptureEnvironment(
+            cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
+        ) { [feed] _ in feed }.writingFiles()
+        environment.focusPlan = try plan()
+        return try CaptureEnvironment.$scoped.withValue(environment) {
+            try CinematicCamera(
+                camera: scenario.device.camera, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
+                longPress: scenario.tuning.longPress)
+        }
+    }
+
+    /// Focus plan for `mode: post`, from a run without a lens; nil otherwise.
+    private func plan() throws -> FocusPlan? {
+        guard scenario.mode == .post else { return nil }
+        var rehearsal = scenario
+        rehearsal.timeline.removeAll { if case .fault = $0.action { true } else { false } }
+        let models = options.models
+        return try timings.measure("look ahead") { [rehearsal] in
+            try ScenarioRunner(rehearsal, feed: CameraFeed.open(rehearsal, models: models)).plan(timeLimit: Self.longest)
+        }
+    }
+
+    /// Seconds that footage may take: a week.
+    private static let longest = 604_800.0
+
+    /// Runs the session until it stops by itself, and throws what stopped it early.
+    private func play(_ camera: CinematicCamera, onto tape: Tape) throws {
+        let end = camera.play { [session = camera.session] shot in
+            if !tape.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
+        }
+        tape.finish()
+        if let error = tape.failure { throw error }
+        if case .failed(let error) = end { throw error.root }
+    }
+}
+
+/// Queue of a run's shots: overlay, then the encoder on a thread of its own, and the first failure.
+private final class Tape: Sendable {
+    private let writer: MovieFileWriter
+    private let overlay: Overlay?
+    private let timings: Timings
+    private let progress: @Sendable (Int) -> Void
+    private let pictures = Channel<Picture>(capacity: 2)
+    private let encoded = DispatchGroup()
+    private let state = Mutex((frames: 0, failure: (any Error)?.none))
+
+    private struct Picture: Sendable {
+        let image: CVPixelBuffer
+        let time: CMTime
+    }
+
+    init(writer: MovieFileWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
+        self.writer = writer
+        self.overlay = overlay
+        self.timings = timings
+        self.progress = progress
+        let thread = Thread { [self] in
+            encode()
+            encoded.leave()
+        }
+        thread.name = "rackfocus encode"
+        encoded.enter()
+        thread.start()
+    }
+
+    var frames: Int { state.withLock { $0.frames } }
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// False when the movie cannot go on.
+    func append(_ shot: CinematicCamera.Shot) -> Bool {
+        guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
+        do {
+            if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
+            return pictures.send(Picture(image: image, time: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)))
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Waits until everything appended is encoded.
+    func finish() {
+        pictures.finish()
+        encoded.wait()
+    }
+
+    private func encode() {
+        do {
+            while let picture = try pictures.next() {
+                try timings.measure("encode") { try writer.append(picture.image, at: picture.time) }
+                let frames = state.withLock { state in
+                    state.frames += 1
+                    return state.frames
+                }
+                progress(frames)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        pictures.close()
+    }
+}
+
+extension Error {
+    /// The adapter's own error below what the mirror made of it.
+    fileprivate var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
+}

@@ -1,0 +1,54 @@
+import AVFoundation
+import Bokeh
+import Pipeline
+import Scenario
+import Vision
+
+/// Options of a render.
+public struct RenderOptions: Sendable {
+    /// Path of the movie; the run directory lies beside it.
+    public var output: String
+    /// Whether focus rectangles and a status line are drawn over the picture.
+    public var overlay = false
+    /// Whether an existing movie and run directory are replaced.
+    public var replacesExisting = false
+    /// A number or a part of a name from `VulkanBokehRenderer.devices()`; nil takes the best.
+    public var gpu: String?
+    /// Simulated f-number; nil is the scenario's, else the camera's default.
+    public var aperture: Double?
+    /// Whether racks begin or end with their decisions; nil is as the scenario says.
+    public var mode: ScenarioFile.Mode?
+    /// The phone that films; nil is the scenario's own.
+    public var phone: CameraProfile.Phone?
+    /// Options of the lens.
+    public var lens = BokehOptions(highlights: 8)
+    /// Whether the lens books the time of its steps and of its passes on the device.
+    public var isTimed = false
+    /// Source of detections; nil is the scenario's own.
+    public var detections: ScenarioFile.Detections?
+    /// Folders whose files the scenario may name besides its own.
+    public var allowed: [String] = []
+    /// The networks that vision may use.
+    public var models = VisionModels()
+
+    /// Creates options for a movie at `output`.
+    public init(output: String) { self.output = output }
+}
+
+/// Result of a render.
+public struct RenderResult: Sendable {
+    /// Path of the movie.
+    public var movie: String
+    /// Path of the run directory beside it.
+    public var runDirectory: String
+    /// Number of frames written.
+    public var frames: Int
+    /// The scenario's expectations that did not hold, ready to print.
+    public var failures: [String]
+    /// Frames the lens failed on and that went into the movie sharp, and why the first did.
+    public var passThroughs: (count: Int, first: String)
+    /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.
+    public var filterFailure: BokehError?
+    /// Wall time of each stage of the pipeline.
+    public var timings: [Timings.Stage]
+}

@@ -1,0 +1,31 @@
+import RackfocusKit
+
+/// `rackfocus devices`: the GPUs that can render, and the cameras an app finds.
+struct DevicesCommand: Command {
+    static let help = Help(
+        name: "devices",
+        summary: "List the Vulkan devices that can render the lens, and the phones with their cameras.",
+        usage: "devices",
+        discussion: """
+            The first device is the one used by default: a real GPU first, else software (lavapipe). `--gpu` of the other
+            commands takes the number or a part of the name.
+            """,
+        options: [.init("--help", "-h", meaning: "this text")],
+        example: "rackfocus devices")
+
+    init(_ arguments: inout Arguments) throws { try arguments.finish() }
+
+    func run() throws {
+        print("Vulkan devices:")
+        for device in try VulkanBokehRenderer.devices() {
+            print("  \(device.index)  \(device.name) (\(device.type.rawValue), driver \(device.driverVersion))")
+        }
+        print("Phones (`device: {phone: NAME}` in a scenario, --phone NAME of render and test):")
+        for phone in CameraProfile.Phone.shipped {
+            print("  \(phone.name)  \(phone.model)")
+            for camera in phone.devices {
+                print("    \(camera.uniqueID)  \(camera.name)\(phone.cinematicCameras.contains(camera) ? ", cinematic" : "")")
+            }
+        }
+    }
+}

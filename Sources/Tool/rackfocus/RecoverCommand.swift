@@ -1,0 +1,43 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus recover`: the whole part of a recording that was cut off, as an ordinary movie.
+struct RecoverCommand: Command {
+    static let help = Help(
+        name: "recover",
+        summary: "Make an ordinary movie of a recording that was cut off.",
+        usage: "recover FILE -o MOVIE.mov",
+        discussion: """
+            A movie file output writes in small fragments, so that whatever ends the app costs 0.3 s of each track at most, whatever its
+            movieFragmentInterval shows to players. Here every sample that is whole is put under one index, which every editor reads, also
+            those that players do not see yet and those of a fragment that is cut. Nothing is decoded, and FILE stays as it is.
+            """,
+        options: [
+            .init("--output", "-o", value: "MOVIE", meaning: "where the movie goes: .mov or .mp4"),
+            .init("--force", meaning: "replace an existing file"),
+            .init("--help", "-h", meaning: "this text"),
+        ],
+        example: "rackfocus recover take.mov -o take-recovered.mov")
+
+    private let recording: String
+    private let output: String
+    private let replacesExisting: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        recording = try arguments.positional("FILE")
+        try arguments.finish()
+        output = try arguments.required("--output")
+        replacesExisting = arguments.flag("--force")
+        guard ["mov", "mp4"].contains((output as NSString).pathExtension.lowercased()) else {
+            throw UsageError("--output is a movie: name it with .mov or .mp4, not \"\(output)\"")
+        }
+    }
+
+    var inputs: [String] { [recording] }
+    var outputs: [String] { [output] }
+
+    func run() throws {
+        let result = try MovieRecovery.recover(recording, to: output, replacingExisting: replacesExisting)
+        print(String(format: "%@: %.2f s; %ld bytes of %@ were not whole", output, result.seconds, Int(result.bytesLost), recording))
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus render`: a scenario or footage in, a movie out.
+struct RenderCommand: Command {
+    static let help = Help(
+        name: "render",
+        summary: "Render a scenario, or real footage, to a movie with focus pulled and bokeh.",
+        usage:
+            "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]\n       rackfocus render --video V.mp4 --depth D.mkv -o MOVIE.mp4 [options]",
+        discussion: """
+            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
+            detections.jsonl (what was seen, to be played again with --detections).
+            Progress goes to the terminal; nothing is printed when piped.
+            """,
+        options: [
+            .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes"),
+            .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
+            .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
+            .init("--left", value: "FILE", meaning: "left eye of a pair (movie or image sequence like f/%04d.png)"),
+            .init("--right", value: "FILE", meaning: "right eye, same size and length"),
+            .init("--calibration", value: "RIG.json", meaning: "what `rackfocus calibrate` says of both; without it the pair is rectified"),
+            .init("--side-by-side", value: "FILE", meaning: "both eyes of a rectified pair in one movie, the left eye on the left"),
+            .init("--top-bottom", value: "FILE", meaning: "the same, the left eye above"),
+            .init("--video", value: "FILE", meaning: "a movie; with neither --disparity nor --depth its depth is guessed"),
+            .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
+            .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
+            .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
+        ] + DetectCommand.modelOptions + [
+            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth of --video; `none`; default: as above"),
+            .init("--aperture", value: "N", meaning: "simulated f-number"),
+            .init("--mode", value: "MODE", meaning: "live or post, whatever the scenario says: racks begin, or end, when they are decided"),
+            Arguments.phoneOption,
+        ] + Arguments.lensOptions(highlights: 8) + [
+            Arguments.allowOption,
+            .init("--timings", meaning: "print the time each stage took, and each pass of the lens on its device"),
+            .init("--force", meaning: "replace an existing movie and run directory"),
+            .init("--help", "-h", meaning: "this text"),
+        ],
+        example: "rackfocus render Scenarios/demo.yaml -o demo.mp4 --overlay")
+
+    private let job: RenderJob
+    private let timings: Bool
+    /// From what the depth of plain video is guessed.
+    private let guess: String?
+
+    init(_ arguments: inout Arguments) throws {
+        let source = try Self.source(arguments)
+        let script = arguments.value("--script")
+        let scenario =
+            source == nil ? try arguments.positional("SCENARIO (or footage: --left and --right, --side-by-side, --top-bottom, --video)") : script
+        if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
+        try arguments.finish()
+        var options = RenderOptions(output: try arguments.output(as: "mp4"))
+        options.overlay = arguments.flag("--overlay")
+        options.replacesExisting = arguments.flag("--force")
+        options.gpu = arguments.value("--gpu")
+        options.aperture = try arguments.number("--aperture")
+        options.lens = try arguments.lens(highlights: options.lens.highlights)
+        options.isTimed = arguments.flag("--timings")
+        options.mode = try arguments.mode()
+        options.phone = try arguments.value("--phone").map(CameraProfile.Phone.init(argument:))
+        options.allowed = arguments.allowed
+        options.models = try arguments.models()
+        options.detections = try Self.detections(arguments)
+        if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
+        timings = arguments.flag("--timings")
+        if case .plain = source { guess = options.models.depth.map { "by the network \($0)" } ?? "from the sizes of faces" } else { guess = nil }
+        if guess == nil, arguments.value("--depth-model") ?? "none" != "none" {
+            throw UsageError("--depth-model goes with plain --video; everything else brings its depth")
+        }
+        job = try RenderJob(scenario: scenario, footage: source, options: options)
+    }
+
+    var inputs: [String] { get throws { try job.inputs } }
+    var outputs: [String] { job.outputs }
+
+    func run() throws {
+        if let guess {
+            FileHandle.standardError.write(
+                Data("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye\n".utf8))
+        }
+        let progress = ProgressLine(total: job.frameCount)
+        let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+        print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
+        if timings { print(result.timings.table) }
+        if result.passThroughs.count > 0 {
+            FileHandle.standardError.write(
+                Data(
+                    "rackfocus: warning: \(result.passThroughs.count) frames stayed sharp because the lens failed, first \(result.passThroughs.first)\n"
+                        .utf8))
+        }
+        if let failure = result.filterFailure {
+            guard result.failures.isEmpty else {
+                FileHandle.standardError.write(Data("rackfocus: \(failure)\n".utf8))
+                throw ExpectationsFailed(failures: result.failures)
+            }
+            throw failure
+        }
+        if !result.failures.isEmpty { throw ExpectationsFailed(failures: result.failures) }
+    }
+
+    private static func source(_ arguments: Arguments) throws -> ClipSource? {
+        let names = ["--left", "--right", "--calibration", "--side-by-side", "--top-bottom", "--video", "--disparity", "--depth"]
+        func path(_ name: String) throws -> String { try arguments.required(name) }
+        switch names.filter({ arguments.value($0) != nil }) {
+        case []: return nil
+        case ["--left", "--right"]: return .stereo(left: try path("--left"), right: try path("--right"), baseline: nil, focalLength: nil)
+        case ["--left", "--right", "--calibration"]:
+            return .calibrated(left: try path("--left"), right: try path("--right"), calibration: try path("--calibration"))
+        case ["--side-by-side"]: return .packed(try path("--side-by-side"), .leftHalf)
+        case ["--top-bottom"]: return .packed(try path("--top-bottom"), .topHalf)
+        case ["--video", "--disparity"]: return .video(try path("--video"), disparity: try path("--disparity"), range: nil)
+        case ["--video", "--depth"]: return .depth(try path("--video"), depth: try path("--depth"))
+        case ["--video"]: return .plain(try path("--video"))
+        default:
+            throw UsageError(
+                "footage is --left with --right (and --calibration), --side-by-side, --top-bottom, or --video (with --disparity or --depth)")
+        }
+    }
+
+    private static func detections(_ arguments: Arguments) throws -> ScenarioFile.Detections? {
+        guard let text = arguments.value("--detections") else { return nil }
+        switch text {
+        case "truth": return .truth
+        case "vision": return .vision
+        case _ where text.hasSuffix(".jsonl"): return .recorded(text)
+        default: throw UsageError("--detections is truth, vision or a file that ends in .jsonl, not \"\(text)\"")
+        }
+    }
+}
+
+/// The movie is there, but what the scenario expects did not hold.
+struct ExpectationsFailed: Error, CustomStringConvertible {
+    let failures: [String]
+    var description: String { "\(failures.count) expectation(s) failed\n" + failures.joined(separator: "\n") }
+}

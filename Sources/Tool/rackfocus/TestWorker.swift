@@ -1,0 +1,16 @@
+import Foundation
+import RackfocusKit
+
+/// `rackfocus test --worker`: runs the scenarios that come in as lines of JSON, and answers each with a line (see `WorkerPool`).
+struct TestWorker {
+    private let job: ScenarioJob
+
+    init(_ options: TestRun.Options) throws { job = try ScenarioJob(options) }
+
+    func run() throws {
+        while let line = readLine() {
+            try job.run(JSONDecoder().decode(TestPlan.Item.self, from: Data(line.utf8)))
+            FileHandle.standardOutput.write(Data("done\n".utf8))
+        }
+    }
+}

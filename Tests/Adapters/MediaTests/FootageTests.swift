@@ -1,0 +1,181 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Media
+
+@Suite("Footage of every kind becomes 420v BT.709, upright") struct FootageTests {
+    @Test(
+        "pure red keeps its colour from every matrix, range and depth",
+        arguments: [
+            ("red601", Samples.red601), ("red601full", Samples.red601full), ("red709ten", Samples.red709ten),
+            ("red709full444", Samples.red709full444),
+        ])
+    func colours(name: String, bytes: Data) throws {
+        let scratch = try Scratch()
+        try bytes.write(to: URL(fileURLWithPath: scratch(name + ".mkv")))
+        let source = try VideoFileSource(path: scratch(name + ".mkv"))
+        #expect(source.description.width == 16 && source.description.height == 12)
+        let frames = try MovieTests.frames(source)
+        #expect(frames.count == 3)
+        for frame in frames {
+            let row = frame.image.plane(1).row(3, as: UInt8.self)
+            let seen = [Int(frame.image.plane(0).row(6, as: UInt8.self)[8]), Int(row[8]), Int(row[9])]
+            for (a, b) in zip(seen, [63, 102, 240]) { #expect(abs(a - b) <= 2, "\(name): \(seen)") }
+        }
+    }
+
+    @Test("odd sizes lose their last row and column")
+    func odd() throws {
+        let scratch = try Scratch()
+        try Samples.odd.write(to: URL(fileURLWithPath: scratch("odd.mkv")))
+        let source = try VideoFileSource(path: scratch("odd.mkv"))
+        #expect(source.description.width == 16 && source.description.height == 12)
+        let frame = try #require(try source.nextFrame())
+        #expect(Picture.bytes(frame.image, bytesPerPixel: 1).allSatisfy { $0 == 16 })
+        #expect(Picture.bytes(frame.image, plane: 1, bytesPerPixel: 2).allSatisfy { $0 == 128 })
+    }
+
+    @Test("times that Matroska rounds to milliseconds are exact again")
+    func exactTimes() throws {
+        var timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 1000)!, frameDuration: CMTime(value: 1001, timescale: 30000))
+        for (index, stamp) in [0, 33, 67, 100, 133, 167].enumerated() {
+            #expect(timeline.next(timestamp: Int64(stamp)) == CMTime(value: Int64(index) * 1001, timescale: 30000))
+        }
+    }
+
+    @Test("a gap keeps the file's own times, which never stand still")
+    func variableTimes() {
+        var timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 600)!, frameDuration: CMTime(value: 1, timescale: 30))
+        let stamps: [Int64?] = [100, 120, 140, 200, 220, 220, nil]
+        let times = stamps.compactMap { timeline.next(timestamp: $0) }
+        #expect(times.prefix(5) == [(0, 600), (20, 600), (40, 600), (100, 600), (120, 600)].map { CMTime(value: $0.0, timescale: $0.1) }[...])
+        #expect(times[5] == CMTime(value: 140, timescale: 600))
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test(
+        "frame rates come out as the fractions people mean",
+        arguments: [
+            ((30000, 1001), (30000, 1001), (1001, 30000)), ((359, 12), (30, 1), (1, 30)), ((2997, 100), (2997, 100), (1001, 30000)),
+            ((19001, 1000), (90000, 1), (1, 19)), ((25, 2), (25, 2), (2, 25)),
+        ] as [((Int64, Int64), (Int64, Int64), (Int64, Int32))])
+    func rates(average: (Int64, Int64), real: (Int64, Int64), expected: (Int64, Int32)) {
+        #expect(Timeline.frameDuration(average: average, real: real) == CMTime(value: expected.0, timescale: expected.1))
+    }
+
+    /// 16.16 matrices of a movie header, and where the picture's top left pixel then shows.
+    @Test(
+        "a movie that asks to be turned is turned",
+        arguments: [
+            ([0, 1, -1, 0], (36, 64), (35, 0)), ([-1, 0, 0, -1], (64, 36), (63, 35)), ([0, -1, 1, 0], (36, 64), (0, 63)),
+            ([-1, 0, 0, 1], (64, 36), (63, 0)),
+        ] as [([Int32], (Int, Int), (Int, Int))])
+    func rotation(matrix: [Int32], size: (Int, Int), corner: (Int, Int)) throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(
+            path: scratch("a.mp4"), movie: MovieDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30)))
+        let picture = Picture.nv12(y: 40, u: 128, v: 128)
+        for y in 0..<8 { for x in 0..<8 { picture.plane(0).row(y, as: UInt8.self)[x] = 220 } }
+        for y in 0..<4 { for x in 0..<4 { picture.plane(1).row(y, as: UInt8.self)[2 * x] = 200 } }
+        try writer.append(picture, at: .zero)
+        try writer.finish()
+        try Movie.turn(scratch("a.mp4"), matrix)
+        let source = try VideoFileSource(path: scratch("a.mp4"))
+        #expect((source.description.width, source.description.height) == size)
+        let image = try #require(try source.nextFrame()).image
+        #expect(image.plane(0).row(corner.1, as: UInt8.self)[corner.0] > 200)
+        #expect(image.plane(1).row(corner.1 / 2, as: UInt8.self)[corner.0 / 2 * 2] > 180)
+        #expect(image.plane(0).row(size.1 - 1 - corner.1, as: UInt8.self)[size.0 - 1 - corner.0] < 60)
+    }
+
+    @Test("a movie turned by an odd angle is refused")
+    func oddAngle() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("a.mp4"), frames: 2)
+        try Movie.turn(scratch("a.mp4"), [1, 1, -1, 1])
+        BadInputTests.expect(scratch, .unsupported, "a.mp4: asks to be rotated by other than quarter turns; rotate it first") {
+            try VideoFileSource(path: scratch("a.mp4"))
+        }
+    }
+
+    @Test("numbered, globbed and whole-directory sequences", arguments: ["%04d.png", "*.png", ""])
+    func sequences(name: String) throws {
+        let scratch = try Scratch()
+        for index in 0..<3 {
+            try PictureFile.writePNG(Picture.moving(index), to: scratch(String(format: "%04d.png", index + 9)))
+        }
+        let source = try VideoFileSource(path: name.isEmpty ? scratch.path : scratch(name), pictureDuration: CMTime(value: 1, timescale: 24))
+        #expect(source.description == SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 24), frameCount: 3))
+        let frames = try MovieTests.frames(source)
+        #expect(frames.map(\.presentationTime) == (0..<3).map { CMTime(value: $0, timescale: 24) })
+        for frame in frames {
+            let luma = Picture.psnr(Picture.bytes(Picture.moving(frame.index), bytesPerPixel: 1), Picture.bytes(frame.image, bytesPerPixel: 1))
+            #expect(luma > 45)
+        }
+    }
+
+    @Test("sequences with a gap, of two sizes, or of nothing")
+    func badSequences() throws {
+        let scratch = try Scratch()
+        for index in [1, 2, 4] { try PictureFile.writePNG(Picture.bgra(), to: scratch("\(index).png")) }
+        BadInputTests.expect(scratch, .missingFile, "3.png: is missing from the image sequence %d.png, which goes on to 4.png") {
+            try VideoFileSource(path: scratch("%d.png"))
+        }
+        BadInputTests.expect(scratch, .missingFile, "x%d.png: no file matches this pattern (first looked for: x1.png)") {
+            try VideoFileSource(path: scratch("x%d.png"))
+        }
+        BadInputTests.expect(scratch, .missingFile, "*.jpg: no file matches this pattern") { try VideoFileSource(path: scratch("*.jpg")) }
+        try PictureFile.writePNG(Picture.bgra(width: 32), to: scratch("3.png"))
+        BadInputTests.expect(scratch, .mismatch, "3.png: frame 2 is 32x36, but the first one is 64x36") {
+            try VideoFileSource(path: scratch("%d.png"))
+        }
+    }
+
+    @Test(
+        "real clips are read to the end",
+        .enabled(if: Shared.has("video/bedroom.mp4"), "no ../shared/data"),
+        arguments: [
+            ("01_dog.mp4", 1280, 720, 289, 1001, 30000), ("bedroom.mp4", 960, 540, 200, 1, 30),
+            ("intel_face-demographics-walking.gif", 480, 270, 35, 1, 12), ("klahaag_person_from_behind.avi", 640, 360, 53, 1, 25),
+        ] as [(String, Int, Int, Int, Int64, Int32)])
+    func realClips(clip: (String, Int, Int, Int, Int64, Int32)) throws {
+        let source = try VideoFileSource(path: Shared.path("video/" + clip.0))
+        #expect(source.description.width == clip.1 && source.description.height == clip.2)
+        #expect(source.description.frameDuration == CMTime(value: clip.4, timescale: clip.5))
+        var count: Int64 = 0
+        while let frame = try source.nextFrame() {
+            #expect(frame.presentationTime == CMTime(value: count * clip.4, timescale: clip.5))
+            count += 1
+        }
+        #expect(count == clip.3)
+    }
+
+    @Test(
+        "a real clip cut in half is an error, whatever its container",
+        .enabled(if: Shared.has("video/bedroom.mp4"), "no ../shared/data"),
+        arguments: ["04_coffee.mp4", "klahaag_person_from_behind.avi", "intel_head-pose-face-detection-female.gif"])
+    func realClipsCut(name: String) throws {
+        let scratch = try Scratch()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: Shared.path("video/" + name)))
+        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: scratch(name)))
+        let seen = try #require(BadInputTests.error(scratch) { try VideoFileSource(path: scratch(name)) })
+        #expect([.corrupt, .truncated, .unknownFormat].contains(seen.code), "\(seen.text)")
+    }
+}
+
+/// Surgery on a movie that was just written.
+enum Movie {
+    /// Puts a turn into the track header: a, b, c, d of the display matrix.
+    static func turn(_ path: String, _ matrix: [Int32]) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let header = try #require(bytes.range(of: Data("tkhd".utf8))).upperBound + 40
+        for (index, value) in zip([0, 1, 3, 4], matrix) {
+            let fixed = UInt32(bitPattern: value << 16)
+            for byte in 0..<4 { bytes[header + 4 * index + byte] = UInt8(truncatingIfNeeded: fixed >> UInt32(24 - 8 * byte)) }
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Support
+import Testing
+
+/// A directory of its own for one test, gone with it.
+private final class Scratch {
+    let path: String
+
+    init() throws {
+        var bytes = Array((NSTemporaryDirectory() as NSString).appendingPathComponent("rackfocus-output-XXXXXX").utf8CString)
+        try #require(mkdtemp(&bytes) != nil)
+        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+    /// Everything in the directory, hidden temporaries too.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] }
+    func text(_ name: String) throws -> String { try String(contentsOfFile: self(name), encoding: .utf8) }
+    func write(_ text: String, _ name: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: self(name))) }
+}
+
+@Suite("Output files appear whole or not at all") struct OutputFileTests {
+    @Test("a file has its name only after commit")
+    func commit() throws {
+        let scratch = try Scratch()
+        let file = try OutputFile(path: scratch("a.txt"), replacingExisting: false)
+        try file.write("one ")
+        #expect(scratch.names.count == 1 && scratch.names[0].hasPrefix(".a.txt."))
+        try file.write("two")
+        try file.commit()
+        #expect(scratch.names == ["a.txt"])
+        #expect(try scratch.text("a.txt") == "one two")
+        #expect(throws: OutputError.self) { try file.write("three") }
+        #expect(throws: OutputError.self) { try file.commit() }
+    }
+
+    @Test("a new file gets the permissions of any other")
+    func permissions() throws {
+        let scratch = try Scratch()
+        let file = try OutputFile(path: scratch("a.txt"), replacingExisting: false)
+        try file.commit()
+        try scratch.write("", "plain")
+        func mode(_ name: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: scratch(name))[.posixPermissions] as? Int }
+        #expect(try mode("a.txt") == mode("plain"))
+    }
+
+    @Test("discard and the last reference leave nothing")
+    func discard() throws {
+        let scratch = try Scratch()
+        let file = try OutputFile(path: scratch("a.txt"), replacingExisting: false)
+        file.discard()
+        #expect(scratch.names == [])
+        do { _ = try OutputFile(path: scratch("b.txt"), replacingExisting: false) }
+        #expect(scratch.names == [])
+    }
+
+    @Test("an existing file is refused at once")
+    func existing() throws {
+        let scratch = try Scratch()
+        try scratch.write("old", "a.txt")
+        let error = #expect(throws: OutputError.self) { try OutputFile(path: scratch("a.txt"), replacingExisting: false) }
+        #expect(error == OutputError(code: .exists, path: scratch("a.txt"), action: "create"))
+        #expect(error?.description == "\(scratch("a.txt")): exists already; use --force to replace it")
+        #expect(scratch.names == ["a.txt"])
+    }
+
+    @Test("a file is replaced on request, and through a link")
+    func replace() throws {
+        let scratch = try Scratch()
+        try scratch.write("old", "a.txt")
+        try FileManager.default.createSymbolicLink(atPath: scratch("link"), withDestinationPath: scratch("a.txt"))
+        let file = try OutputFile(path: scratch("link"), replacingExisting: true)
+        try file.write("new")
+        #expect(try scratch.text("a.txt") == "old")
+        try file.commit()
+        #expect(try scratch.text("a.txt") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch("link")) == scratch("a.txt"))
+    }
+
+    @Test("a file that appeared meanwhile is not overwritten")
+    func race() throws {
+        let scratch = try Scratch()
+        let file = try OutputFile(path: scratch("a.txt"), replacingExisting: false)
+        try file.write("mine")
+        try scratch.write("theirs", "a.txt")
+        let error = #expect(throws: OutputError.self) { try file.commit() }
+        #expect(error?.code == .exists && error?.underlying == EEXIST)
+        #expect(try scratch.text("a.txt") == "theirs")
+        #expect(scratch.names == ["a.txt"])
+    }
+
+    @Test(
+        "what cannot be written says why",
+        arguments: [
+            (
+                "none/a.txt", OutputError.Code.missingDirectory,
+                "cannot create: the directory %/none is missing (No such file or directory); create it first"
+            ),
+            ("file/a.txt", .missingDirectory, "cannot create: the directory %/file is missing (Not a directory); create it first"),
+            ("directory", .wrongKind, "cannot replace: this name is a directory or a device, not a plain file"),
+            ("directory/", .wrongKind, "cannot create: this name is a directory or a device, not a plain file"),
+        ])
+    func refusals(name: String, code: OutputError.Code, text: String) throws {
+        let scratch = try Scratch()
+        try scratch.write("", "file")
+        try FileManager.default.createDirectory(atPath: scratch("directory"), withIntermediateDirectories: false)
+        let error = #expect(throws: OutputError.self) { try OutputFile(path: scratch(name), replacingExisting: true) }
+        #expect(error?.code == code)
+        #expect(error?.description == "\(scratch(name)): \(text.replacingOccurrences(of: "%", with: scratch.path))")
+        #expect(scratch.names == ["directory", "file"])
+    }
+
+    @Test("a device is never replaced")
+    func device() {
+        let error = #expect(throws: OutputError.self) { try OutputFile(path: "/dev/full", replacingExisting: true) }
+        #expect(error?.code == .wrongKind)
+    }
+
+    @Test("a directory that may not be written to", .enabled(if: getuid() != 0, "root may write anywhere"))
+    func permissionDenied() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch("locked"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        let error = #expect(throws: OutputError.self) { try OutputFile(path: scratch("locked/a.txt"), replacingExisting: false) }
+        #expect(error?.code == .permissionDenied)
+    }
+
+    @Test("a file as large as the process may write ends in an error, and nothing is left")
+    func sizeLimit() async throws {
+        let scratch = try Scratch()
+        await #expect(processExitsWith: .success) { [path = scratch.path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let file = try OutputFile(path: path + "/a.txt", replacingExisting: false)
+            let error = #expect(throws: OutputError.self) { try file.write([UInt8](repeating: 7, count: 5000)) }
+            #expect(error?.code == .diskFull && error?.underlying == EFBIG)
+        }
+        #expect(scratch.names == [])
+    }
+
+    @Test("a signal that ends the process takes the temporaries with it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(number: Int32) async throws {
+        let scratch = try Scratch()
+        try scratch.write("kept", "old.txt")
+        await #expect(processExitsWith: .signal(number)) { [path = scratch.path as String, number = number as Int32] in
+            let file = try OutputFile(path: path + "/a.txt", replacingExisting: false)
+            let directory = try OutputDirectory(path: path + "/run", replacingExisting: false)
+            try directory.write("half", to: "trace.jsonl")
+            try file.write("half")
+            guard try FileManager.default.contentsOfDirectory(atPath: path).count == 3 else { exit(1) }
+            // Dispatch's threads block signals, so `raise` would do nothing here; the wait only ends a run in which the handler failed.
+            kill(getpid(), number)
+            sleep(20)
+            withExtendedLifetime((file, directory)) {}
+        }
+        #expect(scratch.names == ["old.txt"])
+    }
+}
+
+@Suite("Output directories appear whole or not at all") struct OutputDirectoryTests {
+    @Test("a directory has its name only after commit")
+    func commit() throws {
+        let scratch = try Scratch()
+        let run = try OutputDirectory(path: scratch("run/"), replacingExisting: false)
+        try run.write("{}", to: "trace.jsonl")
+        try run.write("svg", to: "diff/deep/focus.svg")
+        #expect(!scratch.names.contains("run"))
+        try run.commit()
+        #expect(scratch.names == ["run"])
+        #expect(try scratch.text("run/trace.jsonl") == "{}" && scratch.text("run/diff/deep/focus.svg") == "svg")
+    }
+
+    @Test("an existing directory of ours is refused, or replaced as a whole")
+    func existing() throws {
+        let scratch = try Scratch()
+        let first = try OutputDirectory(path: scratch("run"), replacingExisting: false)
+        try first.write("old", to: "old.txt")
+        try first.commit()
+        let error = #expect(throws: OutputError.self) { try OutputDirectory(path: scratch("run"), replacingExisting: false) }
+        #expect(error?.code == .exists)
+        let run = try OutputDirectory(path: scratch("run"), replacingExisting: true)
+        try run.write("new", to: "new.txt")
+        #expect(try scratch.text("run/old.txt") == "old")
+        try run.commit()
+        #expect(scratch.names == ["run"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("run")).sorted() == ["manifest.json", "new.txt"])
+    }
+
+    @Test(
+        "a directory that holds what is not ours, or was changed since, is kept and named",
+        arguments: [
+            ("run/notes.txt", "mine", "notes.txt"), ("run/frames/old.txt", "mine", "frames/old.txt"), ("run/old.txt", "changed", "old.txt"),
+            ("run/manifest.json", "{}", "manifest.json, old.txt"),
+        ])
+    func foreign(name: String, text: String, named: String) throws {
+        let scratch = try Scratch()
+        let first = try OutputDirectory(path: scratch("run"), replacingExisting: false)
+        try first.write("old", to: "old.txt")
+        try first.commit()
+        let late = try OutputDirectory(path: scratch("run"), replacingExisting: true)
+        if name.contains("frames") { try FileManager.default.createDirectory(atPath: scratch("run/frames"), withIntermediateDirectories: false) }
+        try scratch.write(text, name)
+        let refusals = [
+            #expect(throws: OutputError.self) { try OutputDirectory(path: scratch("run"), replacingExisting: true) },
+            #expect(throws: OutputError.self) { try late.commit() },
+        ]
+        for refusal in refusals {
+            #expect(refusal?.code == .foreign && refusal?.path == scratch("run"))
+            #expect(refusal?.other == named)
+        }
+        #expect(try scratch.text(name) == text)
+        #expect(scratch.names == ["run"])
+    }
+
+    @Test("what was cut short or is missing of a directory of ours is nobody's work, and may be replaced")
+    func damaged() throws {
+        let scratch = try Scratch()
+        let first = try OutputDirectory(path: scratch("run"), replacingExisting: false)
+        try first.write("a trace", to: "trace.jsonl")
+        try first.write("a plot", to: "focus.svg")
+        try first.commit()
+        try scratch.write("a tr", "run/trace.jsonl")
+        try FileManager.default.removeItem(atPath: scratch("run/focus.svg"))
+        let manifest = try #require(OutputManifest(in: scratch("run")))
+        #expect(try manifest.deviations(in: scratch("run")).map(\.description) == ["focus.svg is missing", "trace.jsonl was cut short"])
+        let again = try OutputDirectory(path: scratch("run"), replacingExisting: true)
+        try again.commit()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("run")) == ["manifest.json"])
+    }
+
+    @Test("a directory that appeared meanwhile is not touched")
+    func race() throws {
+        let scratch = try Scratch()
+        let run = try OutputDirectory(path: scratch("run"), replacingExisting: false)
+        try run.write("mine", to: "a.txt")
+        try FileManager.default.createDirectory(atPath: scratch("run"), withIntermediateDirectories: false)
+        let error = #expect(throws: OutputError.self) { try run.commit() }
+        #expect(error?.code == .exists)
+        #expect(scratch.names == ["run"])
+    }
+
+    @Test("discard, a missing parent, and a file of that name")
+    func refusals() throws {
+        let scratch = try Scratch()
+        do { try OutputDirectory(path: scratch("run"), replacingExisting: false).write("x", to: "x") }
+        #expect(scratch.names == [])
+        let missing = #expect(throws: OutputError.self) { try OutputDirectory(path: scratch("none/run"), replacingExisting: false) }
+        #expect(missing?.code == .missingDirectory)
+        try scratch.write("", "file")
+        #expect(throws: OutputError.self) { try OutputDirectory(path: scratch("file"), replacingExisting: true) }
+        #expect(scratch.names == ["file"])
+    }
+}

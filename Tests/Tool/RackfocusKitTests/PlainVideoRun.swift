@@ -1,0 +1,93 @@
+import AVFoundation
+import Bokeh
+import CoreVideo
+import Foundation
+import Pipeline
+import Scenario
+import Synchronization
+import Testing
+
+@testable import RackfocusKit
+
+/// Footage through the camera app and the real lens, without a codec behind it: the faces of each frame, and how sharp each is.
+///
+/// The sharpness of a face is the sum of the luma's differences between neighbours within its box, after the lens as a share of before: 1 where
+/// nothing was blurred.
+final class PlainVideoRun: CaptureObserver {
+    struct Face: Equatable {
+        var id: Int
+        var bounds: CGRect
+        var sharpness: Double
+        var isInFocus: Bool
+    }
+
+    struct Picture {
+        var faces: [Face]
+        var state: FocusState
+    }
+
+    private let records = Mutex<[Int64: FrameRecord]>([:])
+    private let seen = Mutex<[Picture]>([])
+
+    /// Of each frame.
+    var faces: [[Face]] { seen.withLock { $0.map(\.faces) } }
+
+    /// Greatest change of a face's sharpness from one frame to the next, and the frame in which it happens.
+    ///
+    /// A rack changes faces because it is meant to, and focus that follows somebody changes those who are elsewhere: these do not count.
+    var greatestStep: (step: Double, frame: Int) {
+        var greatest = (step: 0.0, frame: 0)
+        let pictures = seen.withLock { $0 }
+        for (frame, (before, after)) in zip(pictures, pictures.dropFirst()).enumerated() where after.state.rack == nil {
+            let rests = abs(after.state.focusDisparity - before.state.focusDisparity) < 0.01
+            for face in after.faces where face.isInFocus || rests {
+                guard let old = before.faces.first(where: { $0.id == face.id }) else { continue }
+                let step = abs(face.sharpness - old.sharpness)
+                if step > greatest.step { greatest = (step, frame + 1) }
+            }
+        }
+        return greatest
+    }
+
+    func run(_ feed: CameraFeed) throws {
+        let environment = CaptureEnvironment(
+            cameras: [.footage(feed.source.description, name: "plain")], renderer: try VulkanBokehRenderer(), observer: self
+        ) { _ in feed }
+        let camera = try CaptureEnvironment.$scoped.withValue(environment) { try CinematicCamera() }
+        let end = camera.play { [self] in take($0) }
+        if case .failed(let error) = end { throw error }
+    }
+
+    func willProcess(_ frame: Frame) {}
+
+    func didDecide(_ record: FrameRecord) {
+        records.withLock { $0[record.frame.presentationTime.nanoseconds] = record }
+    }
+
+    private func take(_ shot: CinematicCamera.Shot) {
+        let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer).nanoseconds
+        guard let shallow = CMSampleBufferGetImageBuffer(shot.sampleBuffer), let record = records.withLock({ $0.removeValue(forKey: time) })
+        else { return }
+        let focused = record.detections.first { $0.objectID == record.state.subject }
+        let faces = record.detections.filter { $0.kind == .face }.compactMap { face -> Face? in
+            let before = Self.detail(of: record.frame.image, in: face.bounds)
+            guard before > 0 else { return nil }
+            return Face(
+                id: face.objectID, bounds: face.bounds, sharpness: Self.detail(of: shallow, in: face.bounds) / before,
+                isInFocus: face.objectID == focused?.objectID || face.groupID == focused?.groupID)
+        }
+        seen.withLock { $0.append(Picture(faces: faces, state: record.state)) }
+    }
+
+    private static func detail(of picture: CVPixelBuffer, in bounds: CGRect) -> Double {
+        let (width, height) = picture.size
+        let columns = max(Int(bounds.minX * Double(width)), 0)..<min(Int(bounds.maxX * Double(width)), width - 1)
+        let rows = max(Int(bounds.minY * Double(height)), 0)..<min(Int(bounds.maxY * Double(height)), height - 1)
+        var sum = 0
+        for y in rows {
+            let (row, below) = (picture.plane(0).row(y, as: UInt8.self), picture.plane(0).row(y + 1, as: UInt8.self))
+            for x in columns { sum += abs(Int(row[x + 1]) - Int(row[x])) + abs(Int(below[x]) - Int(row[x])) }
+        }
+        return Double(sum)
+    }
+}

@@ -1,0 +1,98 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Media
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import RackfocusKit
+
+@Suite("Cuts of edited footage")
+struct ShotTests {
+    /// Pictures that move a little; two places of the same set of shapes, shown in a share 0…1 of the second, lit by a factor.
+    private final class Edit: FrameSource {
+        struct Picture {
+            var second = 0.0
+            var light = 1.0
+        }
+
+        let description = SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30))
+        private let pictures: [Picture]
+        private let next = Mutex(0)
+
+        init(_ pictures: [Picture]) { self.pictures = pictures }
+
+        func nextFrame() -> Frame? {
+            let index = next.withLock { next in
+                next += 1
+                return next - 1
+            }
+            guard index < pictures.count else { return nil }
+            let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            for y in 0..<36 {
+                let row = image.plane(0).row(y, as: UInt8.self)
+                for x in 0..<64 { row[x] = Self.value(x + index / 9, y, pictures[index]) }
+            }
+            for y in 0..<18 { image.plane(1).row(y, as: UInt8.self).update(repeating: 128, count: 64) }
+            return Frame(index: index, presentationTime: CMTime(value: Int64(index), timescale: 30), image: image)
+        }
+
+        private static func value(_ x: Int, _ y: Int, _ picture: Picture) -> UInt8 {
+            let first: Double = (x / 12 + y / 9) % 2 == 0 ? 60 : 150
+            let second = 40 + 2 * Double(x) + Double((y / 6) % 3) * 30
+            return UInt8(min(max((first + (second - first) * picture.second) * picture.light, 16), 235))
+        }
+    }
+
+    private func starts(_ source: any FrameSource) throws -> [Int] {
+        let shots = ShotSource(source)
+        var (starts, last) = ([Int](), 0)
+        while let frame = try shots.nextFrame() {
+            let shot = try #require(frame.shot)
+            if shot != last { starts.append(frame.index) }
+            last = shot
+        }
+        return starts
+    }
+
+    private func hold(_ count: Int, second: Double = 0, light: Double = 1) -> [Edit.Picture] {
+        Array(repeating: .init(second: second, light: light), count: count)
+    }
+
+    @Test("a cut begins a shot, there and back, even through black")
+    func cuts() throws {
+        #expect(try starts(Edit(hold(12) + hold(9, second: 1) + hold(12))) == [12, 21])
+        #expect(try starts(Edit(hold(12) + hold(6, light: 0) + hold(12, second: 1))) == [18])
+    }
+
+    @Test("a dissolve, a flash of light, a lamp that is switched and a covered lens begin none")
+    func noCuts() throws {
+        let dissolve = (0..<16).map { Edit.Picture(second: Double($0) / 15) }
+        let pictures = [
+            hold(12) + dissolve + hold(12, second: 1), hold(12) + hold(3, light: 8) + hold(12), hold(12) + hold(12, light: 0.3),
+            hold(12) + hold(6, light: 0) + hold(12),
+        ]
+        for pictures in pictures { #expect(try starts(Edit(pictures)).isEmpty) }
+    }
+
+    @Test("the cuts of an edited clip are found to the frame, and none elsewhere", .enabled(if: Project.hasData, "needs ../shared/data"))
+    func footage() throws {
+        func starts(_ name: String) throws -> [Int] { try self.starts(VideoFileSource(path: Project.data.appending(path: "video/\(name)").path)) }
+        #expect(try starts("hamilton.mp4") == [20, 82, 211])
+        for name in ["bedroom.mp4", "headmale.gif", "klahaag_person_from_behind.avi", "04_coffee.mp4"] { #expect(try starts(name).isEmpty) }
+    }
+
+    @Test("no identity passes a cut, nor does the subject", .enabled(if: Project.hasData, "needs ../shared/data"))
+    func identities() throws {
+        let scratch = try Scratch()
+        let run = try ToolRun(
+            ["render", "--video", Project.data.appending(path: "video/hamilton.mp4").path, "-o", "a.mp4"], directory: scratch.url)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let log = try DetectionLog(path: scratch.path("a.run/detections.jsonl"))
+        let shots = [0..<20, 20..<82, 82..<211, 211..<275].map { frames in
+            Set(log.entries.filter { frames.contains($0.frame) }.flatMap(\.detections).map(\.objectID))
+        }
+        for (first, second) in zip(shots, shots.dropFirst()) { #expect(first.isDisjoint(with: second)) }
+    }
+}

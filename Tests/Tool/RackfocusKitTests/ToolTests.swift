@@ -1,0 +1,174 @@
+import Foundation
+import Media
+import Testing
+
+@Suite("The tool")
+struct ToolTests {
+    private static let small = """
+        scenario: A small world
+        clip: {source: synthetic, size: 160x90, fps: 30, length: 0.4s, seed: 3}
+        device: {aperture: f/2, focalLength: 50mm}
+        subjects:
+          maya: {kind: face, box: [0.4, 0.2, 0.15, 0.35], depth: 1.5m}
+        timeline:
+          - 0.1s: {tap: maya}
+        """
+
+    @Test("renders a scenario to a movie, a trace and a plot, twice the same")
+    func render() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small, to: "small.yaml")
+        for movie in ["a.mp4", "b.mp4"] {
+            let run = try ToolRun(["render", scenario, "-o", scratch.path(movie), "--overlay", "--timings"])
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.errors == "", "quiet when piped")
+        }
+        #expect(try scratch.names == ["a.mp4", "a.run", "b.mp4", "b.run", "small.yaml"])
+        let movie = try VideoFileSource(path: scratch.path("a.mp4"))
+        var frames = 0
+        while try movie.nextFrame() != nil { frames += 1 }
+        #expect(frames == 12)
+        for file in ["trace.jsonl", "focus.svg", "decisions.json"] {
+            let (a, b) = (
+                try Data(contentsOf: scratch.url.appending(path: "a.run/\(file)")), try Data(contentsOf: scratch.url.appending(path: "b.run/\(file)"))
+            )
+            #expect(a == b && !a.isEmpty, "\(file)")
+        }
+    }
+
+    @Test("never replaces a movie without --force")
+    func existing() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small, to: "small.yaml")
+        let movie = try scratch.write("precious", to: "a.mp4")
+        let refused = try ToolRun(["render", scenario, "-o", movie])
+        #expect(refused.exitCode == 73)
+        #expect(refused.errors == "rackfocus: \(movie): exists already; use --force to replace it\n")
+        #expect(try String(contentsOfFile: movie, encoding: .utf8) == "precious")
+        #expect(try scratch.names == ["a.mp4", "small.yaml"])
+        #expect(try ToolRun(["render", scenario, "-o", movie, "--force"]).exitCode == 0)
+    }
+
+    @Test("says what an expectation of the scenario missed, and leaves the movie")
+    func expectation() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small + "\n  - 0.2s: {expect: {fixed: true}}\n", to: "wrong.yaml")
+        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4")])
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("wrong.yaml:8:"))
+        #expect(run.errors.contains("expected fixed true"))
+        #expect(try scratch.names.contains("a.mp4"))
+    }
+
+    @Test(
+        "answers bad input with one error, its exit code, and nothing left behind",
+        arguments: [
+            (["render", "nowhere.yaml", "-o", "a.mp4"], 66, "nowhere.yaml: there is no such file"),
+            (["render", "typo.yaml", "-o", "a.mp4"], 2, "did you mean `subjects`?"),
+            (["render", "small.yaml", "-o", "missing/a.mp4"], 73, "the directory missing is missing"),
+            (["render", "small.yaml"], 64, "--output is missing"),
+            (["render", "small.yaml", "-o", "a.mp4", "--overly"], 64, "did you mean --overlay?"),
+            (["render", "small.yaml", "-o", "a.mp4", "--gpu", "riva128"], 3, "no Vulkan device matches `riva128`"),
+            (["render", "small.yaml", "-o", "a.mp4", "--aperture", "1.0"], 64, "f/1.0 is not an aperture of this camera"),
+            (["render", "--left", "l.mp4", "-o", "a.mp4"], 64, "footage is --left with --right"),
+            (["render", "--left", "l.mp4", "--right", "r.mp4", "-o", "a.mp4"], 66, "l.mp4"),
+            (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.png"], 66, "none.png"),
+            (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "half", "--blur-scale", "9", "-o", "o.png"], 64, "takes a number"),
+            (["rendr"], 64, "did you mean render?"),
+            (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4"),
+            (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.jpg"], 64, "name it with .png"),
+            (["render", "small.yaml", "-o", "a.mp4", "--highlights", "-5"], 64, "--highlights goes from 0 to 16"),
+            (["recover", "none.mov", "-o", "a.mov"], 66, "none.mov"),
+            (["recover", "small.yaml", "-o", "a.mov"], 66, "no whole fragment"),
+            (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
+            (["test", "small.yaml", "--output="], 64, "--output needs a value that is not empty"),
+            (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
+            (["bench"], 64, "what to bench (lens or session) is missing"),
+            (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
+            (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
+        ])
+    func badInput(arguments: [String], code: Int32, message: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.small, to: "small.yaml")
+        _ = try scratch.write(Self.small.replacing("subjects:", with: "subjets:"), to: "typo.yaml")
+        let files = try scratch.names
+        let run = try ToolRun(arguments, directory: scratch.url)
+        #expect(run.exitCode == code, "\(run.errors)")
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(try scratch.names == files)
+    }
+
+    @Test("says how to get a Vulkan device when there is none")
+    func noDevice() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small, to: "small.yaml")
+        let blind = ["VK_DRIVER_FILES": "/dev/null", "VK_ICD_FILENAMES": "/dev/null"]
+        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4")], environment: blind)
+        #expect(run.exitCode == 3)
+        #expect(run.errors.contains("mesa-vulkan-drivers"), "\(run.errors)")
+        #expect(try scratch.names == ["small.yaml"])
+    }
+
+    @Test(
+        "explains every command with an example",
+        arguments: ["render", "test", "merge", "diff", "schema", "detect", "evaluate", "models", "recover", "bokeh", "bench", "devices"])
+    func help(command: String) throws {
+        let run = try ToolRun([command, "--help"])
+        #expect(run.exitCode == 0)
+        #expect(run.output.contains("example:\n  rackfocus \(command)"))
+        #expect(try ToolRun(["--help"]).output.contains("\n  \(command)"))
+    }
+
+    @Test("benches the lens beside what is installed, and names what is not")
+    func bench() throws {
+        let run = try ToolRun(["bench", "lens", "--truth", "--samples", "64", "--size", "128x72", "--frames", "1", "--scene", "night"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("night") }.count == 2, "clipped and HDR")
+        let twice = ["rackfocus, 420v", "ffmpeg varblur", "GEGL lens-blur", "Blender Defocus", "ImageMagick blur"]
+        for (program, count) in twice.map({ ($0, 2) }) + [("rackfocus, x420 PQ", 1)] {
+            let rows = lines.filter { $0.hasPrefix("  " + program) }
+            #expect(rows.count == count && rows.allSatisfy { !$0.contains("failed") }, "\(rows)")
+            #expect(rows.allSatisfy { $0.contains("not installed: apt install") || $0.split(separator: " ").count >= 7 }, "\(rows)")
+        }
+    }
+
+    @Test("benches the lens beside the programs asked for", arguments: [("none", []), ("VarBlur, magick", ["ffmpeg varblur", "ImageMagick blur"])])
+    func benchPeers(peers: String, names: [String]) throws {
+        let run = try ToolRun(["bench", "lens", "--size", "64x32", "--frames", "1", "--scene", "wide", "--peers", peers])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").filter { $0.hasPrefix("  ") }.dropFirst()
+        #expect(rows.map { $0.dropFirst(2).prefix(22).trimmingCharacters(in: .whitespaces) } == ["rackfocus, 420v"] + names)
+        #expect(run.errors.isEmpty, "no progress is shown where nobody looks")
+    }
+
+    @Test("benches a long take at two sizes")
+    func benchEndurance() throws {
+        let run = try ToolRun(["bench", "lens", "--size", "64x32", "--endurance", "5", "--scene", "mid"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(rows.map(\.first) == ["mid", "size", "64x32", "128x64"])
+        for row in rows.dropFirst(2) { #expect(row.count == 6 && row.dropFirst().allSatisfy { Double($0) ?? 0 > 0 }, "\(row)") }
+    }
+
+    @Test("benches how still the lens holds")
+    func benchSteadiness() throws {
+        let run = try ToolRun(["bench", "lens", "--size", "160x90", "--steadiness", "--scene", "near"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").dropFirst().map { $0.dropFirst(2).prefix(27).trimmingCharacters(in: .whitespaces) }
+        #expect(rows == ["moved by 1, 2, 3 pixels", "noise of 0.01", "aperture opened", "focus pulled"], "\(run.output)")
+    }
+
+    @Test("understands the commands of the README")
+    func readme() throws {
+        let scratch = try Scratch()
+        let text = try String(contentsOf: Project.root.appending(path: "README.md"), encoding: .utf8)
+        let commands = text.split(separator: "\n").filter { $0.hasPrefix(".build/release/rackfocus ") }
+        #expect(commands.count >= 3)
+        for command in commands {
+            let words = command.split(separator: " ").dropFirst().map(String.init)
+            let run = try ToolRun(words, directory: scratch.url)
+            #expect(run.exitCode == 66, "only the files are missing: \(command): \(run.errors)")
+        }
+    }
+}
