@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Reads the page of what is there, and what the sources declare in public.
 @Suite("The coverage page")
 struct CoverageTests {
-    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Apple")
+    private static let sources = Checkout.root.appending(path: "Sources/Apple")
 
     private struct Row {
         let status: String

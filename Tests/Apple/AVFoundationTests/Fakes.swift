@@ -23,6 +23,9 @@ final class CountingSource: FrameSource {
 
     deinit { isGone?() }
 
+    /// Frames asked for up to now.
+    var given: Int { next.withLock { $0 } }
+
     func nextFrame() throws -> Frame? {
         let index = next.withLock { next in
             defer { next += 1 }

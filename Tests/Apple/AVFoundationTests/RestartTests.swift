@@ -1,6 +1,7 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A session that runs again")
@@ -124,10 +125,9 @@ struct RestartTests {
             observer.interrupted.wait()
             environment.conditions.endInterruption()
             #expect(app.session.isRunning)
-            // Time enough for threads that would not wait.
-            Thread.sleep(forTimeInterval: 0.03)
+            #expect(!eventually(within: 0.03) { observer.seen.withLock { $0.overlapped } }, "the frame in flight is waited for")
             observer.go.signal()
-            for _ in 0..<10_000 where app.session.isRunning { Thread.sleep(forTimeInterval: 0.001) }
+            #expect(eventually { !app.session.isRunning })
             let seen = observer.seen.withLock { $0 }
             #expect(!seen.overlapped && seen.frames.first == 0 && seen.frames == seen.frames.sorted() && seen.frames.contains(2))
             #expect(seen.frames.last == 29)

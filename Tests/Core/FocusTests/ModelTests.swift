@@ -69,8 +69,8 @@ struct ModelTests {
     private static func report(_ failing: [Duel.Beat], in duel: Duel) -> Comment {
         let shrunk = failing.shrunk(in: duel)
         let fault = shrunk.fault(in: duel) ?? "nothing"
-        let path = (try? shrunk.writeScenario(fault, in: duel)) ?? "not written"
-        return "\(fault)\nas a scenario: \(path)"
+        let file = Result { try shrunk.writeScenario(fault, in: duel) }
+        return "\(fault)\nas a scenario: \(file)"
     }
 
     @Test("agree where a wait is interrupted: ahead, then protected, then ahead again")

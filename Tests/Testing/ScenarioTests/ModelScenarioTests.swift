@@ -1,5 +1,6 @@
 import Focus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReferenceModel
@@ -9,9 +10,9 @@ import Testing
 @Suite("The reference model's sequences as scenarios")
 struct ModelScenarioTests {
     private func outcome(_ beats: [Duel.Beat], _ duel: Duel) throws -> (scenario: ScenarioFile, outcome: ScenarioOutcome) {
-        let path = try beats.writeScenario("it's [\"1 weak entered\"], the model: []", in: duel)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let scenario = try ScenarioFile.load(path: path)
+        let scratch = try Scratch()
+        let text = beats.scenario("it's [\"1 weak entered\"], the model: []", in: duel)
+        let scenario = try ScenarioFile.load(path: scratch.write(text, to: "model.yaml"))
         return (scenario, try ScenarioRunner(scenario).run())
     }
 
@@ -50,7 +51,7 @@ struct ModelScenarioTests {
         let duel = Duel()
         var model = duel
         for beat in beats { #expect(model.play(beat) == nil) }
-        #expect(try outcome(beats, duel).outcome.story == model.decided.map(\.line))
+        #expect(try outcome(beats, duel).outcome.story() == model.decided.map(\.line))
     }
 }
 
@@ -63,7 +64,7 @@ extension FocusModel.Entry {
 
 extension ScenarioOutcome {
     /// A line for each decision of the run.
-    fileprivate var story: [String] {
+    fileprivate func story() throws -> [String] {
         struct Decision: Decodable {
             var t: Int64
             var why: String
@@ -72,9 +73,9 @@ extension ScenarioOutcome {
             var user: Bool
         }
         struct Decisions: Decodable { var base, user: [Decision] }
-        let data = files.first { $0.name == "decisions.json" }?.data ?? Data()
-        guard let told = try? JSONDecoder().decode(Decisions.self, from: data) else { return [] }
-        let decisions = (told.base + told.user).sorted { $0.t < $1.t }
+        let file = try #require(files.first { $0.name == "decisions.json" })
+        let all = try JSONDecoder().decode(Decisions.self, from: file.data)
+        let decisions = (all.base + all.user).sorted { $0.t < $1.t }
         return decisions.map { "\($0.t / 1_000_000) ms \($0.label ?? "-") \($0.mode) \($0.user ? "user" : $0.why)" }
     }
 }

@@ -40,7 +40,8 @@ struct MetadataKindsTests {
                 told.append(shot.objects)
                 return told.count
             }
-            guard count == 12, let tap, (try? camera.device.lockForConfiguration()) != nil else { return }
+            guard count == 12, let tap else { return }
+            do { try camera.device.lockForConfiguration() } catch { return _ = Issue.record(error) }
             camera.device.setCinematicVideoTrackingFocus(at: tap, focusMode: .strong)
             camera.device.unlockForConfiguration()
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Scenario
+import TestSupport
 import Testing
 
 private let wanted = ProcessInfo.processInfo.environment["RACKFOCUS_STORIES"]
@@ -10,8 +11,7 @@ struct StoriesTests {
     /// Cats, a tap on one, and taps near the corners of faces.
     private static let usual = ["two-cats", "hit-test"]
 
-    private static let all = ((try? FileManager.default.contentsOfDirectory(atPath: Project.scenarios)) ?? [])
-        .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("_") }.map { String($0.dropLast(5)) }.sorted()
+    private static let all = Checkout.scenarioFiles.map { String($0.dropLast(5)) }
 
     static var scenarios: [String] {
         guard let wanted else { return usual }
