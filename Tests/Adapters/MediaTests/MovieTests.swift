@@ -192,7 +192,7 @@ import Testing
 }
 
 extension Picture {
-    /// What compresses badly.
+    /// Noise, which compresses badly.
     static func noise(_ index: Int, width: Int, height: Int) -> CVPixelBuffer {
         let buffer = nv12(width: width, height: height, y: 0, u: 128, v: 128)
         var state = UInt32(truncatingIfNeeded: index &* 7919 &+ 1)

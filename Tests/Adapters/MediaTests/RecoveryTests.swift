@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What is there plays, and its recovered copy is an ordinary movie of the same frames.
+    /// Checks that what is there plays, and that its recovered copy is an ordinary movie of the same frames.
     private func check(_ path: String, in scratch: Scratch) throws -> Int {
         let frames = try MovieTests.frames(VideoFileSource(path: path))
         #expect(frames.map(\.presentationTime) == (0..<frames.count).map { CMTime(value: Int64($0), timescale: 30) })

@@ -39,7 +39,7 @@ struct CoverageTests {
     private static let types: Set<Substring> = ["class", "struct", "enum", "protocol", "extension"]
     private static let members: Set<Substring> = ["func", "var", "let", "case", "init", "typealias", "subscript"]
 
-    /// What a line declares: its indent in steps of four, its modifiers, its kind and its name.
+    /// Declaration of a line: its indent in steps of four, its modifiers, its kind and its name.
     private static func declaration(in line: Substring) -> (indent: Int, modifiers: [Substring], kind: Substring, name: String)? {
         let text = line.drop { $0 == " " }
         let words = text.split(separator: " ", maxSplits: 8)

@@ -31,7 +31,7 @@ final class CountingSource: FrameSource {
             defer { next += 1 }
             return next
         }
-        if index == failsAt { throw FakeFailure(what: "tape torn") }
+        if index == failsAt { throw FakeFailure(what: "cable cut") }
         guard index < description.frameCount! else { return nil }
         return Self.frame(index: index, lux: lux(index))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A session that runs again")
 struct RestartTests {
-    /// What came and what was lost, and why.
+    /// Frames that came and were lost, and why.
     private final class Client: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let seen = Mutex<[String]>([])
 

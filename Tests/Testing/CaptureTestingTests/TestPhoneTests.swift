@@ -70,7 +70,7 @@ struct PhoneExpectationTests {
     }
 
     @Test("tell what was there instead, since when and why")
-    func story() async throws {
+    func history() async throws {
         try await withCamera(showing: stage) { phone, camera in
             await phone.step(frames: 2)
             let text = await failure { try await phone.expect(focus: .nothing, within: .milliseconds(100)) }

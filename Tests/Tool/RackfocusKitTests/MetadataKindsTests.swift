@@ -10,7 +10,7 @@ import Vision
 
 @Suite("What the eyes see comes to the app in Apple's classes, what belongs together in one group")
 struct MetadataKindsTests {
-    /// What the app was told of each frame, and what the graph knew.
+    /// Metadata that the app got for each frame, and the graph's own records.
     private struct Take {
         var told: [[AVMetadataObject]] = []
         var known: [[Detection]] = []

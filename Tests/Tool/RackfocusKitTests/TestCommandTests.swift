@@ -121,9 +121,9 @@ struct TestCommandTests {
         let scratch = try folder()
         _ = try scratch.write(Self.simple.replacing("focus: \"ben\"", with: "focus: maya"), to: "wrong.yaml")
         #expect(try ToolRun(["test", "simple.yaml", "wrong.yaml", "-o", "out"], directory: scratch.url).exitCode == 1)
-        let story = try read(scratch, "out/wrong.yaml/diff/failures.txt")
-        #expect(story.hasPrefix("wrong.yaml:9:11: expected focus maya, but at 0.967 s focus was on ben"), "\(story)")
-        #expect(story.contains("    {\"t\":966666666,\"expect\":false,\"line\":9}"), "\(story)")
+        let report = try read(scratch, "out/wrong.yaml/diff/failures.txt")
+        #expect(report.hasPrefix("wrong.yaml:9:11: expected focus maya, but at 0.967 s focus was on ben"), "\(report)")
+        #expect(report.contains("    {\"t\":966666666,\"expect\":false,\"line\":9}"), "\(report)")
         #expect(try read(scratch, "out/wrong.yaml/diff/reproduce.sh") == "rackfocus test 'wrong.yaml'\n")
         #expect(!FileManager.default.fileExists(atPath: scratch("out/simple.yaml/diff")))
     }

@@ -23,7 +23,7 @@ final class WatchedTool {
 
     deinit { interrupt() }
 
-    /// What is printed up to and with `mark`; waits for it.
+    /// Output up to and with `mark`; waits for it.
     func read(until mark: String) throws -> String {
         while true {
             if let found = unread.range(of: mark) {
