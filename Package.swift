@@ -103,20 +103,23 @@ let package = Package(
         module(.testing, "CaptureTesting", ["Support", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
-        module(.tool, "Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
-        program("session-bench", ["Bench"]),
+        module(.tool, "SessionBenchmark", ["Support", "Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        program("session-bench", ["SessionBenchmark"]),
 
         // 6: adapters into roles
         module(
             .tool, "RackfocusKit",
             [
                 "Support",
-                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Bench", "Pipeline", "CoreMedia", "CoreVideo",
+                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
+        // 6: what is timed, and against whom; no part of a product but the tool
+        module(.tool, "Benchmarks", ["Support", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreVideo", "Optics"]),
+
         // 7: the tool
-        program("rackfocus", ["RackfocusKit", "Bench", "Support"]),
+        program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
@@ -156,6 +159,7 @@ let package = Package(
                 "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),
+        tests(.tool, "BenchmarksTests", ["Benchmarks"]),
     ],
     cxxLanguageStandard: .cxx17
 )
@@ -164,8 +168,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit",
-        "rackfocus",
+        "RackfocusKit", "Benchmarks", "rackfocus",
     ]
     // A target's tests go with it.
     package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }
