@@ -98,8 +98,9 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
-## Format of the Swift sources, and their language: documentation, what comments open with, retired words.
+## Format of the Swift sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts.
 lint:
+	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
 	.ci/language
 
