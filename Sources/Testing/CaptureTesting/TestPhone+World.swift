@@ -1,6 +1,6 @@
 import AVFoundation
 import Foundation
-import Scenario
+import ScenarioFormat
 import Stage
 
 /// Changes of the stage, from now on; the next frame shows them.

@@ -1,11 +1,13 @@
 import AVFoundation
 import Bokeh
+import CameraApp
 import CoreMedia
 import Focus
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Support
 import Synchronization
 
@@ -56,7 +58,7 @@ public final class RenderJob {
             path: options.output,
             movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
             replacingExisting: options.replacesExisting)
-        let run = ScenarioRun(scenario)
+        let run = ScenarioObserver(scenario)
         let camera = try makeCamera(observer: run)
         run.connect(camera)
 
@@ -86,7 +88,7 @@ public final class RenderJob {
         environment.focusPlan = try plan()
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
-                camera: scenario.device.camera, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
+                camera: scenario.device.camera?.deviceType, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
                 longPress: scenario.tuning.longPress)
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Scenario
+import ScenarioFormat
 import Testing
 
 private let wanted = ProcessInfo.processInfo.environment["RACKFOCUS_STORIES"]

@@ -4,7 +4,9 @@ import Pipeline
 import Synchronization
 
 @testable import RackfocusKit
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 /// Who was in focus, one after the other, how firmly, and since when.
 struct Story {

@@ -1,5 +1,5 @@
 import Foundation
-import Scenario
+import ScenarioFormat
 import Testing
 
 @Suite("The demo tells its story")

@@ -2,7 +2,9 @@ import Foundation
 import FuzzSupport
 import Testing
 
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 @Suite("Rules that always hold, in scenarios edited by chance")
 struct ScenarioRulesFuzzTests {

@@ -2,7 +2,9 @@ import Foundation
 import FuzzSupport
 import Testing
 
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 @Suite("Scenario texts and traces, changed by chance")
 struct ScenarioTextFuzzTests {
