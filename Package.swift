@@ -102,7 +102,7 @@ let package = Package(
         module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),
 
         // 5: the scenario file; what a run of one leaves; its runner with the checks
-        module(.testing, "ScenarioFormat", ["Support", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
+        module(.testing, "ScenarioFormat", ["Support", "CameraApp", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
         module(.testing, "RunReport", ["Support", "ScenarioFormat", "AVFoundation", "Focus", "Pipeline", "CoreMedia"]),
         module(
             .testing, "ScenarioRun",

@@ -35,14 +35,10 @@ extension CinematicCamera {
         }
     }
 
-    /// Changes the device while the app holds its lock.
-    public func whileLocked(_ change: (AVCaptureDevice) -> Void) {
-        do {
-            try device.lockForConfiguration()
-            defer { device.unlockForConfiguration() }
-            change(device)
-        } catch {
-            // Another owner holds the camera: the call has no effect, as on a phone.
-        }
+    /// Changes the device while the app holds its lock; without effect where another owner holds it, as on a phone.
+    public func whileLocked<Failure: Error>(_ change: (AVCaptureDevice) throws(Failure) -> Void) throws(Failure) {
+        do { try device.lockForConfiguration() } catch { return }
+        defer { device.unlockForConfiguration() }
+        try change(device)
     }
 }

@@ -9,9 +9,7 @@ import Synchronization
 extension ScenarioFile {
     /// The feed with the faults of the timeline in it.
     func withFaults(_ feed: CameraFeed) -> CameraFeed {
-        let faults = timeline.compactMap { event -> (time: Int64, fault: Fault)? in
-            if case .fault(let fault) = event.action { (event.time, fault) } else { nil }
-        }
+        let faults = timeline.compactMap { event in (event.verb as? FaultVerb).map { (time: event.time, fault: $0.fault) } }
         let gaps = gaps
         guard !faults.isEmpty || !gaps.isEmpty else { return feed }
         var drops: [(time: Int64, count: Int)] = []
@@ -26,10 +24,10 @@ extension ScenarioFile {
     private var gaps: [Range<Int64>] {
         var (gaps, stopped): ([Range<Int64>], Int64?) = ([], nil)
         for event in timeline {
-            switch event.action {
-            case .fault(.interrupt(_, let end)): gaps.append(event.time..<end)
-            case .camera(.session(.stop)): stopped = stopped ?? event.time
-            case .camera(.session(.start)):
+            switch ((event.verb as? FaultVerb)?.fault, (event.verb as? SessionVerb)?.step) {
+            case (.interrupt(_, let end), _): gaps.append(event.time..<end)
+            case (_, .stop): stopped = stopped ?? event.time
+            case (_, .start):
                 if let start = stopped { gaps.append(start..<event.time) }
                 stopped = nil
             default: break
@@ -40,10 +38,11 @@ extension ScenarioFile {
 
     /// Whether the app starts its session again after it stopped it at `time`.
     func restarts(after time: Int64) -> Bool {
-        timeline.contains { event in
-            if case .camera(.session(.start)) = event.action { event.time > time } else { false }
-        }
+        timeline.contains { ($0.verb as? SessionVerb)?.step == .start && $0.time > time }
     }
+
+    /// Faults of the timeline, whenever they happen.
+    var faults: [Fault] { timeline.compactMap { ($0.verb as? FaultVerb)?.fault } }
 }
 
 /// Detector with scripted faults: missed detections and identity switches.

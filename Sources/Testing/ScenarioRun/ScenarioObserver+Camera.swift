@@ -7,7 +7,7 @@ extension ScenarioObserver {
     public func connect(_ camera: CinematicCamera, faults: (@Sendable (Fault) -> Void)? = nil) {
         scenario.view.configure(camera.previewLayer)
         var connections = TouchConnections(target: camera, layer: camera.previewLayer) { try camera.setAperture(Float($0)) }
-        connections.calls = camera
+        connections.camera = camera
         connections.faults = faults
         camera.observe { [weak self] event in self?.note(event) }
         note(camera: camera.cameraInUse)

@@ -48,13 +48,13 @@ public final class ScenarioObserver: CaptureObserver {
 
     /// Scenario of the run.
     public let scenario: ScenarioFile
-    private let touches: ScriptedTouches
+    private let script: ScriptPlayer
     private let state: Mutex<State>
 
     /// Creates a run; with `tracesOnly` it leaves its trace, no `decisions.json` and no drawing.
     public init(_ scenario: ScenarioFile, tracesOnly: Bool = false) {
         self.scenario = scenario
-        touches = ScriptedTouches(scenario)
+        script = ScriptPlayer(scenario)
         state = Mutex(
             State(
                 checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), decisions: tracesOnly ? nil : DecisionFile(),
@@ -63,11 +63,11 @@ public final class ScenarioObserver: CaptureObserver {
     }
 
     /// Connects an app with the touches, before the first frame.
-    public func connect(_ connections: TouchConnections) { touches.connect(connections) }
+    public func connect(_ connections: TouchConnections) { script.connect(connections) }
 
     /// Plays the touches that are due by the frame's time.
     public func willProcess(_ frame: Frame) {
-        let actions = touches.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
+        let actions = script.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
         state.withLock { $0.lastTime = frame.presentationTime.nanoseconds }
         if !actions.isEmpty { state.withLock { $0.pending.append((frame.index, actions)) } }
     }
@@ -164,7 +164,7 @@ public final class ScenarioObserver: CaptureObserver {
     public func finish() -> [RunFailure] {
         let recording = state.withLock { $0.recording }?() ?? .off
         // The app's session holds the run, so the run must not hold the app any longer.
-        touches.connect(nil)
+        script.connect(nil)
         return state.withLock { state in
             guard !state.isFinished else { return state.failures }
             state.isFinished = true
@@ -176,7 +176,7 @@ public final class ScenarioObserver: CaptureObserver {
             state.remarks = []
             for result in state.checks.finish(state.app(recording)) { state.note(result) }
             // An app that may use no camera does nothing.
-            for event in state.camera == .denied ? [] : touches.remaining {
+            for event in state.camera == .denied ? [] : script.remaining {
                 guard state.failures.last?.location != event.location else { continue }
                 state.failures.append(RunFailure(location: event.location, message: "the clip ended before `\(event.summary)` was over"))
             }

@@ -183,11 +183,11 @@ extension AVCaptureDevice.SystemPressureState.Level {
 }
 
 extension ScenarioFile {
-    fileprivate var disconnects: Bool { timeline.contains { if case .fault(.disconnect) = $0.action { true } else { false } } }
+    fileprivate var disconnects: Bool { faults.contains(.disconnect) }
 
     /// Whether the user has refused before the app begins.
     fileprivate var isDeniedAtStart: Bool {
-        timeline.contains { if case .fault(.deny) = $0.action { $0.time == 0 } else { false } }
+        timeline.contains { ($0.verb as? FaultVerb)?.fault == .deny && $0.time == 0 }
     }
 }
 

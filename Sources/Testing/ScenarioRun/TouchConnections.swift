@@ -1,4 +1,5 @@
 import AVFoundation
+import CameraApp
 import Foundation
 import ScenarioFormat
 
@@ -11,18 +12,16 @@ public struct TouchConnections: Sendable {
     public var layerRect: @Sendable (CGRect) -> CGRect
     /// Sets the simulated f-number.
     public var setAperture: @Sendable (Double) throws -> Void
-    /// Receiver of scripted calls; nil for an app that is only touched.
-    public var calls: (any CallTarget)?
+    /// Camera app on which the other verbs are played; nil for an app that is only touched.
+    package var camera: CinematicCamera?
     /// Player of faults around the camera; nil where none can be played.
     public var faults: (@Sendable (Fault) -> Void)?
 
     /// Creates connections without a player of faults.
     public init(
-        target: any TouchTarget, layerRect: @escaping @Sendable (CGRect) -> CGRect, setAperture: @escaping @Sendable (Double) throws -> Void,
-        calls: (any CallTarget)? = nil
+        target: any TouchTarget, layerRect: @escaping @Sendable (CGRect) -> CGRect, setAperture: @escaping @Sendable (Double) throws -> Void
     ) {
         self.target = target
-        self.calls = calls
         self.layerRect = layerRect
         self.setAperture = setAperture
     }

@@ -97,7 +97,7 @@ public final class RenderJob {
     private func plan() throws -> FocusPlan? {
         guard scenario.mode == .post else { return nil }
         var rehearsal = scenario
-        rehearsal.timeline.removeAll { if case .fault = $0.action { true } else { false } }
+        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let models = options.models
         return try timings.measure("look ahead") { [rehearsal] in
             try ScenarioRunner(rehearsal, feed: CameraFeed.open(rehearsal, models: models)).plan(timeLimit: Self.longest)

@@ -6,10 +6,9 @@ public struct ScriptedAction: Sendable, Equatable {
     /// Kind of outcome.
     public enum Outcome: Sendable, Equatable {
         /// Touch at a point, in layer points.
-        case touched(FingerStep.Phase, CGPoint)
+        case touched(TouchStep.Phase, CGPoint)
         case apertureSet(Double)
-        case marked
-        /// Call made, or raised as it had to.
+        /// Verb played: a call made, or raised as it had to; a mark; a fault.
         case called
         /// Failure, with its reason.
         case failed(String)

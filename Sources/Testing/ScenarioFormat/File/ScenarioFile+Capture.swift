@@ -9,9 +9,7 @@ extension ScenarioFile {
     /// The camera that films, and the other one when the app switches to it.
     public func cameras(for description: SourceDescription) -> [CameraProfile] {
         let first = camera(for: description)
-        let others = timeline.compactMap { event -> CameraProfile? in
-            if case .camera(.switchCamera(let name)) = event.action { camera(name, for: description) } else { nil }
-        }
+        let others = timeline.compactMap { ($0.verb as? SwitchCameraVerb).map { camera($0.camera, for: description) } }
         return others.reduce(into: [first]) { cameras, camera in
             if !cameras.contains(where: { $0.uniqueID == camera.uniqueID }) { cameras.append(camera) }
         }

@@ -19,12 +19,8 @@ extension ScenarioFile {
     /// Outputs of the app: those written down, else those that the timeline needs.
     package var connected: [Output] {
         var outputs = outputs
-        for event in timeline {
-            switch event.action {
-            case .camera(.record), .camera(.stabilization): if !outputs.contains(.movie) { outputs.append(.movie) }
-            case .camera(.photo): if !outputs.contains(.photo) { outputs.append(.photo) }
-            default: break
-            }
+        for case let verb as any PlayedVerb in timeline.map(\.verb) {
+            for output in verb.outputs where !outputs.contains(output) { outputs.append(output) }
         }
         return outputs
     }

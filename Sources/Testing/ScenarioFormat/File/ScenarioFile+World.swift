@@ -12,7 +12,7 @@ extension ScenarioFile {
         }
         var builder = WorldBuilder(self)
         for event in timeline {
-            if case .world(let verb) = event.action { builder.apply(verb, at: event.time, event.location) }
+            if let verb = event.verb as? any WorldVerb { builder.apply(verb, at: event.time, event.location) }
         }
         builder.world.width = size.width
         builder.world.height = size.height
@@ -53,14 +53,11 @@ private struct WorldBuilder {
         }
     }
 
-    mutating func apply(_ verb: WorldVerb, at time: Int64, _ location: FileLocation) {
-        switch verb {
-        case .enter(let name, _, _): passings[world.index(of: name)].append(Passing(time: time, isEntry: true, location: location))
-        case .exit(let name, _, let passage):
-            passings[world.index(of: name)].append(Passing(time: time + passage.duration, isEntry: false, location: location))
-        case .move, .turn, .light, .cover, .occlude, .camera: break
+    mutating func apply(_ verb: any WorldVerb, at time: Int64, _ location: FileLocation) {
+        if let arrival = verb.arrival {
+            passings[world.index(of: arrival.subject)].append(Passing(time: time + arrival.delay, isEntry: arrival.isEntry, location: location))
         }
-        world.apply(verb, at: time)
+        verb.apply(to: &world, at: time)
     }
 
     /// The world, once every coming and going makes sense.

@@ -20,7 +20,7 @@ enum Format {
             FormatKey("tuning", .table(tuning), "Numbers of the focus puller, by name."),
             FormatKey("environment", .table(environment), "What is around the subjects."),
             FormatKey("subjects", .named(FormatShape.name, .table(subject)), "Who and what is there, by name."),
-            FormatKey("timeline", .list(.single(FormatShape.moment, .table(verbs))), "What happens when, and what must be true."),
+            FormatKey("timeline", .list(.single(FormatShape.moment, .table(Verbs.table))), "What happens when, and what must be true."),
             FormatKey("issues", .list(.table(issue)), "Known failures, which fail no run until they are gone."),
             FormatKey("goldens", .table(goldens), "What must come out as it did before."),
         ])

@@ -10,8 +10,8 @@ extension ScenarioFile {
     /// Expectations of blur in the timeline, in order.
     public var blurChecks: [BlurCheck] {
         timeline.flatMap { event -> [BlurCheck] in
-            guard case .expect(let expectation) = event.action else { return [] }
-            return expectation.blurs.map { BlurCheck(time: event.time, location: event.location, blur: $0) }
+            guard let verb = event.verb as? any CheckVerb else { return [] }
+            return verb.expectation.blurs.map { BlurCheck(time: event.time, location: event.location, blur: $0) }
         }
     }
 

@@ -2,65 +2,17 @@ import Foundation
 import Pipeline
 
 extension TimelineReader {
-    func expectation(_ node: Node) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "expect", Format.expect)
-        var expected = try checks(fields)
-        expected.blurs = try fields.read("blur", blurs) ?? []
-        if fields["blur"] != nil, let within = fields["within"] {
-            throw within.error("blur is looked at in one frame, so it has no `within`", suggestion: "give it an `expect` of its own")
-        }
-        expected.within = try fields.read("within") { node throws(ScenarioError) in try timebase.duration(node, "`within`") } ?? 0
-        if fields.keys.allSatisfy({ $0.raw == "within" }) {
-            throw node.error("`expect` expects nothing here", suggestion: "add `focus: …` or another field")
-        }
-        if clock.latest.time == TimelineClock.end, let within = fields["within"] { throw within.error("nothing comes after the end to wait for") }
-        return expected
-    }
-
-    /// `hold`: true in every frame from here until a time, a mark or for a while.
-    func hold(_ node: Node, from time: Int64) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "hold", Format.hold)
-        var expected = try checks(fields)
-        let until = try fields.read("until") { node throws(ScenarioError) in try clock.moment(node) }
-        let length = try fields.read("for") { node throws(ScenarioError) in try timebase.duration(node, "`for`") }
-        guard (until == nil) != (length == nil) else {
-            throw node.error("`hold` needs its end, once", suggestion: "add `until: 5s`, `until: end` or `for: 2s`")
-        }
-        let end = until ?? time + (length ?? 0)
-        guard end > time else { throw node.error("`hold` ends at \(TimelineClock.name(of: end)), not after it begins") }
-        try refuseNothing(fields, besides: ["until", "for"], verb: "hold")
-        expected.span = .hold(until: end)
-        return expected
-    }
-
-    /// `never`: true in no frame since a time until here, or from here until a time.
-    func never(_ node: Node, at time: Int64) throws(ScenarioError) -> Expectation {
-        let fields = try Fields(node, of: "never", Format.never)
-        var expected = try checks(fields)
-        let since = try fields.read("since") { node throws(ScenarioError) in try clock.moment(node) }
-        let until = try fields.read("until") { node throws(ScenarioError) in try clock.moment(node) }
-        guard (since == nil) != (until == nil) else {
-            throw node.error("`never` needs its time, once", suggestion: "add `since: 5s` or `until: 9s`, or the name of a mark")
-        }
-        let span = (since ?? time, until ?? time)
-        guard span.0 < span.1 else {
-            throw node.error("`never` looks at no frame from \(TimelineClock.name(of: span.0)) to \(TimelineClock.name(of: span.1))")
-        }
-        try refuseNothing(fields, besides: ["since", "until"], verb: "never")
-        expected.span = .never(since: span.0, until: span.1)
-        return expected
-    }
-
-    private func refuseNothing(_ fields: Fields, besides times: [String], verb: String) throws(ScenarioError) {
+    /// Refuses a `hold` or `never` that has nothing but its times.
+    func requireChecks(_ fields: Fields, besides times: [String], verb: String) throws(ScenarioError) {
         guard fields.keys.allSatisfy({ times.contains($0.raw) }) else { return }
         throw fields.node.error("`\(verb)` looks at nothing here", suggestion: "add `focus: …` or another field of `expect`")
     }
 
-    private func checks(_ fields: Fields) throws(ScenarioError) -> Expectation {
+    /// Reads the fields that every expectation has.
+    func checks(_ fields: Fields) throws(ScenarioError) -> Expectation {
         var expected = Expectation()
         expected.focus = try fields.read("focus", focus)
-        let modes: [(name: String, value: FocusMode)] = [("weak", .weak), ("strong", .strong), ("none", .none)]
-        expected.mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a focus mode", modes) }
+        expected.mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a focus mode", FocusMode.names) }
         expected.fixed = try fields.read("fixed") { node throws(ScenarioError) in try node.bool("fixed") }
         expected.racking = try fields.read("racking") { node throws(ScenarioError) in try node.bool("racking") }
         expected.settled = try fields.read("settled") { node throws(ScenarioError) in try node.bool("settled") }

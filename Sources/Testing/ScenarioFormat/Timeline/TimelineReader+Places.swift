@@ -2,19 +2,6 @@ import Foundation
 import Pipeline
 import Support
 
-extension TouchPoint {
-    var summary: String {
-        func pair(_ point: CGPoint) -> String { "[\(String(plain: point.x)), \(String(plain: point.y))]" }
-        return switch self {
-        case .view(let point): "view \(pair(point))"
-        case .points(let point): "pt \(pair(point))"
-        case .meta(let point): "meta \(pair(point))"
-        case .pixels(let point): "px \(pair(point))"
-        case .subject(let name, _): name
-        }
-    }
-}
-
 extension TimelineReader {
     /// A place: `maya`, `{on: maya, offset: [0.5, 0.8]}`, `{view: [x, y]}`, `{pt: …}`, `{meta: …}`, `{px: …}`.
     func touchPoint(_ node: Node, _ table: FormatTable = Format.point) throws(ScenarioError) -> TouchPoint {

@@ -9,4 +9,7 @@ extension FocusMode {
         case .weak: "weak"
         }
     }
+
+    /// Modes by their words, in the order of messages and of the schema.
+    static let names: [(name: String, value: FocusMode)] = [("weak", .weak), ("strong", .strong), ("none", .none)]
 }

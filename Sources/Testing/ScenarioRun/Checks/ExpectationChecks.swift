@@ -25,8 +25,8 @@ struct ExpectationChecks: Sendable {
         history = FocusHistory(isMetric: scenario.clip.isMetric)
         waiting =
             scenario.timeline.compactMap { event -> Pending? in
-                guard case .expect(let expectation) = event.action else { return nil }
-                return Pending(time: event.time, location: event.location, expectation: expectation)
+                guard let verb = event.verb as? any CheckVerb else { return nil }
+                return Pending(time: event.time, location: event.location, expectation: verb.expectation)
             }
             .enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)[...]
     }

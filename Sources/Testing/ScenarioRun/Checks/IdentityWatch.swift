@@ -19,7 +19,7 @@ struct IdentityWatch: Sendable {
     private let isHonest: Bool
 
     init(_ scenario: ScenarioFile) {
-        isHonest = !scenario.timeline.contains { if case .fault(.swapIDs) = $0.action { true } else { false } }
+        isHonest = !scenario.faults.contains { if case .swapIDs = $0 { true } else { false } }
     }
 
     /// Forgets the frame before a restart of the session; IDs already given stay known.

@@ -7,7 +7,7 @@ import ScenarioFormat
 
 extension ScenarioFile {
     /// Whether metadata comes late by the script's will, after its picture.
-    var delaysMetadata: Bool { timeline.contains { if case .fault(.lateMetadata) = $0.action { true } else { false } } }
+    var delaysMetadata: Bool { faults.contains { if case .lateMetadata = $0 { true } else { false } } }
 }
 
 /// Checks that the metadata delivered to the app agrees with the trace: the same objects, one of them in focus at most.

@@ -87,31 +87,29 @@ struct ReadingTests {
         #expect(everything.split(separator: "\n", omittingEmptySubsequences: false)[29].dropFirst(12).hasPrefix("turn: "))
     }
 
-    @Test("fingers become steps in their own spaces")
+    @Test("touches become steps in their own spaces")
     func fingers() {
-        func steps(_ index: Int) -> [FingerStep] { if case .finger(let steps) = scenario.timeline[index].action { steps } else { [] } }
+        func steps(_ index: Int) -> [TouchStep]? { (scenario.timeline[index].verb as? any GestureVerb)?.steps }
         #expect(
             steps(6) == [
-                FingerStep(delay: 0, phase: .down, point: .subject("maya", offset: CGPoint(x: 0.5, y: 0.8))),
-                FingerStep(delay: 100_000_000, phase: .up),
+                TouchStep(delay: 0, phase: .down, point: .subject("maya", offset: CGPoint(x: 0.5, y: 0.8))),
+                TouchStep(delay: 100_000_000, phase: .up),
             ])
         #expect(
             steps(7) == [
-                FingerStep(delay: 0, phase: .down, point: .view(CGPoint(x: 0.5, y: 0.5))), FingerStep(delay: 310_000_000, phase: .up),
+                TouchStep(delay: 0, phase: .down, point: .view(CGPoint(x: 0.5, y: 0.5))), TouchStep(delay: 310_000_000, phase: .up),
             ])
         #expect(
             steps(8) == [
-                FingerStep(delay: 0, phase: .down, point: .points(CGPoint(x: 10, y: 20))),
-                FingerStep(delay: 50_000_000, phase: .move, point: .pixels(CGPoint(x: 320, y: 180))),
-                FingerStep(delay: 100_000_000, phase: .up),
+                TouchStep(delay: 0, phase: .down, point: .points(CGPoint(x: 10, y: 20))),
+                TouchStep(delay: 50_000_000, phase: .move, point: .pixels(CGPoint(x: 320, y: 180))),
+                TouchStep(delay: 100_000_000, phase: .up),
             ])
     }
 
     @Test("expectations hold their fields")
     func expectations() {
-        let found = scenario.timeline.compactMap { event -> ScenarioFormat.Expectation? in
-            if case .expect(let expectation) = event.action { expectation } else { nil }
-        }
+        let found = scenario.timeline.compactMap { ($0.verb as? any CheckVerb)?.expectation }
         #expect(found[0] == ScenarioFormat.Expectation(focus: .subject("maya"), mode: .weak, settled: true))
         #expect(
             found[1] == ScenarioFormat.Expectation(focus: .object(kind: .salientObject, near: .meta(CGPoint(x: 0.5, y: 0.5))), within: 1_000_000_000))
@@ -120,7 +118,7 @@ struct ReadingTests {
         #expect(found[3] == ScenarioFormat.Expectation(focus: ScenarioFormat.Expectation.Focus.none, notEnoughLight: false))
     }
 
-    @Test("JSON reads through the same door")
+    @Test("JSON is read by the same reader")
     func json() throws {
         let text = #"{"scenario": "J", "clip": {"source": "synthetic", "length": "1s", "seed": 7}, "timeline": [{"0.5s": {"light": "3lx"}}]}"#
         let scenario = try ScenarioFile.parse(text, path: "j.json")

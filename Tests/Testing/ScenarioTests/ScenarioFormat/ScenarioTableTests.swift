@@ -22,9 +22,18 @@ struct ScenarioTableTests {
             let text = try String(contentsOfFile: "\(ScenariosTests.folder)/\(file)", encoding: .utf8)
             try collect(Node.parse(text, file: file), into: &used)
         }
-        for table in [Format.verbs, Format.fault, Format.point, Format.expect, Format.set, Format.api, Format.touchStep] {
+        let tables = [Verbs.table, FaultVerb.table, Format.point, ExpectVerb.table, SetVerb.table, APICall.table, TouchVerb.table]
+        for table in tables {
             #expect(table.names.filter { !used.contains($0) } == [], "\(table.name)")
         }
+    }
+
+    @Test("the page has each verb, in the words of the schema")
+    func page() throws {
+        let text = try String(contentsOfFile: "\(ScenariosTests.folder)/README.md", encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("- `") }.map(String.init)
+        #expect(lines == Verbs.all.map { "- `\($0.name)`: \($0.about)" })
+        #expect(Set(Verbs.table.names).count == Verbs.all.count, "a key means one verb")
     }
 
     private func collect(_ node: Node, into keys: inout Set<String>) throws {

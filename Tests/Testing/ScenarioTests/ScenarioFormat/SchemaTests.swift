@@ -55,10 +55,11 @@ struct SchemaTests {
         }
         let tables = [
             Format.file, Format.clip, Format.source, Format.device, Format.session, Format.view, Format.environment, Format.table, Format.lamp,
-            Format.subject, Format.sound, Format.issue, Format.goldens, Format.goldenFrames, Format.likeness, Format.tuning, Format.verbs,
-            Format.point, Format.press, Format.touchStep, Format.set, Format.setRaising, Format.api, Format.apiRaising, Format.raising, Format.enter,
-            Format.exit, Format.move, Format.turn, Format.lightChange, Format.cover, Format.occlude, Format.camera, Format.fault, Format.interrupt,
-            Format.lateMetadata, Format.expect, Format.hold, Format.never, Format.focus,
+            Format.subject, Format.sound, Format.issue, Format.goldens, Format.goldenFrames, Format.likeness, Format.tuning, Verbs.table,
+            Format.point, PressVerb.table, TouchVerb.table, SetVerb.table, ThrowsVerb.setTable, APICall.table, ThrowsVerb.apiTable,
+            ThrowsVerb.table, EnterVerb.table, ExitVerb.table, MoveVerb.table, TurnVerb.table, LightVerb.table, CoverVerb.table,
+            OccludeVerb.table, CameraVerb.table, FaultVerb.table, FaultVerb.interrupt, FaultVerb.lateMetadata, ExpectVerb.table, HoldVerb.table,
+            NeverVerb.table, Format.focus,
         ]
         for table in tables { check(table) }
         // A table that is read and not listed here would be the only way to miss one.

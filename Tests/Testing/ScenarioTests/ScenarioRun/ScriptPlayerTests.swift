@@ -8,11 +8,11 @@ import Testing
 @testable import ScenarioRun
 
 @Suite("Scripted touches")
-struct ScriptedTouchesTests {
+struct ScriptPlayerTests {
     @Test("a release at 299, 300 or 301 ms keeps its place between the frames", arguments: [299, 300, 301])
     func exactTimes(milliseconds: Int) throws {
         let recorder = Recorder()
-        let fingers = ScriptedTouches(try small("  - 1s: {press: {view: [0.5, 0.25], for: \(milliseconds)ms}}"))
+        let fingers = ScriptPlayer(try small("  - 1s: {press: {view: [0.5, 0.25], for: \(milliseconds)ms}}"))
         fingers.connect(recorder.connections())
         for index in 30...40 { _ = fingers.advance(to: frame(index)) }
         var expected = ["passed 1000", "down 50,25 1000"] + (30...38).map { "passed \($0 * 1000 / 30)" }
@@ -25,7 +25,7 @@ struct ScriptedTouchesTests {
     @Test("a subject is touched where it was seen in the frame before, or in this one at its very time")
     func subjects() throws {
         let recorder = Recorder()
-        let fingers = ScriptedTouches(try small("  - 15ms: {tap: maya}\n  - 0.2s: {tap: {on: maya, offset: [0, 1]}}"))
+        let fingers = ScriptPlayer(try small("  - 15ms: {tap: maya}\n  - 0.2s: {tap: {on: maya, offset: [0, 1]}}"))
         fingers.connect(recorder.connections())
         for index in 0...10 {
             #expect(fingers.advance(to: frame(index, truth: [subject("maya", 1, x: Double(index) / 16, disparity: 1)])).allSatisfy { !$0.isFailure })
@@ -39,7 +39,7 @@ struct ScriptedTouchesTests {
         arguments: [("view: [0.5, 0.25]", "50,25"), ("pt: [7, 9]", "7,9"), ("meta: [0.25, 0.5]", "25,50"), ("px: [8, 4]", "50,25")])
     func spaces(place: String, expected: String) throws {
         let recorder = Recorder()
-        let fingers = ScriptedTouches(try small("  - 0.1s: {tap: {\(place)}}"))
+        let fingers = ScriptPlayer(try small("  - 0.1s: {tap: {\(place)}}"))
         fingers.connect(recorder.connections())
         _ = fingers.advance(to: frame(10))
         #expect(recorder.log == ["passed 100", "down \(expected) 100", "passed 200", "up \(expected) 200", "passed 333"])
@@ -48,7 +48,7 @@ struct ScriptedTouchesTests {
     @Test("a subject that is off screen or absent is a failed event with its place")
     func offScreen() throws {
         let recorder = Recorder()
-        let fingers = ScriptedTouches(try small("  - 0.1s: {tap: maya}\n  - 0.5s: {tap: cat}"))
+        let fingers = ScriptPlayer(try small("  - 0.1s: {tap: maya}\n  - 0.5s: {tap: cat}"))
         fingers.connect(recorder.connections())
         let actions = fingers.advance(to: frame(20, truth: [subject("maya", 1, x: -0.5, disparity: 1)]))
         #expect(
@@ -64,7 +64,7 @@ struct ScriptedTouchesTests {
         let recorder = Recorder()
         let script =
             "  - 0.1s: {touch: [{down: {view: [0, 0]}}, {wait: 20ms}, {move: {view: [1, 1]}}, {wait: 20ms}, up]}\n  - 0.13s: {set: {aperture: f/4}}"
-        let fingers = ScriptedTouches(try small(script))
+        let fingers = ScriptPlayer(try small(script))
         fingers.connect(recorder.connections())
         for index in 0...5 { _ = fingers.advance(to: frame(index)) }
         #expect(

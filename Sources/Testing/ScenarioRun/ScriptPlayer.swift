@@ -6,12 +6,13 @@ import RunReport
 import ScenarioFormat
 import Synchronization
 
-/// Player of a scenario's touches at their exact times, between the frames they fall between.
-public final class ScriptedTouches: Sendable {
+/// Player of a scenario's touches and calls at their exact times, between the frames they fall between.
+public final class ScriptPlayer: Sendable {
     private struct Step {
         var time: Int64
         var event: TimelineEvent
-        var finger: FingerStep?
+        /// Step of its touch; nil for a verb that is no touch.
+        var touch: TouchStep?
     }
 
     /// Connected app, replaced as a whole: most frames only advance its time.
@@ -38,10 +39,10 @@ public final class ScriptedTouches: Sendable {
         viewSize = scenario.view.size
         var steps: [Step] = []
         for event in scenario.timeline {
-            switch event.action {
-            case .finger(let parts): for part in parts { steps.append(Step(time: event.time + part.delay, event: event, finger: part)) }
-            case .setAperture, .mark, .api, .throwing, .camera, .fault: steps.append(Step(time: event.time, event: event))
-            case .world, .expect: break
+            if let gesture = event.verb as? any GestureVerb {
+                for step in gesture.steps { steps.append(Step(time: event.time + step.delay, event: event, touch: step)) }
+            } else if event.verb is any PlayedVerb {
+                steps.append(Step(time: event.time, event: event))
             }
         }
         self.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
@@ -76,7 +77,12 @@ public final class ScriptedTouches: Sendable {
         for step in steps[due] {
             app?.timePassed(to: step.time)
             let seen = step.time < now ? previous ?? frame.truth : frame.truth
-            let outcome = call(step.event, connections, objectOf) ?? perform(step, in: frame, seen, connections)
+            let outcome: ScriptedAction.Outcome?
+            if let verb = step.event.verb as? any PlayedVerb {
+                outcome = play(verb, connections, objectOf)
+            } else {
+                outcome = touch(step, in: frame, seen, connections)
+            }
             guard let outcome else { continue }
             actions.append(ScriptedAction(time: step.time, location: step.event.location, summary: step.event.summary, outcome: outcome))
         }
@@ -84,49 +90,23 @@ public final class ScriptedTouches: Sendable {
         return actions
     }
 
-    /// Makes a scripted call; nil when the event is none.
-    private func call(_ event: TimelineEvent, _ connections: TouchConnections?, _ objectOf: (String) -> Int?) -> ScriptedAction.Outcome? {
-        switch event.action {
-        case .fault(.missDetection), .fault(.swapIDs), .fault(.dropFrames): return .called
-        case .fault(let fault):
-            guard let faults = connections?.faults else { return .failed("only `rackfocus test` plays this fault") }
-            faults(fault)
-            return .called
-        case .camera(let call):
-            guard let target = connections?.calls else { return .failed("no app is connected that takes calls") }
-            do { try target.perform(call) } catch { return .failed("\(error)") }
-            return .called
-        case .api(let call):
-            guard let target = connections?.calls else { return .failed("no app is connected that takes calls") }
-            switch call.kind {
-            case .trackObject(let id): target.focus(objectID: id, mode: call.mode)
-            case .trackPoint(let point): target.focus(at: point, mode: call.mode)
-            case .fixPoint(let point): target.fixFocus(at: point, mode: call.mode)
-            case .trackSubject(let name):
-                guard let id = objectOf(name) else { return .failed("\(name) has not been reported yet, so there is no object ID to pass") }
-                target.focus(objectID: id, mode: call.mode)
-            }
-            return .called
-        case .throwing(let call, let error):
-            guard let target = connections?.calls else { return .failed("no app is connected that takes calls") }
-            let raised = target.exceptions(of: call)
-            return raised == [error]
-                ? .called : .failed("expected \(error), but \(raised.isEmpty ? "nothing" : raised.joined(separator: ", ")) was raised")
-        case .finger, .setAperture, .world, .mark, .expect: return nil
+    private func play(
+        _ verb: any PlayedVerb, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
+    ) -> ScriptedAction.Outcome {
+        withoutActuallyEscaping(objectOf) { objectOf in
+            let app = ScriptedApp(
+                camera: connections?.camera, setAperture: connections?.setAperture, play: connections?.faults, objectID: objectOf)
+            do { try verb.play(on: app) } catch { return .failed("\(error)") }
+            return verb.fNumber.map { .apertureSet($0) } ?? .called
         }
     }
 
-    /// Nil when there is nothing to do, because the touch had failed before.
-    private func perform(
+    /// Plays a step of a touch; nil when there is nothing to do, because the touch had failed before.
+    private func touch(
         _ step: Step, in frame: Frame, _ truth: [Detection]?, _ connections: TouchConnections?
     ) -> ScriptedAction.Outcome? {
-        if case .mark = step.event.action { return .marked }
         guard let connections else { return .failed("no app is connected") }
-        if case .setAperture(let fNumber) = step.event.action {
-            do { try connections.setAperture(fNumber) } catch { return .failed("\(error)") }
-            return .apertureSet(fNumber)
-        }
-        guard let finger = step.finger else { return nil }
+        guard let finger = step.touch else { return nil }
         let held = state.withLock { $0.finger }
         if finger.phase != .down, held == nil { return nil }
         let point: CGPoint
