@@ -16,7 +16,12 @@ extension ScenarioFile {
         for (time, fault) in faults { if case .dropFrames(let count) = fault { drops.append((time, count)) } }
         var feed = feed
         feed.detector = FaultyDetector(feed.detector, faults)
-        if !drops.isEmpty || !gaps.isEmpty { feed.source = LossySource(feed.source, drops, gaps) }
+        guard !drops.isEmpty || !gaps.isEmpty else { return feed }
+        if let source = feed.source as? any AdjustableSource {
+            feed.source = LossyAdjustableSource(source, drops, gaps)
+        } else {
+            feed.source = LossySource(feed.source, drops, gaps)
+        }
         return feed
     }
 
@@ -88,7 +93,7 @@ private final class FaultyDetector: SubjectDetector {
     }
 }
 
-/// A source of which some frames never arrive.
+/// Source of which some frames never arrive.
 private final class LossySource: FrameSource {
     fileprivate struct State {
         var drops: [(time: Int64, count: Int)]
@@ -112,6 +117,21 @@ private final class LossySource: FrameSource {
         }
         return nil
     }
+}
+
+/// Source of which some frames never arrive, and whose pictures follow the app's settings.
+private final class LossyAdjustableSource: AdjustableSource {
+    private let lossy: LossySource
+    private let adjustable: any AdjustableSource
+
+    init(_ source: any AdjustableSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
+        adjustable = source
+        lossy = LossySource(source, drops, gaps)
+    }
+
+    var description: SourceDescription { lossy.description }
+    func adjust(_ settings: CameraSettings) { adjustable.adjust(settings) }
+    func nextFrame() throws -> Frame? { try lossy.nextFrame() }
 }
 
 extension LossySource.State {
