@@ -82,6 +82,20 @@ struct RunnerTests {
         #expect(trace.contains("\"diagnostic\":\"no such object"))
     }
 
+    @Test(
+        "a torch that cannot be lit is a failure, and changes nothing",
+        arguments: [
+            ("1s: {torch: on}", "device: {camera: trueDepth}", "torch on: this camera has no torch"),
+            (
+                "1s: {fault: {pressure: critical}, torch: 50%}", "",
+                "torch 50%: the torch cannot be lit at a level while the camera is this hot"
+            ),
+        ])
+    func torch(timeline: String, sections: String, message: String) throws {
+        let outcome = try ScenarioRunner(scenario(timeline, sections)).run()
+        #expect(outcome.failures.map(\.message) == [message])
+    }
+
     @Test("footage cannot be run without pixels")
     func footage() throws {
         let footage = ClipSource.stereo(left: "l.mp4", right: "r.mp4", baseline: nil, focalLength: nil)
