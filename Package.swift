@@ -22,10 +22,12 @@ enum Folder: String {
 }
 
 func module(
-    _ folder: Folder, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], plugins: [Target.PluginUsage] = []
+    _ folder: Folder, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], packageAccess: Bool = true,
+    plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude, swiftSettings: strict, plugins: plugins)
+        name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude, packageAccess: packageAccess, swiftSettings: strict,
+        plugins: plugins)
 }
 
 func system(_ folder: Folder, _ name: String, pkgConfig: String? = nil) -> Target {
@@ -96,22 +98,37 @@ let package = Package(
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
 
-        // 5: the scripted world
-        module(.testing, "Scenario", ["Support", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CYAML"]),
+        // 5: the tool's camera app; it sees of the mirror what an app sees
+        module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),
+
+        // 5: the scenario file; what a run of one leaves; its runner with the checks
+        module(.testing, "ScenarioFormat", ["Support", "CameraApp", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
+        module(.testing, "RunReport", ["Support", "ScenarioFormat", "AVFoundation", "Focus", "Pipeline", "CoreMedia"]),
+        module(
+            .testing, "ScenarioRun",
+            [
+                "Support", "CameraApp", "ScenarioFormat", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
+                "Optics",
+            ]),
 
         // 5: what an app's own unit tests import
-        module(.testing, "CaptureTesting", ["Support", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
+        module(
+            .testing, "CaptureTesting",
+            [
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "CoreVideo",
+            ]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
-        module(.tool, "SessionBenchmark", ["Support", "Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        module(.tool, "SessionBenchmark", ["Support", "ScenarioRun", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
         program("session-bench", ["SessionBenchmark"]),
 
         // 6: adapters into roles
         module(
             .tool, "RackfocusKit",
             [
-                "Support",
-                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
+                "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
@@ -143,19 +160,21 @@ let package = Package(
             .apple, "AVFoundationTests",
             ["TestSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
+            // One target for the four modules: they share their fixtures, and one bundle links once.
             .testing, "ScenarioTests",
             [
-                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
-                "CoreVideo",
-                "Optics",
+                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation",
+                "Stage",
+                "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
             resources: [.copy("Bad")]),
         tests(.testing, "CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
         tests(
             .tool, "RackfocusKitTests",
             [
-                "TestSupport", "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media",
-                "Pipeline",
+                "TestSupport", "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
+                "AVFoundation",
+                "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),

@@ -1,7 +1,8 @@
 import AVFoundation
 import Foundation
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Support
 import Synchronization
 
@@ -44,7 +45,7 @@ extension TestPhone {
             guard frameTime(nextFrame) <= end else {
                 let span = limit > .zero ? " within \(limit)" : ""
                 let reason = stepper.isRunning ? "" : "; no session is running"
-                throw TestFailure("expected \(expected.words)\(span), but \(witness.watch.account)\(reason)", file, line)
+                throw TestFailure("expected \(expected.summary)\(span), but \(witness.watch.account)\(reason)", file, line)
             }
             await step()
         }

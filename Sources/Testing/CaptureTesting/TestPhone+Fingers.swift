@@ -1,7 +1,7 @@
 import AVFoundation
+import CameraApp
 import Foundation
 import Pipeline
-import Scenario
 import Synchronization
 
 /// Gesture handlers of the app under test.

@@ -1,6 +1,9 @@
 import AVFoundation
+import CameraApp
 import Foundation
-import Scenario
+import RunReport
+import ScenarioFormat
+import ScenarioRun
 import Synchronization
 
 extension TestPhone {
@@ -24,7 +27,7 @@ extension TestPhone {
         run.scenario.view.configure(layer)
         let target = Recogniser(fingers) { [witness] in witness.note(failure: $0) }
         run.connect(
-            FingerConnections(target: target, layer: layer) { _ in
+            TouchConnections(target: target, layer: layer) { _ in
                 throw TestFailure("the app sets its aperture itself: leave `set: {aperture: …}` out of a scenario that tests it")
             })
     }

@@ -1,6 +1,6 @@
 import AVFoundation
 import Foundation
-import Scenario
+import ScenarioFormat
 import Stage
 
 /// Changes of the stage, from now on; the next frame shows them.
@@ -26,7 +26,7 @@ extension TestPhone {
         line: UInt = #line
     ) throws {
         _ = try index(of: name, file, line)
-        apply(.move(name, to: box.map { .box($0) } ?? .stay, depth: depth, passage(duration)))
+        apply(MoveVerb(name, to: box.map { .box($0) } ?? .stay, depth: depth, Passage(over: duration.nanoseconds)))
     }
 
     /// Turns a subject's head, degrees: 0 looks into the camera, 90 to the picture's right, 180 is its back.
@@ -34,22 +34,20 @@ extension TestPhone {
         _ name: String, to degrees: Double, over duration: Duration = .zero, file: StaticString = #filePath, line: UInt = #line
     ) throws {
         _ = try index(of: name, file, line)
-        apply(.turn(name, to: degrees, passage(duration)))
+        apply(TurnVerb(name, to: degrees, Passage(over: duration.nanoseconds)))
     }
 
     /// Sets the illuminance of the scene in lux.
-    public func setLight(_ lux: Double, over duration: Duration = .zero) { apply(.light(to: lux, passage(duration))) }
-
-    /// Covers the lens: pictures are black for `duration`.
-    public func cover(for duration: Duration) { apply(.cover(for: duration.nanoseconds)) }
-
-    private func apply(_ verb: WorldVerb) {
-        let now = now
-        change { $0.apply(verb, at: now) }
+    public func setLight(_ lux: Double, over duration: Duration = .zero) {
+        apply(LightVerb(to: lux, Passage(over: duration.nanoseconds)))
     }
 
-    private func passage(_ duration: Duration) -> WorldVerb.Passage {
-        WorldVerb.Passage(over: duration.nanoseconds)
+    /// Covers the lens: pictures are black for `duration`.
+    public func cover(for duration: Duration) { apply(CoverVerb(for: duration.nanoseconds)) }
+
+    private func apply(_ verb: some WorldVerb) {
+        let now = now
+        change { verb.apply(to: &$0, at: now) }
     }
 
     func index(of name: String, _ file: StaticString, _ line: UInt) throws -> Int {

@@ -1,7 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
-import Scenario
+import ScenarioRun
 import Stage
 import Synchronization
 

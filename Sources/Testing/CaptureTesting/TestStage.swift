@@ -1,7 +1,7 @@
 import AVFoundation
 import Focus
 import Foundation
-import Scenario
+import ScenarioFormat
 import Stage
 
 /// Stage of a test: the subjects before the cameras, and the cameras of the phone.

@@ -1,7 +1,8 @@
 import AVFoundation
 import Foundation
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Synchronization
 
 /// Observer of the capture graph that keeps the state a test may ask for.
@@ -18,9 +19,9 @@ final class Witness: CaptureObserver {
 
     private let state = Mutex(State())
     /// Run of the scenario; nil without one.
-    let run: ScenarioRun?
+    let run: ScenarioObserver?
 
-    init(_ scenario: ScenarioFile?) { run = scenario.map { ScenarioRun($0) } }
+    init(_ scenario: ScenarioFile?) { run = scenario.map { ScenarioObserver($0) } }
 
     func willProcess(_ frame: Frame) { run?.willProcess(frame) }
 

@@ -3,7 +3,7 @@ import CoreMedia
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Stage
 import Vision
 

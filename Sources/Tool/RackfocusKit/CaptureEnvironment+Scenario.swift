@@ -2,7 +2,7 @@ import AVFoundation
 import CoreMedia
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Stage
 
 extension CaptureEnvironment {

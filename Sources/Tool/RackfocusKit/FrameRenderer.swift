@@ -3,7 +3,7 @@ import CoreVideo
 import Foundation
 import Optics
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Stage
 
 /// Renderer of single frames of a run: the stage's picture or the footage's, through the real lens at the frame's own focus.

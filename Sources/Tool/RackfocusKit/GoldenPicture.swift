@@ -3,7 +3,7 @@ import Foundation
 import LensTruth
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Support
 
 /// Golden picture of a frame, kept as PNG in `goldens/` beside the scenario.

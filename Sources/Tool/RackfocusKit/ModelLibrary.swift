@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Scenario
 import Support
 
 /// Folder in which the user keeps networks.

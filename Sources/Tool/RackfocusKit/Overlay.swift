@@ -1,7 +1,7 @@
 import AVFoundation
+import CameraApp
 import CoreVideo
 import Foundation
-import Scenario
 import Vision
 
 /// Draws what a cinematic camera shows over its picture: white boxes, dashed yellow for weak focus, solid yellow for strong,

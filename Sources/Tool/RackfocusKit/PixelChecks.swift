@@ -3,7 +3,9 @@ import CoreVideo
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import RunReport
+import ScenarioFormat
+import ScenarioRun
 
 /// Picture checks that render the frames named by a scenario's goldens and expectations of blur, and no others.
 public final class PixelChecks: PictureChecks {

@@ -16,7 +16,10 @@
 
 @_exported import AVFoundation
 @_exported import Bokeh
+@_exported import CameraApp
 @_exported import Media
 @_exported import Pipeline
-@_exported import Scenario
+@_exported import RunReport
+@_exported import ScenarioFormat
+@_exported import ScenarioRun
 @_exported import Vision

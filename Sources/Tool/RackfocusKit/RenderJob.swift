@@ -1,11 +1,13 @@
 import AVFoundation
 import Bokeh
+import CameraApp
 import CoreMedia
 import Focus
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Support
 import Synchronization
 
@@ -56,7 +58,7 @@ public final class RenderJob {
             path: options.output,
             movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
             replacingExisting: options.replacesExisting)
-        let run = ScenarioRun(scenario)
+        let run = ScenarioObserver(scenario)
         let camera = try makeCamera(observer: run)
         run.connect(camera)
 
@@ -86,7 +88,7 @@ public final class RenderJob {
         environment.focusPlan = try plan()
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
-                camera: scenario.device.camera, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
+                camera: scenario.device.camera?.deviceType, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
                 longPress: scenario.tuning.longPress)
         }
     }
@@ -95,7 +97,7 @@ public final class RenderJob {
     private func plan() throws -> FocusPlan? {
         guard scenario.mode == .post else { return nil }
         var rehearsal = scenario
-        rehearsal.timeline.removeAll { if case .fault = $0.action { true } else { false } }
+        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let models = options.models
         return try timings.measure("look ahead") { [rehearsal] in
             try ScenarioRunner(rehearsal, feed: CameraFeed.open(rehearsal, models: models)).plan(timeLimit: Self.longest)

@@ -1,7 +1,7 @@
 import AVFoundation
 import Bokeh
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Vision
 
 /// Options of a render.

@@ -5,7 +5,9 @@ import Pipeline
 import Synchronization
 
 @testable import AVFoundation
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 /// A scenario that uses every section and verb.
 let everything = """
@@ -63,8 +65,8 @@ final class Recorder: TouchTarget {
     func timePassed(to time: Int64) { note("passed \(time / 1_000_000)") }
 
     /// A view of 100 x 100 points that shows the whole picture.
-    func connections() -> FingerConnections {
-        FingerConnections(
+    func connections() -> TouchConnections {
+        TouchConnections(
             target: self,
             layerRect: { CGRect(x: $0.minX * 100, y: $0.minY * 100, width: $0.width * 100, height: $0.height * 100) },
             setAperture: { fNumber in self.note("aperture \(fNumber)") })

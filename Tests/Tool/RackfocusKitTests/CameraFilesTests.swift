@@ -1,9 +1,10 @@
 import AVFoundation
 import Bokeh
+import CameraApp
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
 import Synchronization
 import TestSupport
 import Testing
@@ -53,7 +54,7 @@ struct CameraFilesTests {
         let shots = Mutex<[CVPixelBuffer]>([])
         let url = scratch.url.appending(path: "take.mov")
         let camera = try CaptureEnvironment.$scoped.withValue(environment) {
-            let camera = try CinematicCamera(aperture: 2, outputs: [.metadata, .preview, .video, .movie])
+            let camera = try CinematicCamera(aperture: 2, outputs: [.video, .movie])
             let output = AVCapturePhotoOutput()
             camera.session.addOutput(output)
             photoOutput.withLock { $0 = output }

@@ -1,5 +1,5 @@
 import Foundation
-import Scenario
+import ScenarioFormat
 import Testing
 
 @Suite("The focus of the demo, through the graph")

@@ -1,5 +1,5 @@
 import Foundation
-import Scenario
+import ScenarioFormat
 import TestSupport
 import Testing
 

@@ -4,7 +4,9 @@ import Pipeline
 import Synchronization
 
 @testable import RackfocusKit
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 /// Subjects in focus over a run, one after the other, with focus mode and time.
 struct FocusSequence {

@@ -1,7 +1,9 @@
 import AVFoundation
+import CameraApp
 import Foundation
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Synchronization
 import Testing
 import Vision
@@ -33,7 +35,7 @@ struct MetadataKindsTests {
             cameras: [scenario.camera(for: feed.source.description)], renderer: SharpLens(), tuning: scenario.tuning, observer: observer
         ) { _ in feed }
         environment.clock = .lockStep
-        let camera = try CaptureEnvironment.$scoped.withValue(environment) { try CinematicCamera(outputs: [.metadata, .preview, .video]) }
+        let camera = try CaptureEnvironment.$scoped.withValue(environment) { try CinematicCamera() }
         let told = Mutex<[[AVMetadataObject]]>([])
         let end = camera.play(timeLimit: 300) { shot in
             let count = told.withLock { told in

@@ -1,9 +1,9 @@
 import AVFoundation
 import Bokeh
+import CameraApp
 import CoreVideo
 import Foundation
 import Pipeline
-import Scenario
 import Synchronization
 import Testing
 

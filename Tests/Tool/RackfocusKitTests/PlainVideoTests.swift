@@ -4,7 +4,7 @@ import Foundation
 import Media
 import Pipeline
 import RackfocusKit
-import Scenario
+import ScenarioFormat
 import Stage
 import TestSupport
 import Testing

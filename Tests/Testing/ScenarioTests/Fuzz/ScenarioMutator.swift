@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
 
-@testable import Scenario
+@testable import ScenarioFormat
 
 /// Small edits of a scenario, as a writer makes them: an event less, one more, one at another time; another number.
 struct ScenarioMutator {

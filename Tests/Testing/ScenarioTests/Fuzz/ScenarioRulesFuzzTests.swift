@@ -3,7 +3,9 @@ import FuzzSupport
 import TestSupport
 import Testing
 
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 @Suite("Rules that always hold, in scenarios edited by chance")
 struct ScenarioRulesFuzzTests {

@@ -3,7 +3,9 @@ import FuzzSupport
 import TestSupport
 import Testing
 
-@testable import Scenario
+@testable import RunReport
+@testable import ScenarioFormat
+@testable import ScenarioRun
 
 @Suite("Scenario texts and traces, changed by chance")
 struct ScenarioTextFuzzTests {

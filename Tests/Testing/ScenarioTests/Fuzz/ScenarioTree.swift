@@ -1,4 +1,4 @@
-@testable import Scenario
+@testable import ScenarioFormat
 
 /// A scenario's text as a tree that can be changed and written again.
 enum ScenarioTree {

@@ -1,0 +1,148 @@
+import Foundation
+import ScenarioFormat
+
+/// Two traces of one scenario side by side: which decisions each takes, when their subjects are sharp, how far apart focus is.
+///
+///     decision                          live sharp at  post sharp at
+///        4.033 s  ben weak entered            4.433 s        4.033 s
+///     1 decision, the same in both; focus is up to 0.269 1/m apart, at 4.033 s
+public struct TraceComparison: Sendable {
+    /// A trace that cannot be read.
+    public struct BadTrace: Error, CustomStringConvertible {
+        /// Name of the trace.
+        public let name: String
+        /// Nil when there is none at all.
+        public let line: Int?
+
+        /// Creates an error about a trace, or about one line of it.
+        public init(name: String, line: Int? = nil) { (self.name, self.line) = (name, line) }
+
+        /// Message in words.
+        public var description: String {
+            guard let line else { return "\(name): there is no trace.jsonl in it, nor in the one scenario of a test run" }
+            return "\(name):\(line): this is no line of a trace; give trace.jsonl as `rackfocus test` left it"
+        }
+    }
+
+    /// Report: both names, the table, and the summary.
+    public let text: String
+    /// Whether both take the same decisions, at the same times.
+    public let decidesTheSame: Bool
+
+    /// `first` and `second` are the texts of two `trace.jsonl`. Throws `BadTrace`.
+    public init(_ first: String, named name: String, with second: String, named other: String) throws {
+        let (a, b) = (try Run(first, name), try Run(second, other))
+        decidesTheSame = a.decisions == b.decisions
+        func column(_ text: String) -> String {
+            String(repeating: " ", count: max(16 - text.count, 1)) + text
+        }
+        func row(_ decision: Decision, _ columns: [String]) -> String {
+            let time = TimelineClock.seconds(decision.t)
+            let who =
+                "\(decision.label ?? decision.subject.map { "object \($0)" } ?? "nobody") \(decision.mode) \(decision.why)"
+            let head = String(repeating: " ", count: max(12 - time.count, 0)) + "\(time)  \(who)"
+            return head.padding(toLength: max(head.count, 44), withPad: " ", startingAt: 0)
+                + columns.map(column).joined()
+        }
+        var lines = [
+            "decision".padding(toLength: 44, withPad: " ", startingAt: 0) + column("\(name) sharp at")
+                + column("\(other) sharp at")
+        ]
+        let known = Set(a.decisions)
+        let all = (a.decisions + b.decisions.filter { !known.contains($0) }).enumerated()
+            .sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
+        let sharp = (a.sharpTimes(), b.sharpTimes())
+        for decision in all {
+            lines.append(row(decision, [sharp.0[decision] ?? "-", sharp.1[decision] ?? "-"]))
+        }
+        let apart = a.distance(to: b)
+        let count = all.count == 1 ? "1 decision" : "\(all.count) decisions"
+        lines.append(
+            "\(count), \(decidesTheSame ? "the same in both" : "not the same in both"); "
+                + (apart.most > 0
+                    ? "focus is up to \(Self.thousandths(apart.most)) 1/m apart, at \(TimelineClock.seconds(apart.time))"
+                    : "focus is the same"))
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func thousandths(_ value: UInt) -> String {
+        "\((Double(value) / 65.536).rounded() / 1000)"
+    }
+
+    private struct Decision: Decodable, Sendable, Hashable {
+        let t: Int64
+        let why: String
+        let mode: String
+        let subject: Int?
+        let label: String?
+    }
+
+    /// Line of a trace about a frame.
+    private struct Moment: Decodable, Sendable {
+        let t: Int64
+        /// Focus disparity in 1/65536 of 1/m; nil in lines about something else.
+        let focus: Int?
+        let subject: Int?
+        let isRacking: Bool
+        let decisions: [Decision]
+
+        private enum Key: String, CodingKey { case t, focus, subject, rack, decisions }
+
+        init(from decoder: any Decoder) throws {
+            let line = try decoder.container(keyedBy: Key.self)
+            t = try line.decodeIfPresent(Int64.self, forKey: .t) ?? -1
+            focus = try line.decodeIfPresent(Int.self, forKey: .focus)
+            subject = try line.decodeIfPresent(Int.self, forKey: .subject)
+            isRacking = focus != nil && (try? line.decode(Bool.self, forKey: .rack)) == nil
+            decisions = try line.decodeIfPresent([Decision].self, forKey: .decisions) ?? []
+        }
+    }
+
+    private struct Run: Sendable {
+        private(set) var moments: [Moment] = []
+        let decisions: [Decision]
+
+        init(_ text: String, _ name: String) throws(BadTrace) {
+            let decoder = JSONDecoder()
+            for (index, line) in text.split(separator: "\n").enumerated() {
+                guard let moment = try? decoder.decode(Moment.self, from: Data(line.utf8)) else {
+                    throw BadTrace(name: name, line: index + 1)
+                }
+                guard moment.focus != nil else { continue }
+                guard moments.last.map({ $0.t <= moment.t }) ?? true else { throw BadTrace(name: name, line: index + 1) }
+                moments.append(moment)
+            }
+            if moments.isEmpty { throw BadTrace(name: name, line: 1) }
+            decisions = moments.flatMap(\.decisions)
+        }
+
+        /// When focus stands on what was decided, before anything else is; for each decision.
+        func sharpTimes() -> [Decision: String] {
+            var times: [Decision: String] = [:]
+            /// Of each subject, when it is sharp next; walked from the end, so that each frame is looked at once.
+            var next: [Int?: Int64] = [:]
+            for moment in moments.reversed() {
+                if !moment.isRacking { next[moment.subject] = moment.t }
+                guard !moment.decisions.isEmpty else { continue }
+                for decision in moment.decisions { times[decision] = next[decision.subject].map(TimelineClock.seconds) ?? "never" }
+                next = [:]
+            }
+            return times
+        }
+
+        /// Where focus is furthest apart, in 1/65536 of 1/m; a line holds until the next.
+        func distance(to other: Run) -> (most: UInt, time: Int64) {
+            var (most, when): (UInt, Int64) = (0, 0)
+            var (mine, its) = (moments[...], other.moments[...])
+            var (here, there): (Int?, Int?)
+            while let time = [mine.first?.t, its.first?.t].compactMap({ $0 }).min() {
+                if mine.first?.t == time { here = mine.removeFirst().focus }
+                if its.first?.t == time { there = its.removeFirst().focus }
+                guard let here, let there else { continue }
+                let apart = here > there ? UInt(bitPattern: here &- there) : UInt(bitPattern: there &- here)
+                if apart > most { (most, when) = (apart, time) }
+            }
+            return (most, when)
+        }
+    }
+}

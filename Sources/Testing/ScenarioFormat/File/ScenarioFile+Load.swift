@@ -1,0 +1,198 @@
+import AVFoundation
+import CoreMedia
+import Focus
+import Foundation
+import Pipeline
+import Stage
+import Support
+
+extension ScenarioFile {
+    /// Reads a scenario from a file.
+    ///
+    /// - Parameters:
+    ///   - source: footage given elsewhere (`--left L --right R`); the file then names none and may be taps only.
+    ///   - phone: a phone given elsewhere (`--phone`), instead of the file's.
+    ///   - folders: besides its own, the folders whose files it may name.
+    public static func load(
+        path: String, source: ClipSource? = nil, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []
+    ) throws(ScenarioError) -> ScenarioFile {
+        try parse(try text(path), path: path, source: source, phone: phone, allowing: folders)
+    }
+
+    /// Reads every scenario of a file: one, or as many as its `matrix` has points, in the order of its values.
+    public static func loadAll(path: String, allowing folders: [String] = []) throws(ScenarioError) -> [ScenarioFile] {
+        try parseAll(try text(path), path: path, allowing: folders)
+    }
+
+    /// Reads every scenario of a text, as `loadAll`.
+    public static func parseAll(_ text: String, path: String, allowing folders: [String] = []) throws(ScenarioError) -> [ScenarioFile] {
+        guard let sweep = try Sweep(text, path: path, allowing: folders) else { return [try parse(text, path: path, allowing: folders)] }
+        var scenarios: [ScenarioFile] = []
+        for index in sweep.variants.indices { scenarios.append(try sweep.scenario(index)) }
+        return scenarios
+    }
+
+    /// A file with a `matrix`: as many scenarios as that has points, each read when it is asked for.
+    package struct Sweep: Sendable {
+        private let root: Node
+        private let sections: [Matrix.Section]
+        private let points: [Matrix.Point]
+        /// Of the file's text, to go on with.
+        private let digest: SHA256
+        private let path: String
+        private let phone: CameraProfile.Phone?
+
+        /// Nil for a text without a matrix.
+        package init?(_ text: String, path: String, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []) throws(ScenarioError) {
+            let root = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: folders))
+            guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else { return nil }
+            points = try Matrix(matrix.value, in: root).points
+            sections = entries.filter { $0.key.raw != "matrix" }.map(Matrix.Section.init)
+            self.root = root
+            self.path = path
+            self.phone = phone
+            digest = SHA256(text)
+        }
+
+        /// Points of the matrix, in the order of the values.
+        package var variants: [String] { points.map(\.name) }
+
+        /// The name of one point; nil when there are not so many.
+        package func variant(_ index: Int) -> String? { points.indices.contains(index) ? points[index].name : nil }
+
+        package func scenario(_ index: Int) throws(ScenarioError) -> ScenarioFile {
+            let point = points[index]
+            let digest = digest.adding(Array(point.name.utf8))
+            var scenario = try parse(try point.applied(to: root, sections), digest, path: path, source: nil, phone: phone)
+            scenario.variant = point.name
+            return scenario
+        }
+    }
+
+    /// The text of a file; of one that has no end, like a device, only so much is read that it is refused.
+    package static func text(_ path: String) throws(ScenarioError) -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            throw ScenarioError(file: path, message: reason)
+        }
+        defer { try? file.close() }
+        let data: Data
+        do { data = try file.read(upToCount: Limits.bytes + 1) ?? Data() } catch { throw ScenarioError(file: path, message: "cannot be read") }
+        guard data.count <= Limits.bytes else { throw ScenarioError(file: path, message: "a scenario has at most \(Limits.bytes >> 20) MiB") }
+        guard let text = String(bytes: data, encoding: .utf8) else { throw ScenarioError(file: path, message: "this is not a text in UTF-8") }
+        return text
+    }
+
+    /// Reads a scenario from text; `path` names it in messages and is where its relative paths start.
+    public static func parse(
+        _ text: String, path: String, source: ClipSource? = nil, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []
+    ) throws(ScenarioError) -> ScenarioFile {
+        let node = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: folders))
+        return try parse(node, SHA256(text), path: path, source: source, phone: phone)
+    }
+
+    private static func parse(
+        _ own: Node, _ digest: SHA256, path: String, source: ClipSource?, phone: CameraProfile.Phone?
+    ) throws(ScenarioError) -> ScenarioFile {
+        var texts = [path]
+        let (root, fragments) = try own.withIncludes(from: path) { path throws(ScenarioError) in
+            if FileManager.default.fileExists(atPath: path), let reason = own.source.scope.refusal(of: path) {
+                throw ScenarioError(file: path, message: reason)
+            }
+            texts.append(path)
+            return try Self.text(path)
+        }
+        if case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) {
+            throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: "run it with `rackfocus test`")
+        }
+        let fields = try Fields(root, of: "a scenario", Format.scenario)
+        _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
+        let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name") }
+        if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
+        let clip = try Clip(fields["clip"], of: fields.node, source: source, format: try fields.format())
+        var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
+        (scenario.source, scenario.texts) = (fields.node.source, texts)
+        scenario.device = Device(phone: phone)
+        try scenario.read(fields)
+        let inputs = fragments + (scenario.device.phone?.text ?? "")
+        scenario.digest = digest.adding(Array(inputs.utf8) + (try clip.sidecar(named: fields))).hexadecimal
+        if clip.source.isSynthetic { _ = try scenario.world() }
+        return scenario
+    }
+
+    private static func fileName(_ path: String) -> String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
+    func error(at location: FileLocation, _ message: String) -> ScenarioError {
+        source.error(at: Mark(line: location.line, column: location.column), message)
+    }
+
+    private mutating func read(_ fields: Fields) throws(ScenarioError) {
+        about = try fields.read("about") { node throws(ScenarioError) in try node.text("about") } ?? ""
+        for tag in try fields.read("tags", { node throws(ScenarioError) in try node.list(of: "tags") }) ?? [] { tags.append(try tag.text("a tag")) }
+        if let node = fields["device"] {
+            device = try Device(node, phone: device.phone)
+            let fNumber = try node.entries(of: "device").first { $0.key.raw == "aperture" }?.value
+            if let fNumber { device.aperture = try aperture(fNumber) }
+        }
+        for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
+            issues.append(try KnownIssue(item))
+        }
+        mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a mode", Mode.self) } ?? .live
+        view = try fields.read("view", PreviewView.init) ?? PreviewView()
+        let timebase = Timebase(frameDuration: clip.frameDuration)
+        if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
+        if let node = fields["goldens"] {
+            let goldens = try Fields(node, of: "goldens", Format.goldens)
+            let isExact = try goldens.read("trace") { node throws(ScenarioError) in
+                try node.choice("how a trace is compared", [("exact", true)])
+            }
+            hasGoldenTrace = isExact ?? false
+            goldenFrames = try goldens.read("frames") { node throws(ScenarioError) in try GoldenFrames(node, timebase, clip) }
+            if goldens.keys.isEmpty { throw node.error("`goldens` keeps nothing", suggestion: "write {trace: exact}") }
+        }
+        if let node = fields["tuning"] { try readTuning(node, timebase) }
+        for key in ["light", "environment", "subjects"] where !clip.source.isSynthetic {
+            if let node = fields[key] { throw node.error("`\(key)` describes a synthetic world; footage brings its own") }
+        }
+        if let lux = try fields.read("light", { node throws(ScenarioError) in try node.lux("light") }) { light = lux }
+        if let node = fields["environment"] { backdrop = try Backdrop(node) }
+        if let node = fields["subjects"] {
+            let entries = try node.entries(of: "subjects")
+            guard entries.count <= Limits.subjects else {
+                throw node.error("\(entries.count) subjects are too many; \(Limits.subjects) are the most")
+            }
+            for entry in entries { subjects.append(try SubjectSpec(entry, in: self, timebase)) }
+        }
+        guard let node = fields["timeline"] else { return }
+        var reader = TimelineReader(scenario: self, clock: TimelineClock(timebase))
+        timeline = try reader.read(node)
+    }
+}
+
+extension Fields {
+    /// The camera's format by name, `device: {format: 4K}`: the size of its pictures.
+    fileprivate func format() throws(ScenarioError) -> ScenarioFile.Clip.Dimensions? {
+        guard let device = self["device"], let node = try device.entries(of: "device").first(where: { $0.key.raw == "format" })?.value else {
+            return nil
+        }
+        return try node.choice("a format of the camera", ScenarioFile.Device.formats)
+    }
+}
+
+extension ScenarioFile.PreviewView {
+    init(_ node: Node) throws(ScenarioError) {
+        let fields = try Fields(node, of: "view", Format.view)
+        if let points = try fields.read("size", { node throws(ScenarioError) in try node.size("the view's size in points", in: 1...10_000) }) {
+            size = CGSize(width: points.width, height: points.height)
+        }
+        gravity = try fields.read("gravity") { node throws(ScenarioError) in try node.choice("a gravity", Gravity.self) } ?? gravity
+        if let turn = fields["rotation"] {
+            let degrees = try turn.degrees("the rotation")
+            guard let quarter = [0.0, 90, 180, 270].first(where: { $0 == degrees }) else {
+                throw turn.error("the rotation is 0deg, 90deg, 180deg or 270deg, not `\(turn.raw)`")
+            }
+            rotation = Int(quarter)
+        }
+        isMirrored = try fields.read("mirrored") { node throws(ScenarioError) in try node.bool("mirrored") }
+    }
+}

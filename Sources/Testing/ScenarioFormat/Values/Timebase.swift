@@ -1,0 +1,63 @@
+import CoreMedia
+import Foundation
+import Pipeline
+
+/// Time base of a clip: converts written times to integer nanoseconds.
+struct Timebase {
+    /// Nil for footage that brings its own rate.
+    var frameDuration: CMTime?
+    /// A day: no time of a scenario reaches it, so that sums of a few never leave 64 bits. Nanoseconds.
+    static let longest: Int64 = 86_400_000_000_000
+
+    /// Written durations: `1.5s`, `250ms`, `45f`.
+    func duration(_ node: Node, _ what: String = "a time") throws(ScenarioError) -> Int64 {
+        try parse(try node.text(what), at: node, what)
+    }
+
+    func parse(_ text: String, at node: Node, _ what: String = "a time") throws(ScenarioError) -> Int64 {
+        guard let quantity = Quantity(text) else { throw node.error("\(what) is written like 1.5s, 250ms or 45f, not `\(text)`") }
+        guard !quantity.number.hasPrefix("-") else { throw node.error("\(what) is never negative, unlike `\(text)`") }
+        switch quantity.unit {
+        case "s": return try nanoseconds(quantity.number, unit: 1_000_000_000, at: node)
+        case "ms": return try nanoseconds(quantity.number, unit: 1_000_000, at: node)
+        case "f":
+            guard let frames = Int64(quantity.number), frames < 100_000_000 else {
+                throw node.error("frames are counted whole, unlike `\(text)`")
+            }
+            guard let frameDuration else {
+                throw node.error("`\(text)` needs to know the frame rate", suggestion: "give the clip its `fps`, or write seconds")
+            }
+            let time = CMTime(value: frameDuration.value * frames, timescale: frameDuration.timescale).nanoseconds
+            guard time < Self.longest else { throw node.error("a scenario is shorter than a day") }
+            return time
+        case "":
+            throw node.error("\(what) needs its unit", suggestion: "did you mean `\(text)s`?")
+        default:
+            throw node.error("`\(quantity.unit)` is not a unit of time", suggestion: "write seconds (1.5s), milliseconds (250ms) or frames (45f)")
+        }
+    }
+
+    /// Exact: the digits are never a floating-point number.
+    private func nanoseconds(_ digits: String, unit: Int64, at node: Node) throws(ScenarioError) -> Int64 {
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        let written = parts[0].drop { $0 == "+" }
+        let longest = 86_400 * (1_000_000_000 / unit)
+        guard var whole = written.isEmpty ? 0 : Int64(written), whole < longest else { throw node.error("a scenario is shorter than a day") }
+        var scale = unit
+        whole *= unit
+        for digit in parts.dropFirst().joined() {
+            guard scale % 10 == 0 else { throw node.error("`\(digits)` is finer than a nanosecond") }
+            scale /= 10
+            whole += Int64(digit.wholeNumberValue ?? 0) * scale
+        }
+        return whole
+    }
+
+    /// Number of frames with a presentation time before `end`; nil without a rate.
+    func frameCount(before end: Int64) -> Int? {
+        guard let frameDuration else { return nil }
+        let (product, unit) = (end.multipliedFullWidth(by: Int64(frameDuration.timescale)), frameDuration.value * 1_000_000_000)
+        let (quotient, remainder) = unit.dividingFullWidth(product)
+        return Int(quotient) + (remainder > 0 ? 1 : 0)
+    }
+}

@@ -1,0 +1,15 @@
+/// `{mark: locked}`: a name for the time of the event.
+struct MarkVerb: PlayedVerb, ReadableVerb {
+    static let name = "mark"
+    static let about = "Gives this time a name."
+    static let shape = FormatShape.subject
+
+    let object: String
+
+    init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
+        object = try reader.clock.mark(entry.value, at: entry.time)
+    }
+
+    /// Leaves its line in the trace and changes nothing.
+    func play(on app: ScriptedApp) {}
+}

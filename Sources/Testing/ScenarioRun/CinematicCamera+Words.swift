@@ -1,0 +1,56 @@
+import AVFoundation
+import CameraApp
+import ScenarioFormat
+
+/// State of the app in the words of the scenario format and of the trace.
+extension CinematicCamera {
+    /// State of the movie output.
+    var recording: Expectation.Recording {
+        guard let movieOutput, movieOutput.isRecording else { return lastRecordingError.map { .failed($0.word) } ?? .off }
+        return movieOutput.isRecordingPaused ? .paused : .on
+    }
+
+    /// Camera in use.
+    var cameraInUse: Expectation.Camera { Expectation.Camera(device.deviceType) }
+}
+
+extension Expectation.Camera {
+    init(_ type: AVCaptureDevice.DeviceType) {
+        switch type {
+        case .builtInTrueDepthCamera: self = .trueDepth
+        case .builtInUltraWideCamera: self = .ultraWide
+        default: self = .dualWide
+        }
+    }
+}
+
+extension CinematicCamera.Event {
+    /// Key and value of the event in the trace.
+    var words: (key: StaticString, value: String) {
+        switch self {
+        case .recordingStarted: ("recording", "started")
+        case .recordingPaused: ("recording", "paused")
+        case .recordingResumed: ("recording", "resumed")
+        case .recordingEnded(let code): ("recording", code?.word ?? "finished")
+        case .photoTaken: ("photo", "taken")
+        case .photoFailed(let code): ("photo", code.word)
+        case .cameraSwitched(let type): ("camera", Expectation.Camera(type).rawValue)
+        case .cameraRefused(let code): ("camera", code.word)
+        }
+    }
+}
+
+extension AVError.Code {
+    /// Word of the scenario format for the error that ended a capture.
+    fileprivate var word: String {
+        switch self {
+        case .diskFull: "diskFull"
+        case .sessionWasInterrupted: "interrupted"
+        case .deviceWasDisconnected: "disconnected"
+        case .mediaServicesWereReset: "reset"
+        case .sessionConfigurationChanged: "changed"
+        case .applicationIsNotAuthorizedToUseDevice: "denied"
+        default: "error \(rawValue)"
+        }
+    }
+}

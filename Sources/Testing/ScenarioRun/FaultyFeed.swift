@@ -1,0 +1,146 @@
+import AVFoundation
+import CoreMedia
+import Foundation
+import Pipeline
+import RunReport
+import ScenarioFormat
+import Synchronization
+
+extension ScenarioFile {
+    /// The feed with the faults of the timeline in it.
+    func withFaults(_ feed: CameraFeed) -> CameraFeed {
+        let faults = timeline.compactMap { event in (event.verb as? FaultVerb).map { (time: event.time, fault: $0.fault) } }
+        let gaps = gaps
+        guard !faults.isEmpty || !gaps.isEmpty else { return feed }
+        var drops: [(time: Int64, count: Int)] = []
+        for (time, fault) in faults { if case .dropFrames(let count) = fault { drops.append((time, count)) } }
+        var feed = feed
+        feed.detector = FaultyDetector(feed.detector, faults)
+        guard !drops.isEmpty || !gaps.isEmpty else { return feed }
+        if let source = feed.source as? any AdjustableSource {
+            feed.source = LossyAdjustableSource(source, drops, gaps)
+        } else {
+            feed.source = LossySource(feed.source, drops, gaps)
+        }
+        return feed
+    }
+
+    /// Gaps in which no frame comes, because the camera is not there or the session does not run: the frame in which one begins still comes.
+    private var gaps: [Range<Int64>] {
+        var (gaps, stopped): ([Range<Int64>], Int64?) = ([], nil)
+        for event in timeline {
+            switch ((event.verb as? FaultVerb)?.fault, (event.verb as? SessionVerb)?.step) {
+            case (.interrupt(_, let end), _): gaps.append(event.time..<end)
+            case (_, .stop): stopped = stopped ?? event.time
+            case (_, .start):
+                if let start = stopped { gaps.append(start..<event.time) }
+                stopped = nil
+            default: break
+            }
+        }
+        return gaps
+    }
+
+    /// Whether the app starts its session again after it stopped it at `time`.
+    func restarts(after time: Int64) -> Bool {
+        timeline.contains { ($0.verb as? SessionVerb)?.step == .start && $0.time > time }
+    }
+
+    /// Faults of the timeline, whenever they happen.
+    var faults: [Fault] { timeline.compactMap { ($0.verb as? FaultVerb)?.fault } }
+}
+
+/// Detector with scripted faults: missed detections and identity switches.
+private final class FaultyDetector: SubjectDetector {
+    private let detector: any SubjectDetector
+    private let faults: [(time: Int64, fault: Fault)]
+
+    init(_ detector: any SubjectDetector, _ faults: [(time: Int64, fault: Fault)]) {
+        self.detector = detector
+        self.faults = faults
+    }
+
+    func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {
+        var seen = try detector.detections(in: frame, disparity: disparity)
+        let now = frame.presentationTime.nanoseconds
+        for (time, fault) in faults where time <= now {
+            switch fault {
+            case .missDetection(let name, let until): if now < until { seen.removeAll { Self.name(of: $0, in: frame) == name } }
+            case .swapIDs(let one, let other): Self.swap(&seen, one, other, in: frame)
+            case .dropFrames, .interrupt, .runtimeError, .disconnect, .diskFull, .pressure, .lateMetadata, .deny: break
+            }
+        }
+        return seen
+    }
+
+    func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection? {
+        try detector.salientObject(at: point, in: frame, disparity: disparity)
+    }
+
+    /// Subject of a detection; detectors do not know names, but ground truth does.
+    private static func name(of detection: Detection, in frame: Frame) -> String? {
+        detection.label ?? SubjectLabels.overlapping(detection, frame.truth ?? [])
+    }
+
+    /// Kind by kind: each takes the other's number and group, as a tracker does that loses two who cross.
+    private static func swap(_ seen: inout [Detection], _ one: String, _ other: String, in frame: Frame) {
+        let names = seen.map { name(of: $0, in: frame) }
+        for index in seen.indices where names[index] == one {
+            guard let twin = seen.indices.first(where: { names[$0] == other && seen[$0].kind == seen[index].kind }) else { continue }
+            (seen[index].objectID, seen[twin].objectID) = (seen[twin].objectID, seen[index].objectID)
+            (seen[index].groupID, seen[twin].groupID) = (seen[twin].groupID, seen[index].groupID)
+        }
+    }
+}
+
+/// Source of which some frames never arrive.
+private final class LossySource: FrameSource {
+    fileprivate struct State {
+        var drops: [(time: Int64, count: Int)]
+        var gaps: [Range<Int64>]
+        var gap: Range<Int64>?
+    }
+
+    let description: SourceDescription
+    private let source: any FrameSource
+    private let state: Mutex<State>
+
+    init(_ source: any FrameSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
+        self.source = source
+        description = source.description
+        state = Mutex(State(drops: drops, gaps: gaps))
+    }
+
+    func nextFrame() throws -> Frame? {
+        while let frame = try source.nextFrame() {
+            if !state.withLock({ $0.loses(frame.presentationTime.nanoseconds) }) { return frame }
+        }
+        return nil
+    }
+}
+
+/// Source of which some frames never arrive, and whose pictures follow the app's settings.
+private final class LossyAdjustableSource: AdjustableSource {
+    private let lossy: LossySource
+    private let adjustable: any AdjustableSource
+
+    init(_ source: any AdjustableSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
+        adjustable = source
+        lossy = LossySource(source, drops, gaps)
+    }
+
+    var description: SourceDescription { lossy.description }
+    func adjust(_ settings: CameraSettings) { adjustable.adjust(settings) }
+    func nextFrame() throws -> Frame? { try lossy.nextFrame() }
+}
+
+extension LossySource.State {
+    mutating func loses(_ time: Int64) -> Bool {
+        if let gap, time < gap.upperBound { return true }
+        gap = nil
+        if let next = gaps.firstIndex(where: { $0.lowerBound <= time }) { gap = gaps.remove(at: next) }
+        guard let next = drops.firstIndex(where: { $0.time <= time && $0.count > 0 }) else { return false }
+        drops[next].count -= 1
+        return true
+    }
+}

@@ -1,0 +1,244 @@
+import AVFoundation
+import CameraApp
+import Foundation
+import Optics
+import Pipeline
+import RunReport
+import ScenarioFormat
+import Support
+import Synchronization
+
+/// Observer of a capture that plays a scenario on the app: makes its touches and calls, checks its expectations, keeps its trace and its drawing.
+///
+///     let observer = ScenarioObserver(scenario)
+///     // open a session over StageSource(scenario.world()) with `observer`, then
+///     observer.connect(TouchConnections(target: recogniser, layer: preview) { input.simulatedAperture = Float($0) })
+///     let failures = observer.finish()
+public final class ScenarioObserver: CaptureObserver {
+    fileprivate struct State {
+        /// Touches ahead of frames that are not decided yet.
+        var pending: [(frame: Int, actions: [ScriptedAction])] = []
+        var labels = SubjectLabels()
+        var checks: ExpectationChecks
+        var trace: TraceWriter
+        /// Nil when nothing but the trace is wanted.
+        var decisions: DecisionFile?
+        /// Nil likewise.
+        var plot: FocusPlot?
+        var failures: [RunFailure] = []
+        /// Verb of the touch that is down, in words; nil while none is.
+        var finger: String?
+        var isFinished = false
+        var passThroughs: (count: Int, first: String) = (0, "")
+        var invariants: InvariantWatch
+        var video: VideoWatch
+        var broken: [RunFailure] = []
+        var frames = 0
+        /// Number of frames that never arrived, by the gaps in their indices.
+        var dropped = 0
+        var lastTime: Int64?
+        var lastIndex: Int?
+        var recording: (@Sendable () -> Expectation.Recording)?
+        var camera: Expectation.Camera?
+        /// Query of the objects that the app was notified of last.
+        var reportedObjects: (@Sendable () -> [AVMetadataObject])?
+        /// Messages of the capture graph since the last frame.
+        var remarks: [RunRemark] = []
+    }
+
+    /// Scenario of the run.
+    public let scenario: ScenarioFile
+    private let script: ScriptPlayer
+    private let state: Mutex<State>
+
+    /// Creates a run; with `tracesOnly` it leaves its trace, no `decisions.json` and no drawing.
+    public init(_ scenario: ScenarioFile, tracesOnly: Bool = false) {
+        self.scenario = scenario
+        script = ScriptPlayer(scenario)
+        state = Mutex(
+            State(
+                checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), decisions: tracesOnly ? nil : DecisionFile(),
+                plot: tracesOnly ? nil : FocusPlot(scenario),
+                invariants: InvariantWatch(scenario), video: VideoWatch(scenario)))
+    }
+
+    /// Connects an app with the touches, before the first frame.
+    public func connect(_ connections: TouchConnections) { script.connect(connections) }
+
+    /// Plays the touches that are due by the frame's time.
+    public func willProcess(_ frame: Frame) {
+        let actions = script.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
+        state.withLock { $0.lastTime = frame.presentationTime.nanoseconds }
+        if !actions.isEmpty { state.withLock { $0.pending.append((frame.index, actions)) } }
+    }
+
+    /// Checks a decided frame, and records it in trace and drawing.
+    public func didDecide(_ record: FrameRecord) {
+        let (watchedRecording, watchedObjects) = state.withLock { ($0.recording, $0.reportedObjects) }
+        let (recording, reported) = (watchedRecording?() ?? .off, watchedObjects?())
+        state.withLock { state in
+            state.dropped += record.frame.index - (state.lastIndex ?? record.frame.index - 1) - 1
+            state.lastIndex = record.frame.index
+            while let next = state.pending.first, next.frame <= record.frame.index {
+                state.pending.removeFirst()
+                for action in next.actions { state.note(action) }
+            }
+            state.frames += 1
+            for remark in state.remarks { state.note(remark, at: record.time, scenario) }
+            state.remarks = []
+            let labels = state.labels.labels(in: record)
+            state.trace.append(record, labels: labels, known: state.labels)
+            state.plot?.append(record, labels: labels, known: state.labels)
+            state.decisions?.append(record, labels: labels, known: state.labels)
+            let label = state.labels.label(of: record.state.subject)
+            for result in state.checks.observe(
+                record, labels: labels, focused: label, app: state.app(recording))
+            { state.note(result) }
+            state.note(broken: state.invariants.observe(record, reported: reported), at: record.time, scenario)
+            state.video.observe(record)
+        }
+    }
+
+    /// The app got a picture.
+    func observe(_ shot: CinematicCamera.Shot) {
+        state.withLock { state in
+            state.note(broken: state.video.observe(shot), at: shot.sampleBuffer.presentationTimeStamp.nanoseconds, scenario)
+        }
+    }
+
+    /// The lens makes the next picture with this blur.
+    func willRender(_ circle: CircleOfConfusion) { state.withLock { $0.video.observe(circle) } }
+
+    /// Counts a frame that passed sharp because the lens failed.
+    public func didPassThrough(_ frame: Frame, because error: any Error) {
+        state.withLock { state in
+            if state.passThroughs.count == 0 { state.passThroughs.first = "frame \(frame.index): \(error)" }
+            state.passThroughs.count += 1
+        }
+    }
+
+    /// The graph says that a call has no effect.
+    public func note(diagnostic: String) { state.withLock { $0.remarks.append(.diagnostic(diagnostic)) } }
+
+    /// Records an unexpected call that would have raised; the run has failed.
+    public func note(violation: CaptureEnvironment.Violation) { state.withLock { $0.remarks.append(.raised(violation.description)) } }
+
+    func note(_ event: CinematicCamera.Event) {
+        state.withLock { $0.remarks.append(.event(key: event.words.key, value: event.words.value)) }
+        guard case .cameraSwitched(let type) = event else { return }
+        note(camera: Expectation.Camera(type))
+        noteRestart()
+    }
+
+    /// Sets the camera in use from now on, or that none may be used.
+    func note(camera: Expectation.Camera) { state.withLock { $0.camera = camera } }
+
+    /// Sets the query of the app's movie output.
+    func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
+
+    /// Sets the query of the objects that the app's metadata output delivered last.
+    func watchMetadata(_ objects: @escaping @Sendable () -> [AVMetadataObject]) { state.withLock { $0.reportedObjects = objects } }
+
+    /// The session did not run for a while: the frames since the last one were not dropped.
+    func noteRestart() {
+        state.withLock { state in
+            state.lastIndex = nil
+            state.invariants.restart()
+            state.plot?.restart()
+        }
+    }
+
+    /// The time of the last frame that was looked at or about to be; nil before the first.
+    var lastTime: Int64? { state.withLock { $0.lastTime } }
+
+    /// Number of frames decided.
+    public var frameCount: Int { state.withLock { $0.frames } }
+
+    /// The rules of focus that the run broke, whatever the scenario expects.
+    public var brokenInvariants: [RunFailure] { state.withLock { $0.broken } }
+
+    /// Number of frames that passed sharp because the lens failed, and the first failure.
+    public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }
+
+    /// Finishes the run and releases the app; returns the failures in the order in which they happened.
+    public func finish() -> [RunFailure] {
+        let recording = state.withLock { $0.recording }?() ?? .off
+        // The app's session holds the run, so the run must not hold the app any longer.
+        script.connect(nil)
+        return state.withLock { state in
+            guard !state.isFinished else { return state.failures }
+            state.isFinished = true
+            state.recording = nil
+            state.reportedObjects = nil
+            for next in state.pending { for action in next.actions { state.note(action) } }
+            for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
+            state.pending = []
+            state.remarks = []
+            for result in state.checks.finish(state.app(recording)) { state.note(result) }
+            // An app that may use no camera does nothing.
+            for event in state.camera == .denied ? [] : script.remaining {
+                guard state.failures.last?.location != event.location else { continue }
+                state.failures.append(RunFailure(location: event.location, message: "the clip ended before `\(event.summary)` was over"))
+            }
+            return state.failures
+        }
+    }
+
+    /// Trace so far, JSON Lines.
+    public var trace: [UInt8] { state.withLock { $0.trace.bytes } }
+
+    /// What the run leaves: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
+    /// numbers, `focus.csv`; without `drawsPlot` all but the latter two.
+    public func files(drawsPlot: Bool = true) -> [(name: String, data: Data)] {
+        state.withLock { state in
+            let sum = "\(SHA256.hexadecimal(state.trace.bytes))  trace.jsonl\n"
+            var files = [
+                ("trace.jsonl", Data(state.trace.bytes)),
+                ("trace.jsonl.sha256", Data(sum.utf8)),
+            ]
+            if let decisions = state.decisions { files.append(("decisions.json", decisions.data)) }
+            if drawsPlot, let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
+            return files
+        }
+    }
+}
+
+extension ScenarioObserver.State {
+    fileprivate func app(_ recording: Expectation.Recording) -> AppState {
+        AppState(recording: recording, droppedFrames: dropped, finger: finger, camera: camera)
+    }
+
+    fileprivate mutating func note(_ action: ScriptedAction) {
+        trace.append(action)
+        plot?.append(action)
+        switch action.outcome {
+        case .touched(.down, _): finger = "the finger of `\(action.summary)`, down since \(TimelineClock.seconds(action.time)), was still down"
+        case .touched(.up, _): finger = nil
+        case .failed(let reason):
+            finger = nil
+            failures.append(RunFailure(location: action.location, message: "\(action.summary): \(reason)"))
+        default: break
+        }
+    }
+
+    fileprivate mutating func note(_ remark: RunRemark, at time: Int64, _ scenario: ScenarioFile) {
+        trace.append(remark, at: time)
+        plot?.append(remark, at: time)
+        guard case .raised(let text) = remark else { return }
+        let place = FileLocation(file: scenario.path, line: 1, column: 1)
+        failures.append(RunFailure(location: place, message: "before \(TimelineClock.seconds(time)) this would have been raised: \(text)"))
+    }
+
+    fileprivate mutating func note(broken rules: [String], at time: Int64, _ scenario: ScenarioFile) {
+        for rule in rules {
+            let message = "at \(TimelineClock.seconds(time)) an invariant broke: \(rule)"
+            broken.append(RunFailure(location: FileLocation(file: scenario.path, line: 1, column: 1), message: message))
+        }
+    }
+
+    fileprivate mutating func note(_ result: CheckResult) {
+        trace.append(result)
+        plot?.append(result)
+        if let failure = result.failure { failures.append(RunFailure(location: result.location, message: failure)) }
+    }
+}

@@ -1,0 +1,163 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import RunReport
+import ScenarioFormat
+import Synchronization
+
+/// Player of a scenario's touches and calls at their exact times, between the frames they fall between.
+public final class ScriptPlayer: Sendable {
+    private struct Step {
+        var time: Int64
+        var event: TimelineEvent
+        /// Step of its touch; nil for a verb that is no touch.
+        var touch: TouchStep?
+    }
+
+    /// Connected app, replaced as a whole: most frames only advance its time.
+    private final class App: Sendable {
+        let connections: TouchConnections
+        init(_ connections: TouchConnections) { self.connections = connections }
+        func timePassed(to time: Int64) { connections.target.timePassed(to: time) }
+    }
+
+    private struct State {
+        var next = 0
+        /// Position of the finger in layer points; nil while it is up or its touch has failed.
+        var finger: CGPoint?
+        var previousTruth: [Detection]?
+        var app: App?
+    }
+
+    private let steps: [Step]
+    private let viewSize: CGSize
+    private let state = Mutex(State())
+
+    /// Creates the player of a scenario's timeline.
+    public init(_ scenario: ScenarioFile) {
+        viewSize = scenario.view.size
+        var steps: [Step] = []
+        for event in scenario.timeline {
+            if let gesture = event.verb as? any GestureVerb {
+                for step in gesture.steps { steps.append(Step(time: event.time + step.delay, event: event, touch: step)) }
+            } else if event.verb is any PlayedVerb {
+                steps.append(Step(time: event.time, event: event))
+            }
+        }
+        self.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    /// Steps that no frame has reached.
+    public var remaining: [TimelineEvent] { state.withLock { steps[$0.next...].map(\.event) } }
+
+    /// Connects an app, and holds it; nil releases it.
+    public func connect(_ connections: TouchConnections?) { state.withLock { $0.app = connections.map(App.init) } }
+
+    /// Plays all steps up to the frame's presentation time, in order; call it before the frame is processed.
+    ///
+    /// Subjects are touched where the user saw them: in the frame before, unless the touch falls on this one.
+    ///
+    /// - Parameter objectOf: the object reported last for a subject.
+    public func advance(to frame: Frame, objectOf: (String) -> Int? = { _ in nil }) -> [ScriptedAction] {
+        let now = frame.presentationTime.nanoseconds
+        let (due, app, previous) = state.withLock { state in
+            let first = state.next
+            while state.next < steps.count, steps[state.next].time <= now { state.next += 1 }
+            let previous = state.previousTruth
+            state.previousTruth = frame.truth
+            return (first..<state.next, state.app, previous)
+        }
+        guard !due.isEmpty else {
+            app?.timePassed(to: now)
+            return []
+        }
+        let connections = app?.connections
+        var actions: [ScriptedAction] = []
+        for step in steps[due] {
+            app?.timePassed(to: step.time)
+            let seen = step.time < now ? previous ?? frame.truth : frame.truth
+            let outcome: ScriptedAction.Outcome?
+            if let verb = step.event.verb as? any PlayedVerb {
+                outcome = play(verb, connections, objectOf)
+            } else {
+                outcome = touch(step, in: frame, seen, connections)
+            }
+            guard let outcome else { continue }
+            actions.append(ScriptedAction(time: step.time, location: step.event.location, summary: step.event.summary, outcome: outcome))
+        }
+        app?.timePassed(to: now)
+        return actions
+    }
+
+    private func play(
+        _ verb: any PlayedVerb, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
+    ) -> ScriptedAction.Outcome {
+        withoutActuallyEscaping(objectOf) { objectOf in
+            let app = ScriptedApp(
+                camera: connections?.camera, setAperture: connections?.setAperture, play: connections?.faults, objectID: objectOf)
+            do { try verb.play(on: app) } catch { return .failed("\(error)") }
+            return verb.fNumber.map { .apertureSet($0) } ?? .called
+        }
+    }
+
+    /// Plays a step of a touch; nil when there is nothing to do, because the touch had failed before.
+    private func touch(
+        _ step: Step, in frame: Frame, _ truth: [Detection]?, _ connections: TouchConnections?
+    ) -> ScriptedAction.Outcome? {
+        guard let connections else { return .failed("no app is connected") }
+        guard let finger = step.touch else { return nil }
+        let held = state.withLock { $0.finger }
+        if finger.phase != .down, held == nil { return nil }
+        let point: CGPoint
+        do throws(OffScreen) {
+            point =
+                try finger.point.map { target throws(OffScreen) in
+                    try locate(target, in: frame, truth, connections, at: step.time)
+                } ?? held ?? .zero
+        } catch {
+            if let held { connections.target.touchUp(at: held, time: step.time) }
+            state.withLock { $0.finger = nil }
+            return .failed(error.reason)
+        }
+        state.withLock { $0.finger = finger.phase == .up ? nil : point }
+        switch finger.phase {
+        case .down: connections.target.touchDown(at: point, time: step.time)
+        case .move: connections.target.touchMoved(to: point, time: step.time)
+        case .up: connections.target.touchUp(at: point, time: step.time)
+        }
+        return .touched(finger.phase, point)
+    }
+
+    private struct OffScreen: Error {
+        let reason: String
+    }
+
+    private func locate(
+        _ target: TouchPoint, in frame: Frame, _ truth: [Detection]?, _ connections: TouchConnections, at time: Int64
+    ) throws(OffScreen) -> CGPoint {
+        func converted(_ point: CGPoint) -> CGPoint { connections.layerRect(CGRect(origin: point, size: .zero)).origin }
+        let (point, what): (CGPoint, String)
+        switch target {
+        case .view(let part): (point, what) = (CGPoint(x: part.x * viewSize.width, y: part.y * viewSize.height), "the point")
+        case .points(let place): (point, what) = (place, "the point")
+        case .meta(let place): (point, what) = (converted(place), "the point")
+        case .pixels(let pixel):
+            let (width, height) = frame.image.size
+            (point, what) = (converted(CGPoint(x: pixel.x / Double(width), y: pixel.y / Double(height))), "the pixel")
+        case .subject(let name, let offset):
+            guard let box = truth?.first(where: { $0.label == name })?.bounds else {
+                throw OffScreen(reason: "\(name) is not to be seen at \(TimelineClock.seconds(time))")
+            }
+            let rect = connections.layerRect(box)
+            (point, what) = (CGPoint(x: rect.minX + rect.width * offset.x, y: rect.minY + rect.height * offset.y), name)
+        }
+        guard (0...viewSize.width).contains(point.x), (0...viewSize.height).contains(point.y) else {
+            let place = "[\(String(plain: point.x.rounded())), \(String(plain: point.y.rounded()))] pt"
+            throw OffScreen(
+                reason:
+                    "\(what) is off screen at \(TimelineClock.seconds(time)), at \(place) of a \(Int(viewSize.width))x\(Int(viewSize.height)) view")
+        }
+        return point
+    }
+}
