@@ -13,7 +13,7 @@ struct BackgroundSearch {
         task = ConcurrentTask(givesWay: true) { () throws(VisionError) in
             let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, seeksCats: seeksCats)
             let (hits, sightings) = try far()
-            return (Hit.withoutDuplicates(near + hits), sightings)
+            return (searcher.withoutDuplicates(near + hits), sightings)
         }
     }
 

@@ -15,7 +15,7 @@ final class Searcher: @unchecked Sendable {
     private let heads: (finder: HeadFinder, sweeper: HeadFinder)?
     private let faceNet: FaceNet?
     private let objectNet: ObjectNet?
-    private let interval: Int64
+    private let tuning: VisionTuning
     private let timings: Timings?
     private var plan: SweepPlan?
     private var sweep: HeadSweep?
@@ -34,7 +34,7 @@ final class Searcher: @unchecked Sendable {
         heads = face == nil ? (try HeadFinder(), try HeadFinder()) : nil
         faceNet = face
         objectNet = object
-        interval = tuning.objectInterval
+        self.tuning = tuning
         self.timings = timings
     }
 
@@ -62,8 +62,10 @@ final class Searcher: @unchecked Sendable {
         }
         // dlib takes some milliseconds for each.
         let waiting = Set(
-            waiting(2) { $0.source == .gradients && $0.phase == .seen } + waiting(mostSeen) { $0.source == .cascade && $0.phase == .seen }
-                + waiting(mostCandidates) { $0.phase == .candidate })
+            waiting(2) { $0.source == .gradients && $0.life.isSeen }
+                // Things take their share of a frame's time as well.
+                + waiting(mostSeen) { $0.kind == .thing || ($0.source == .cascade && $0.life.isSeen) }
+                + waiting(mostCandidates) { $0.life.isCandidate })
         return tracks.indices.filter { tracks[$0].kind != .thing && !waiting.contains($0) }
     }
 
@@ -78,7 +80,7 @@ final class Searcher: @unchecked Sendable {
     /// Search of the full frame, which knows no tracks: dlib's slices, and the object network when it is due; when it is not, the face network.
     func makeFullFrameSearch(_ picture: ReducedPicture, time: Int64) -> () throws(VisionError) -> Finds {
         let slices = heads == nil ? [] : sweep!.advance()
-        let isDue = lastObjects.map { time - $0 >= interval } ?? true
+        let isDue = lastObjects.map { time - $0 >= tuning.objectInterval } ?? true
         if isDue { lastObjects = time }
         let net = isDue ? objectNet : nil
         facesInFullFrameSearch = net == nil
@@ -92,32 +94,35 @@ final class Searcher: @unchecked Sendable {
         }
     }
 
+    /// Hits without duplicates of one head.
+    func withoutDuplicates(_ hits: [Hit]) -> [Hit] { Hit.withoutDuplicates(hits, overlap: tuning.association.duplicateHit) }
+
     private func verify(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
         if track.kind == .cat { return try verifyCat(track, picture) }
         guard let finder = heads?.finder else { return nil }
         // The detector that saw it last goes first; the other only where that one is silent, dlib then every other frame.
-        if track.source == .gradients, let hit = try finder.bestHit(near: track.box, roll: track.roll, in: picture.luma) { return hit }
+        if track.source == .gradients, let hit = try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma) { return hit }
         if let hit = try verifyWithCascades(track, picture, frame) { return hit }
         guard track.source == .cascade, frame % 2 == 0 else { return nil }
-        return try finder.bestHit(near: track.box, roll: track.roll, in: picture.luma)
+        return try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma)
     }
 
     private func verifyWithCascades(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
-        if track.phase == .candidate {
-            let mirrored = track.evidence % 2 == 1
+        if case .candidate(let evidence, _) = track.life {
+            let mirrored = evidence.count % 2 == 1
             if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) { return hit }
-            return track.look == .frontal ? nil : try cascades.bestHit(track.look, near: track.box, in: picture, neighbours: 4)
+            return track.pose.look == .frontal ? nil : try cascades.bestHit(track.pose.look, near: track.box, in: picture, neighbours: 4)
         }
-        let sure = track.phase == .seen ? 1 : 3
+        let sure = track.life.isSeen ? 1 : 3
         if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
         // One profile a frame: the side it showed last, or left and right in alternation.
-        let side = track.phase == .seen && track.look != .frontal ? track.look : (frame % 2 == 0 ? .left : .right)
+        let side = track.life.isSeen && track.pose.look != .frontal ? track.pose.look : (frame % 2 == 0 ? .left : .right)
         return try cascades.bestHit(side, near: track.box, in: picture, neighbours: sure + 1)
     }
 
     /// Verifies a cat's head, which may also answer to the faces' cascade.
     private func verifyCat(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if track.phase == .candidate { return try cascades.bestHit(.cat, near: track.box, in: picture, neighbours: 3) }
+        if track.life.isCandidate { return try cascades.bestHit(.cat, near: track.box, in: picture, neighbours: 3) }
         if let hit = try cascades.bestHit(.cat, near: track.box.scaled(0.9), in: picture, neighbours: 2) { return hit }
         var hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 3)
         hit?.look = .cat

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Weighs proposals: each edge of the answer is the median of theirs, the better ones counting more.
+/// Chooses among proposals: each edge of the answer is the weighted median of theirs, the better ones counting more.
 ///
-/// Five traits weigh, fitted to how well proposals overlap with drawn boxes on some hundred pictures, and rounded. Proposals that agree prove little:
-/// those that are wrong agree as well.
+/// The quality of a proposal is a weighted sum of five traits (`SalientWeights`). Proposals that agree prove little: those that are wrong agree as well.
 struct SalientJudge {
     let finder: SalientFinder
     let proposals: [SalientProposal]
@@ -12,15 +11,17 @@ struct SalientJudge {
 
     /// Colours (mean of three channels, 0…255) and depths (of the spread) are clearly different from here on.
     private static let (otherColour, otherDepth) = (25, 0.15)
-    /// Something has to change at this share of an outline.
+    /// Least share of an outline, 0…1, at which something has to change.
     private static let leastOutline = 0.15
+    /// Weight of a proposal against one whose quality is higher by q: exp(−27 q), so that 0.1 less counts a fifteenth.
+    private static let sharpness = 27.0
 
     /// The box in pixels and how sure it is; nil when nothing stands out.
     func verdict() -> (box: CGRect, confidence: Double)? {
-        let found = proposals.map { (box: $0.bounds, outline: outline(of: $0), proposal: $0) }.filter { $0.outline >= Self.leastOutline }
-            .map { (box: $0.box, quality: quality(of: $0.proposal, outline: $0.outline)) }
+        let found = proposals.map { (box: $0.bounds, traits: traits(of: $0)) }.filter { $0.traits.outline >= Self.leastOutline }
+            .map { (box: $0.box, quality: $0.traits.quality(.chosen)) }
         guard let best = found.map(\.quality).max() else { return nil }
-        let weights = found.map { exp(27 * ($0.quality - best)) }
+        let weights = found.map { exp(Self.sharpness * ($0.quality - best)) }
         func edge(_ value: (CGRect) -> Double) -> Double { Self.median(found.map { value($0.box) }, weights) }
         let (left, right) = (edge { $0.minX }, edge { $0.maxX })
         let (top, bottom) = (edge { $0.minY }, edge { $0.maxY })
@@ -28,16 +29,18 @@ struct SalientJudge {
         return (CGRect(x: left, y: top, width: right - left, height: bottom - top), best)
     }
 
-    /// 0…1.
-    private func quality(of proposal: SalientProposal, outline: Double) -> Double {
+    /// Traits of one proposal.
+    func traits(of proposal: SalientProposal) -> SalientTraits {
         let box = proposal.bounds
         let share = box.area / Double(finder.width * finder.height)
         let (x, y) = (tap.x * Double(finder.width), tap.y * Double(finder.height))
         let offCentre = 2 * max(abs(x - box.midX) / box.width, abs(y - box.midY) / box.height)
-        return 0.15 * (1 - min(offCentre, 1)) + 0.3 * outline + 0.3 * proposal.stability + 0.15 * evenness(of: proposal) + 0.1 * share.squareRoot()
+        return SalientTraits(
+            centring: 1 - min(offCentre, 1), outline: outline(of: proposal), stability: proposal.stability, evenness: evenness(of: proposal),
+            size: share.squareRoot())
     }
 
-    /// The share of the outline, 0…1, at which colour or depth clearly changes.
+    /// Share of the outline, 0…1, at which colour or depth clearly changes.
     private func outline(of proposal: SalientProposal) -> Double {
         let (width, height, mask, depth) = (finder.width, finder.height, proposal.mask.bytes, finder.depth)
         let leastJump = depth.spread > 0 ? Float(Self.otherDepth * depth.spread) : .infinity

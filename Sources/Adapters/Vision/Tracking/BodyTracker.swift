@@ -4,25 +4,22 @@ import Support
 
 /// People, animals and balls as an object network sees them every few frames, under lasting identities.
 ///
-/// Two-stage association (ByteTrack: sure boxes first, then unsure ones for what is still open), gated by class, with colours beside
-/// overlap; who is hidden inside the picture is remembered by colours, who left by its edge is somebody new.
+/// Two-stage association (ByteTrack, Zhang et al. 2022: sure boxes first, then unsure ones for the tracks that are still open), gated by class, with
+/// colours beside overlap. A body hidden inside the picture is remembered by its colours; one that left by its edge is somebody new.
 struct BodyTracker {
     let tuning: VisionTuning
     private(set) var tracks: [BodyTrack] = []
 
-    /// Scores from which on a box may start a track, is sure at first sight, and may go on one.
-    private static let (start, sure, least) = (0.4, 0.55, 0.2)
-
     init(tuning: VisionTuning) { self.tuning = tuning }
 
     mutating func predict(with flow: Flow, in picture: ReducedPicture) throws(VisionError) {
-        let boxes = tracks.map { ($0.phase, $0.box) }
+        let before = tracks
         for index in tracks.indices {
-            let box = boxes[index].1
-            let isCovered = boxes.indices.contains { other in
-                other != index && boxes[other].0 == .seen && boxes[other].1.intersection(box).area > 0.5 * box.area
+            let box = before[index].box
+            let isCovered = before.indices.contains { other in
+                other != index && before[other].life.isSeen && before[other].box.intersection(box).area > tuning.bodies.covered * box.area
             }
-            try tracks[index].predict(with: flow, isCovered: isCovered)
+            try tracks[index].predict(with: flow, isCovered: isCovered, tuning.bodies)
         }
     }
 
@@ -30,41 +27,42 @@ struct BodyTracker {
     mutating func step(
         _ sightings: [Sighting], picture: ReducedPicture, depth: DepthProbe, time: Int64, identities: inout Identities
     ) throws(VisionError) {
-        let seen = try Self.distinct(sightings).map { sighting throws(VisionError) in
-            let isAlone = !sightings.contains { $0.kind.family == sighting.kind.family && (0.02..<0.5).contains($0.box.overlap(sighting.box)) }
+        let crowded = tuning.bodies.crowded..<tuning.bodies.duplicate
+        let seen = try distinct(sightings).map { sighting throws(VisionError) in
+            let isAlone = !sightings.contains { $0.kind.family == sighting.kind.family && crowded.contains($0.box.overlap(sighting.box)) }
             return Seen(
                 sighting: sighting, colours: try Self.colours(of: sighting.box, in: picture), isAlone: isAlone,
                 disparity: depth.spread > 0 ? depth.median(sighting.box.scaled(0.5)) : nil)
         }
         var open = Set(seen.indices)
         for isSure in [true, false] {
-            let places = open.sorted().filter { (seen[$0].sighting.score >= Self.start) == isSure }
+            let places = open.sorted().filter { (seen[$0].sighting.score >= tuning.bodies.startScore) == isSure }
             for (track, place) in match(places.map { seen[$0] }, isSure: isSure, time: time) {
                 open.remove(places[place])
                 take(seen[places[place]], for: track, time: time, &identities)
             }
         }
-        let places = open.sorted().filter { seen[$0].sighting.score >= Self.start }
+        let places = open.sorted().filter { seen[$0].sighting.score >= tuning.bodies.startScore }
         for (track, place) in recognise(places.map { seen[$0] }, time: time) {
             open.remove(places[place])
             take(seen[places[place]], for: track, time: time, &identities)
         }
-        for place in open.sorted() where seen[place].sighting.score >= Self.start && isNew(seen[place].sighting) {
-            var track = BodyTrack(seen[place].sighting, at: time)
+        for place in open.sorted() where seen[place].sighting.score >= tuning.bodies.startScore && isNew(seen[place].sighting) {
+            var track = BodyTrack(seen[place].sighting, at: time, tuning.bodies)
             track.colours = seen[place].colours
             track.disparity = seen[place].disparity
-            if seen[place].sighting.score >= Self.sure { Self.introduce(&track, &identities) }
+            Self.introduce(&track, &identities)
             tracks.append(track)
         }
         for index in tracks.indices {
             if tracks[index].lastSeen == time { tracks[index].faceWhereItIsHigh(depth) } else { miss(index, picture, time) }
         }
-        tracks.removeAll(where: \.isGone)
+        tracks.removeAll { $0.life == .gone }
     }
 
     func report(_ picture: ReducedPicture) -> [Detection] {
         tracks.compactMap { track in
-            guard track.phase == .seen || track.phase == .carried, let box = picture.visible(track.box, share: 0.1) else { return nil }
+            guard track.life.isReported, let box = picture.visible(track.box, share: tuning.bodies.reportedShare) else { return nil }
             return Detection(
                 objectID: track.objectID, groupID: track.family == .ball ? -1 : track.groupID, kind: track.kind, bounds: box,
                 confidence: min(track.score, 1), disparity: track.disparity)
@@ -74,18 +72,18 @@ struct BodyTracker {
     /// Heads that `isSeen` does not already say are seen, in the group of their body.
     func reportHeads(_ picture: ReducedPicture, isSeen: (Int) -> Bool) -> [Detection] {
         tracks.compactMap { track in
-            guard track.phase == .seen || track.phase == .carried, let id = track.headID, !isSeen(id) else { return nil }
-            guard let head = track.head(in: picture), let box = picture.visible(head, share: 0.3) else { return nil }
+            guard track.life.isReported, let id = track.headID, !isSeen(id) else { return nil }
+            guard let head = track.head(in: picture), let box = picture.visible(head, share: tuning.bodies.reportedHeadShare) else { return nil }
             return Detection(
-                objectID: id, groupID: track.groupID, kind: track.headKind, bounds: box, confidence: min(track.score, 1) * 0.7,
-                disparity: track.disparity)
+                objectID: id, groupID: track.groupID, kind: track.headKind, bounds: box,
+                confidence: min(track.score, 1) * tuning.bodies.headConfidence, disparity: track.disparity)
         }
     }
 
-    /// Nothing is seen any more; who was there is remembered for as long as somebody behind something.
+    /// Hides every body: through a covered lens nothing is seen, and those who were there are remembered as if behind something.
     mutating func hide(_ time: Int64) {
-        tracks.removeAll { $0.phase == .candidate || time - $0.lastSeen > tuning.memory }
-        for index in tracks.indices { tracks[index].phase = .hidden }
+        for index in tracks.indices { tracks[index].handle(.lensCovered, at: time, tuning) }
+        tracks.removeAll { $0.life == .gone }
     }
 
     mutating func edit(_ index: Int, _ change: (inout BodyTrack) -> Void) { change(&tracks[index]) }
@@ -102,11 +100,11 @@ private struct Seen {
 
 extension BodyTracker {
     /// One box for one animal, whether it passes for a cat or for a dog.
-    private static func distinct(_ sightings: [Sighting]) -> [Sighting] {
+    private func distinct(_ sightings: [Sighting]) -> [Sighting] {
         var kept: [Sighting] = []
-        for sighting in sightings where sighting.score >= least {
+        for sighting in sightings where sighting.score >= tuning.bodies.leastScore {
             let isDuplicate = kept.contains {
-                $0.kind.family == sighting.kind.family && $0.kind != sighting.kind && $0.box.overlap(sighting.box) > 0.5
+                $0.kind.family == sighting.kind.family && $0.kind != sighting.kind && $0.box.overlap(sighting.box) > tuning.bodies.duplicate
             }
             if !isDuplicate { kept.append(sighting) }
         }
@@ -129,14 +127,16 @@ extension BodyTracker {
 
     /// Pairs of track and place, by overlap and colours; unsure boxes only go on what is in sight.
     private func match(_ seen: [Seen], isSure: Bool, time: Int64) -> [(track: Int, place: Int)] {
-        let rows = tracks.indices.filter { tracks[$0].lastSeen != time && (tracks[$0].phase == .seen || (isSure && tracks[$0].phase != .hidden)) }
+        let rows = tracks.indices.filter { tracks[$0].lastSeen != time && (tracks[$0].life.isSeen || (isSure && !tracks[$0].life.isHidden)) }
         let costs = rows.map { row in
             seen.map { seen -> Double? in
                 let track = tracks[row]
                 let overlap = track.box.overlap(seen.sighting.box)
-                guard track.family == seen.sighting.kind.family, overlap > (isSure ? 0.15 : 0.4) else { return nil }
+                guard track.family == seen.sighting.kind.family, overlap > (isSure ? tuning.bodies.sureOverlap : tuning.bodies.unsureOverlap) else {
+                    return nil
+                }
                 let unlike = 1 - (track.likeness(seen.colours) ?? 1)
-                return 1 - overlap + unlike * (seen.isAlone ? 1.5 : 0.7)
+                return 1 - overlap + unlike * (seen.isAlone ? tuning.bodies.colourWeight : tuning.bodies.crowdedColourWeight)
             }
         }
         return zip(rows, Assignment.solve(costs, columns: seen.count)).compactMap { row, place in place.map { (row, $0) } }
@@ -144,16 +144,19 @@ extension BodyTracker {
 
     /// The hidden that come out again: by colours, and not farther away than one can have got.
     private func recognise(_ seen: [Seen], time: Int64) -> [(track: Int, place: Int)] {
-        let rows = tracks.indices.filter { tracks[$0].phase == .hidden }
+        let rows = tracks.indices.filter { tracks[$0].life.isHidden }
         let costs = rows.map { row in
             seen.map { seen -> Double? in
                 let track = tracks[row]
                 let (box, seconds) = (seen.sighting.box, Double(time - track.lastSeen) * 1e-9)
                 let distance = hypot(box.midX - track.box.midX, box.midY - track.box.midY) / max(track.box.height, box.height)
                 let ratio = box.height / track.box.height
-                guard track.family == seen.sighting.kind.family, distance < 0.5 + seconds, (0.3...3).contains(ratio) else { return nil }
+                guard track.family == seen.sighting.kind.family, distance < tuning.bodies.hiddenReach + seconds,
+                    tuning.bodies.hiddenHeights.contains(ratio)
+                else { return nil }
                 let likeness = track.likeness(seen.colours) ?? 0
-                return likeness > (distance < 0.5 ? 0.7 : 0.82) ? 1 - likeness + 0.1 * distance : nil
+                let least = distance < tuning.bodies.hiddenReach ? tuning.bodies.nearLikeness : tuning.bodies.farLikeness
+                return likeness > least ? 1 - likeness + tuning.bodies.distanceWeight * distance : nil
             }
         }
         return zip(rows, Assignment.solve(costs, columns: seen.count)).compactMap { row, place in place.map { (row, $0) } }
@@ -161,12 +164,13 @@ extension BodyTracker {
 
     private mutating func take(_ seen: Seen, for index: Int, time: Int64, _ identities: inout Identities) {
         let isLearning = seen.isAlone || tracks[index].colours == nil
-        tracks[index].correct(to: seen.sighting, at: time, colours: isLearning ? seen.colours : nil, disparity: seen.disparity)
-        if tracks[index].phase == .candidate { Self.introduce(&tracks[index], &identities) }
+        tracks[index].accept(seen.sighting, at: time, colours: isLearning ? seen.colours : nil, disparity: seen.disparity, tuning)
+        Self.introduce(&tracks[index], &identities)
     }
 
+    /// Gives a track its object IDs in the frame that confirms it.
     private static func introduce(_ track: inout BodyTrack, _ identities: inout Identities) {
-        track.phase = .seen
+        guard track.life.isSeen, !track.isConfirmed else { return }
         track.objectID = identities.object()
         track.groupID = identities.group()
     }
@@ -174,23 +178,18 @@ extension BodyTracker {
     /// A box within a box of its kind is a part of it.
     private func isNew(_ sighting: Sighting) -> Bool {
         !tracks.contains {
-            $0.family == sighting.kind.family && $0.phase != .hidden
-                && $0.box.intersection(sighting.box).area > 0.75 * min($0.box.area, sighting.box.area)
+            $0.family == sighting.kind.family && !$0.life.isHidden
+                && $0.box.intersection(sighting.box).area > tuning.bodies.part * min($0.box.area, sighting.box.area)
         }
     }
 
     private mutating func miss(_ index: Int, _ picture: ReducedPicture, _ time: Int64) {
         let track = tracks[index]
-        let age = time - track.lastSeen
         let visible = track.box.intersection(picture.luma.bounds).area
-        switch track.phase {
-        case .candidate: tracks[index].isGone = age > tuning.objectInterval * 5 / 2
-        case .seen, .carried:
-            tracks[index].phase = .carried
-            if visible < 0.3 * track.box.area { tracks[index].isGone = true }
-            if age > tuning.objectInterval * 2, track.isLeaving(picture) { tracks[index].isGone = true }
-            if age > tuning.bodyHold { tracks[index].phase = .hidden }
-        case .hidden: tracks[index].isGone = age > tuning.memory || visible < 0.3 * track.box.area
-        }
+        // A network says nothing of what is in front.
+        let now = Lifecycle.Observation(
+            isInside: visible >= tuning.bodies.inside * track.box.area, isLeaving: track.isLeaving(picture, tuning.bodies), hasDepth: false)
+        tracks[index].handle(.missed, at: time, tuning)
+        tracks[index].handle(.observed(now), at: time, tuning)
     }
 }

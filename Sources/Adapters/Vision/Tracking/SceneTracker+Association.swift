@@ -1,28 +1,24 @@
 import Foundation
 
 extension SceneTracker {
-    /// Gives each hit to at most one track, cheapest pair first; what is left over in a search may be something new.
+    /// Assigns each hit to at most one track, cheapest pair first; what is left over of a search may be something new.
     mutating func associateHeads(_ hits: [Hit], picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
-        var pairs: [(cost: Double, track: Int, hit: Int)] = []
+        var costs: [(cost: Double, track: Int, hit: Int)] = []
         for (h, hit) in hits.enumerated() where !hit.isNew {
             let disparity = depth.median(hit.box.scaled(0.5))
             for (t, track) in tracks.enumerated() {
                 guard let cost = try cost(of: hit, disparity, for: track, picture: picture, depth: depth) else { continue }
-                pairs.append((cost, t, h))
+                costs.append((cost, t, h))
             }
         }
-        pairs.sort { ($0.cost, $0.track, $0.hit) < ($1.cost, $1.track, $1.hit) }
-        var takenTracks = [Bool](repeating: false, count: tracks.count)
-        var takenHits = [Bool](repeating: false, count: hits.count)
-        for pair in pairs where !takenTracks[pair.track] && !takenHits[pair.hit] {
-            takenTracks[pair.track] = true
-            takenHits[pair.hit] = true
-            accept(hits[pair.hit], for: pair.track, time: time)
+        let pairs = GreedyAssignment.solve(costs)
+        for (track, hit) in pairs { tracks[track].accept(hits[hit], at: time, tuning) }
+        let takenTracks = Set(pairs.map(\.track))
+        for index in tracks.indices where !takenTracks.contains(index) && tracks[index].life.isCandidate {
+            if tracks[index].verification == .done(time) { tracks[index].handle(.missed, at: time, tuning) }
         }
-        for index in takenTracks.indices where !takenTracks[index] && tracks[index].phase == .candidate && tracks[index].lastVerified == time {
-            tracks[index].misses += 1
-        }
-        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits[h]) {
+        let takenHits = Set(pairs.map(\.hit))
+        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits.contains(h)) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box
             } else if isPlausible(hit, depth: depth) {
@@ -31,11 +27,11 @@ extension SceneTracker {
         }
     }
 
-    /// The hidden track that a search may have found again; the next look there decides.
+    /// Index of the hidden track that a search may have found again, the next verification of which decides; nil when there is none.
     private func hidden(_ hit: Hit, picture: ReducedPicture, depth: DepthProbe) throws(VisionError) -> Int? {
         let disparity = depth.median(hit.box.scaled(0.5))
         var best: (cost: Double, index: Int)?
-        for (index, track) in tracks.enumerated() where track.phase == .hidden {
+        for (index, track) in tracks.enumerated() where track.life.isHidden {
             guard let cost = try cost(of: hit, disparity, for: track, picture: picture, depth: depth), cost < best?.cost ?? .infinity else {
                 continue
             }
@@ -44,62 +40,43 @@ extension SceneTracker {
         return best?.index
     }
 
-    /// Cost of assigning a hit to a track, ≥ 0; nil when it cannot be the same being.
+    /// Cost of assigning a hit to a track, ≥ 0: distance and difference of size, and of colours where it is hidden; nil when it cannot be the same being.
     private func cost(
         of hit: Hit, _ disparity: Double?, for track: Track, picture: ReducedPicture, depth: DepthProbe
     ) throws(VisionError) -> Double? {
-        guard track.kind == hit.look.kind else { return nil }
-        let ratio = hit.box.width / track.box.width
-        let distance = hypot(hit.box.midX - track.box.midX, hit.box.midY - track.box.midY) / track.box.width
-        let (reach, grown) = track.phase == .hidden ? (1.5, 1.5) : (track.phase == .unseen ? (0.9, 1.6) : (0.6, 1.6))
-        guard distance < reach, ratio < grown, ratio > 1 / grown else { return nil }
+        guard track.kind == hit.look.kind, let cost = track.distance(to: hit.box, tuning.association) else { return nil }
         guard depth.agrees(disparity, track.disparity) else { return nil }
-        var cost = distance + abs(ratio - 1)
-        if track.phase == .hidden, let appearance = track.appearance {
-            var moved = track
-            moved.box = hit.box
-            let likeness = appearance.colourLikeness(try Appearance.colours(of: moved.anchor, in: picture))
-            guard likeness > tuning.colourLikeness else { return nil }
-            cost += 1 - likeness
-        }
-        return cost
+        guard track.life.isHidden, let appearance = track.appearance else { return cost }
+        let likeness = appearance.colourLikeness(try Appearance.colours(of: track.anchor(of: hit.box), in: picture))
+        return likeness > tuning.colourLikeness ? cost + (1 - likeness) : nil
     }
 
-    private mutating func accept(_ hit: Hit, for index: Int, time: Int64) {
-        let phase = tracks[index].phase
-        switch phase {
-        case .candidate:
-            tracks[index].look = hit.look
-            tracks[index].yaw = hit.yaw ?? hit.look.yaw
-            tracks[index].isSure = tracks[index].isSure || hit.isSure
-            tracks[index].evidence += hit.weight >= tuning.plainSupport ? 2 : 1
-            tracks[index].support += hit.weight
-            tracks[index].correct(to: hit, at: time)
-        case .seen:
-            tracks[index].correct(to: hit, at: time)
-        case .unseen, .hidden:
-            // Found again: one look alone may be a false alarm in the hair.
-            tracks[index].evidence += 1
-            tracks[index].lastHeld = time
-            guard tracks[index].evidence >= 2 || tracks[index].kind == .cat || hit.isSure else { return }
-            tracks[index].correct(to: hit, at: time)
-            tracks[index].look = hit.look
-            tracks[index].phase = .seen
-        }
-    }
-
-    /// A hit that some track already explains is nothing new.
+    /// Whether a hit that no track takes is something new: not where a track is, nor a pattern on a person's chest.
     private func isPlausible(_ hit: Hit, depth: DepthProbe) -> Bool {
         let disparity = depth.median(hit.box.scaled(0.5))
-        for track in tracks {
+        return !tracks.contains { track in
             // Somebody in front of a hidden person is another person.
-            if track.phase == .hidden, depth.isCovered(hit.box.scaled(0.5), of: track.disparity) { continue }
-            if track.box.overlap(hit.box) > 0.15 { return false }
-            guard track.kind == .person, track.phase != .candidate, track.phase != .hidden else { continue }
-            // A pattern on the chest, at the chest's depth.
-            let below = hit.box.midY > track.box.maxY && track.body.box(face: track.box, in: depth.picture).contains(hit.box.center)
-            if below, hit.box.width < track.box.width * 1.1, depth.agrees(disparity, track.disparity) { return false }
+            if track.life.isHidden, depth.isCovered(hit.box.scaled(0.5), of: track.disparity) { return false }
+            if track.box.overlap(hit.box) > tuning.association.explainedOverlap { return true }
+            guard track.kind == .person, track.life.isReported, let body = track.bodyBox(in: depth.picture) else { return false }
+            return track.hasOnChest(hit.box, body: body, tuning.association) && depth.agrees(disparity, track.disparity)
         }
-        return true
+    }
+}
+
+extension Track {
+    /// Distance of a box, in box widths, and its relative difference of width, added up; nil beyond the reach that the track has in its state.
+    func distance(to other: CGRect, _ tuning: VisionTuning.Association) -> Double? {
+        let ratio = other.width / box.width
+        let distance = hypot(other.midX - box.midX, other.midY - box.midY) / box.width
+        let growth = life.isHidden ? tuning.hiddenGrowth : tuning.growth
+        let reach = life.isHidden ? tuning.hiddenReach : (life.isCoasting ? tuning.coastingReach : tuning.seenReach)
+        guard distance < reach, ratio < growth, ratio > 1 / growth else { return nil }
+        return distance + abs(ratio - 1)
+    }
+
+    /// Whether a box is below the face, within the body and no wider than the face.
+    func hasOnChest(_ other: CGRect, body: CGRect, _ tuning: VisionTuning.Association) -> Bool {
+        other.midY > box.maxY && body.contains(other.center) && other.width < box.width * tuning.chestWidth
     }
 }

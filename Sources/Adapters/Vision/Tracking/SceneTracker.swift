@@ -68,12 +68,12 @@ struct SceneTracker {
         defer { task.join() }
         try predict(picture, depth)
         let due = Searcher.tracksDue(tracks, frame: frames)
-        for index in due { tracks[index].lastVerified = time }
+        for index in due { tracks[index].verification = .done(time) }
         let near = try timings.measured("faces") { () throws(VisionError) in
             try searcher.verify(tracks, due: due, picture: picture, frame: frames, seeksCats: seeksCats)
         }
         let (far, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
-        try associate(Hit.withoutDuplicates(near + far), sightings, picture, depth, time)
+        try associate(searcher.withoutDuplicates(near + far), sightings, picture, depth, time)
     }
 
     /// Carries the tracks by flow; takes in a background search when it is done, and begins the next one.
@@ -83,16 +83,13 @@ struct SceneTracker {
         if let done = search, done.isDone {
             search = nil
             finds = try done.finds(in: picture)
-            for index in tracks.indices where tracks[index].isAwaited {
-                tracks[index].lastVerified = time
-                tracks[index].isAwaited = false
-            }
+            for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .done(time) }
         }
         try associate(finds.hits, finds.sightings, picture, depth, time)
         guard search == nil, maySearch(at: time, due: due) else { return }
         lastSearch = time
         let verified = Searcher.tracksDue(tracks, frame: frames)
-        for index in verified { tracks[index].isAwaited = true }
+        for index in verified { tracks[index].verification = .pending }
         search = BackgroundSearch(searcher, tracks: tracks, due: verified, picture: picture, frame: frames, time: time, seeksCats: seeksCats)
     }
 
@@ -105,7 +102,7 @@ struct SceneTracker {
     private mutating func predict(_ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) {
         try timings.measured("flow") { () throws(VisionError) in
             try flow.push(picture.luma)
-            for index in tracks.indices { try tracks[index].predict(with: flow, in: picture, depth: depth) }
+            for index in tracks.indices { try tracks[index].predict(with: flow, in: picture, depth: depth, tuning.following) }
             try bodies?.predict(with: flow, in: picture)
         }
     }
@@ -115,7 +112,7 @@ struct SceneTracker {
     ) throws(VisionError) {
         try timings.measured("follow") { () throws(VisionError) in
             try associateHeads(hits, picture: picture, depth: depth, time: time)
-            try updatePhases(picture, depth: depth, time: time)
+            try updateLifecycles(picture, depth: depth, time: time)
             try followBodies(sightings, picture: picture, depth: depth, time: time)
             try offerWhatMoves(picture, depth: depth, time: time)
         }
@@ -130,9 +127,8 @@ struct SceneTracker {
     /// Hides every track: through a covered lens nobody is seen, and those who were there may be there still.
     private mutating func handleCoveredLens(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
         try flow.push(picture.luma)
-        tracks.removeAll { $0.phase == .candidate }
-        for index in tracks.indices where tracks[index].kind != .thing { tracks[index].phase = .hidden }
-        tracks.removeAll { $0.kind == .thing || time - $0.lastHeld > tuning.memory }
+        for index in tracks.indices { tracks[index].handle(.lensCovered, at: time, tuning) }
+        tracks.removeAll { $0.life == .gone }
         bodies?.hide(time)
         movement = MotionFinder()
         lastTime = time
@@ -168,17 +164,17 @@ struct SceneTracker {
     private mutating func discardSearch() {
         search?.join()
         search = nil
-        for index in tracks.indices { tracks[index].isAwaited = false }
+        for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .none }
     }
 }
 
 extension Hit {
     /// Non-maximum suppression: frontal before profile, verification of a track before search, then the hit on which more windows agree.
-    static func withoutDuplicates(_ hits: [Hit]) -> [Hit] {
+    static func withoutDuplicates(_ hits: [Hit], overlap: Double) -> [Hit] {
         func rank(_ hit: Hit) -> (Int, Int, Int) { (hit.look == .frontal || hit.source != .cascade ? 0 : 1, hit.isNew ? 1 : 0, -hit.weight) }
         let ordered = hits.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
         var kept: [Hit] = []
-        for hit in ordered where !kept.contains(where: { $0.look.kind == hit.look.kind && $0.box.overlap(hit.box) > 0.3 }) { kept.append(hit) }
+        for hit in ordered where !kept.contains(where: { $0.look.kind == hit.look.kind && $0.box.overlap(hit.box) > overlap }) { kept.append(hit) }
         return kept
     }
 }

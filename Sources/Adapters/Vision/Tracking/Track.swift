@@ -1,125 +1,115 @@
 import Foundation
 
-/// One thing followed through time, in pixels of the reduced picture.
-///
-///     candidate ──confirmed──► seen ⇄ unseen ⇄ hidden ──► gone
-///
-/// seen: its cascade fires (or fired a moment ago); unseen: it does not, but the same thing is still at its place;
-/// hidden: something else is at its place.
+/// A face, a cat's head or a thing over time, in pixels of the reduced picture. Bodies that a network sees are `BodyTrack`.
 struct Track {
     enum Kind { case person, cat, thing }
-    enum Phase { case candidate, seen, unseen, hidden }
 
-    /// A person may turn out to be a cat before it is confirmed.
-    var kind: Kind
-    var phase = Phase.candidate
+    /// Kind of the track, with that by which its body is known or by which it is followed.
+    enum Being {
+        /// A face, and the body under it.
+        case person(BodyShape)
+        /// A cat's head, and the body behind it.
+        case cat(PetShape)
+        /// A thing; offered where it moved and nobody tapped it.
+        case thing(ObjectFollower, isOffered: Bool)
+    }
+
+    /// Object IDs of a track and of what belongs to it; 0 until the track is confirmed.
+    struct Identity {
+        var objectID = 0
+        var bodyID = 0
+        /// A person's.
+        var headID = 0
+        /// −1 is none.
+        var groupID = -1
+        /// Time of confirmation, nanoseconds; nil for a candidate.
+        var introduced: Int64?
+    }
+
+    /// Turn of a detector to verify a track.
+    enum Verification: Equatable {
+        case none
+        /// A background search that goes on verifies it.
+        case pending
+        /// Time of the frame in which the result came.
+        case done(Int64)
+    }
+
+    /// A candidate person may turn out to be a cat, and a cat a person, when it is confirmed.
+    var being: Being
+    var life: Lifecycle
     /// The face, the cat's head or the thing.
     var box: CGRect
     var velocity = Velocity(dx: 0, dy: 0)
-    /// 0…1: how surely flow carried the box into this picture.
+    /// 0…1: share of the points that carried the box into this picture together.
     var agreement = 0.0
-    var look: Hit.Look
-    /// Degrees, as a hit's.
-    var yaw: Double?
-    var roll = 0.0
+    var pose: Pose
     /// Detector that saw it last.
     var source = Hit.Source.cascade
-    /// Whether one hit was enough to believe in it.
-    var isSure = false
-    /// The body that an object network sees around it.
-    var measuredBody: Int?
-    /// Frames in a row in which another look than `look` fired.
-    var otherLooks = 0
+    /// 0…1.
     var confidence = 0.5
-
-    /// Given when the candidate is confirmed.
-    var objectID = 0
-    var bodyID = 0
-    /// A person's.
-    var headID = 0
-    var groupID = -1
-
-    /// Frames that speak for a candidate, and frames for which its cascade has been silent.
-    var evidence = 0
-    /// Raw windows behind that evidence.
-    var support = 0
-    var misses = 0
-    /// Frames in which its cascade fired.
-    var hits = 0
-
-    /// Time at which it got its object ID, nanoseconds.
-    var introduced: Int64?
-    /// Nanoseconds: first hit, last hit, last time the same thing was certainly at its place.
-    var born: Int64
-    var lastHit: Int64
-    var lastHeld: Int64
-    /// Time at which a detector verified it last.
-    var lastVerified: Int64 = .min
-    /// Whether the background search that goes on verifies it.
-    var isAwaited = false
-    /// The last time something nearer was in front of it.
-    var lastCovered: Int64?
-
+    var identity = Identity()
+    /// Object ID of the body that an object network sees around it.
+    var measuredBody: Int?
+    /// Time of the first detection, nanoseconds.
+    let born: Int64
+    var verification = Verification.none
     var appearance: Appearance?
     var disparity: Double?
-    var body = BodyShape()
-    /// A cat's, while nothing else sees its body.
-    var pet = PetShape()
-    /// A thing's.
-    var follower: ObjectFollower?
-    /// A thing that nobody tapped: it moved.
-    var isOffered = false
-    var isGone = false
 
     init(_ hit: Hit, at time: Int64) {
-        kind = hit.look.kind
+        being = hit.look.kind == .cat ? .cat(PetShape()) : .person(BodyShape())
+        life = Lifecycle(detectedAt: time)
         box = hit.box
-        look = hit.look
-        yaw = hit.yaw ?? hit.look.yaw
-        roll = hit.roll ?? 0
+        pose = Pose(hit)
         source = hit.source
-        isSure = hit.isSure
         born = time
-        lastHit = time
-        lastHeld = time
     }
 
-    init(thing box: CGRect, at time: Int64) {
-        kind = .thing
-        phase = .seen
+    init(thing box: CGRect, follower: ObjectFollower, isOffered: Bool, at time: Int64) {
+        being = .thing(follower, isOffered: isOffered)
+        life = Lifecycle(detectedAt: time, isConfirmed: true)
         self.box = box
-        look = .frontal
+        pose = Pose(look: .frontal)
         born = time
-        lastHit = time
-        lastHeld = time
     }
 
-    /// The place whose look and depth identify the track: head and upper body of a person, the box of anything else.
-    var anchor: CGRect { kind == .person ? Self.anchor(of: box) : box }
-
-    private static func anchor(of face: CGRect) -> CGRect {
-        CGRect(x: face.midX - face.width * 1.1, y: face.minY - face.height * 0.2, width: face.width * 2.2, height: face.height * 3.1)
+    var kind: Kind {
+        switch being {
+        case .person: .person
+        case .cat: .cat
+        case .thing: .thing
+        }
     }
 
-    /// A person's head around the face.
-    var head: CGRect { HeadShape.box(face: box, roll: roll) }
+    var isConfirmed: Bool { identity.objectID > 0 }
+    var isOffered: Bool { if case .thing(_, true) = being { true } else { false } }
 
-    /// Region whose median disparity is the track's.
-    var core: CGRect {
-        guard kind == .person else { return box.scaled(0.5) }
-        if phase == .candidate || (phase == .seen && misses == 0) { return box.scaled(0.5) }
-        return CGRect(x: box.midX - box.width * 0.4, y: box.minY + box.height * 0.4, width: box.width * 0.8, height: box.height * 1.8)
+    /// Whether its detector missed it since the last detection; a thing has none.
+    var isMissed: Bool { kind != .thing && life.contact?.misses ?? 0 > 0 }
+
+    /// Whether only flow, appearance and depth tell where a person is.
+    var isCarriedPerson: Bool { kind == .person && (life.isCoasting || (life.isSeen && isMissed)) }
+
+    /// Box of its body, by its shape; nil for a thing, and for a cat while depth does not tell it.
+    func bodyBox(in picture: ReducedPicture) -> CGRect? {
+        switch being {
+        case .person(let shape): shape.box(face: box, in: picture)
+        case .cat(let shape): shape.box(head: box)
+        case .thing: nil
+        }
     }
 
-    mutating func shift(dx: Double, dy: Double, growth: Double) {
-        box = box.scaled(growth).offsetBy(dx: dx, dy: dy)
+    func rules(_ tuning: VisionTuning) -> LifecycleRules {
+        switch kind {
+        case .person: .face(pose.look, seenBy: source, tuning)
+        case .cat: .catHead(seenBy: source, tuning)
+        case .thing: .thing(tuning)
+        }
     }
-}
 
-/// Pixels per frame.
-struct Velocity {
-    var dx: Double
-    var dy: Double
-
-    func scaled(_ factor: Double) -> Velocity { Velocity(dx: dx * factor, dy: dy * factor) }
+    /// Takes an event of the frame at `time` into its lifecycle.
+    mutating func handle(_ event: Lifecycle.Event, at time: Int64, _ tuning: VisionTuning) {
+        life = life.after(event, at: time, by: rules(tuning))
+    }
 }

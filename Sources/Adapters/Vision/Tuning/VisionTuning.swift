@@ -1,4 +1,7 @@
-/// Every number of the detector that a user may want to change. Times in nanoseconds of presentation time.
+/// Numbers of the tracker: evidence and times of every kind of track here, thresholds of its steps in groups of their own. Times in nanoseconds of
+/// presentation time.
+///
+/// `VisionDetector(tuning:)` takes them; the defaults were chosen on the footage and the scenes that the tests use.
 public struct VisionTuning: Sendable, Equatable {
     /// Frames that must agree before a frontal face gets its ID.
     public var frontalEvidence = 3
@@ -38,6 +41,16 @@ public struct VisionTuning: Sendable, Equatable {
     public var thingMemory: Int64 = 500_000_000
     /// 0…1: how alike colours must be when a hidden face comes back.
     public var colourLikeness = 0.75
+    /// Assignment of detections to heads.
+    public var association = Association()
+    /// Motion of heads and things between detections.
+    public var following = Following()
+    /// Presence of what no detector sees.
+    public var presence = Presence()
+    /// Bodies of an object network.
+    public var bodies = Bodies()
+    /// Faces and the bodies they belong to.
+    public var grouping = Grouping()
 
     /// Creates the default tuning.
     public init() {}
