@@ -135,8 +135,8 @@ extension SceneTracker {
             if let measured, let known = track.disparity {
                 tracks[index].disparity = known + (measured - known) * tuning.following.coastingDisparityShare
             }
-            let share = isSteady ? limits.steadyLearning : limits.turningLearning
-            if isLearningFrame { try tracks[index].appearance?.learn(tracks[index].anchor, in: picture, share: share) }
+            let (anchor, share) = (tracks[index].anchor, isSteady ? limits.steadyLearning : limits.turningLearning)
+            if isLearningFrame { try tracks[index].appearance?.learn(anchor, in: picture, share: share) }
         }
         try tightenBody(index, depth)
     }
