@@ -223,6 +223,14 @@ struct LifecycleTests {
     @Test("of what coasts", arguments: Transition.coasting) func coasting(row: Transition) { check(row) }
     @Test("of what is hidden", arguments: Transition.hidden) func hidden(row: Transition) { check(row) }
 
+    @Test("what is sure at first sight is seen in the next frame, what is not needs more")
+    func firstSight() {
+        for (isSure, isSeen) in [(true, true), (false, false)] {
+            let life = Lifecycle(candidateAt: Transition.now, isSure: isSure)
+            #expect(life.after(.observed(.init()), at: Transition.now, by: Transition.allRules[0]).isSeen == isSeen)
+        }
+    }
+
     @Test("gone is for good", arguments: Transition.events)
     func gone(event: Lifecycle.Event) {
         for rules in Transition.allRules { #expect(Lifecycle.gone.after(event, at: Transition.now, by: rules) == .gone) }
@@ -232,7 +240,7 @@ struct LifecycleTests {
     func chance(seed: UInt64) {
         var dice = Dice(state: seed)
         for rules in Transition.allRules {
-            var life = Lifecycle(detectedAt: 0)
+            var life = Lifecycle(candidateAt: 0)
             var time: Int64 = 0
             for _ in 0..<200 {
                 time += Int64(dice.roll(90)) * 1_000_000
@@ -244,7 +252,7 @@ struct LifecycleTests {
                 }
                 if next.isSeen, !life.isSeen, !life.isCandidate { #expect(next.contact?.lastHit == time, "seed \(seed)") }
                 #expect(!next.isReported || !next.isHidden)
-                life = next == .gone ? Lifecycle(detectedAt: time) : next
+                life = next == .gone ? Lifecycle(candidateAt: time) : next
             }
         }
     }
@@ -252,7 +260,7 @@ struct LifecycleTests {
     @Test("a person who turns away and back: face, head and body go on as one track")
     func turning() {
         let rules = LifecycleRules.face(.frontal, seenBy: .cascade, VisionTuning())
-        var life = Lifecycle(detectedAt: 0)
+        var life = Lifecycle(candidateAt: 0)
         var states: [Character] = []
         for frame in 1...120 {
             let time = Int64(frame) * 33_000_000

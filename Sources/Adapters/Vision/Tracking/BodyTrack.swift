@@ -34,7 +34,7 @@ struct BodyTrack {
 
     init(_ sighting: Sighting, at time: Int64, _ tuning: VisionTuning.Bodies) {
         family = sighting.kind.family
-        life = Lifecycle(detectedAt: time, isConfirmed: sighting.score >= tuning.sureScore)
+        life = sighting.score >= tuning.sureScore ? Lifecycle(seenAt: time) : Lifecycle(candidateAt: time)
         box = sighting.box
         score = sighting.score
         usualWidth = sighting.box.width

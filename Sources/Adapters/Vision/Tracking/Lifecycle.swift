@@ -79,11 +79,13 @@ enum Lifecycle: Equatable {
         var standsOut = true
     }
 
-    /// New candidate or, of a sure detector, object in sight.
-    init(detectedAt time: Int64, isConfirmed: Bool = false) {
-        let contact = Contact(lastHit: time, lastHeld: time)
-        self = isConfirmed ? .seen(contact) : .candidate(Evidence(), contact)
+    /// New candidate, from the first detection of its place; what is sure at first sight needs no second one.
+    init(candidateAt time: Int64, isSure: Bool = false) {
+        self = .candidate(Evidence(isSure: isSure), Contact(lastHit: time, lastHeld: time))
     }
+
+    /// Object that is confirmed from the beginning.
+    init(seenAt time: Int64) { self = .seen(Contact(lastHit: time, lastHeld: time)) }
 
     /// State after an event of the frame at `time`.
     func after(_ event: Event, at time: Int64, by rules: LifecycleRules) -> Lifecycle {

@@ -59,7 +59,7 @@ struct Track {
 
     init(_ hit: Hit, at time: Int64) {
         being = hit.look.kind == .cat ? .cat(PetShape()) : .person(BodyShape())
-        life = Lifecycle(detectedAt: time)
+        life = Lifecycle(candidateAt: time, isSure: hit.isSure)
         box = hit.box
         pose = Pose(hit)
         source = hit.source
@@ -68,7 +68,7 @@ struct Track {
 
     init(thing box: CGRect, follower: ObjectFollower, isOffered: Bool, at time: Int64) {
         being = .thing(follower, isOffered: isOffered)
-        life = Lifecycle(detectedAt: time, isConfirmed: true)
+        life = Lifecycle(seenAt: time)
         self.box = box
         pose = Pose(look: .frontal)
         born = time
