@@ -60,7 +60,7 @@ mutations: setup
 saliency-fit: setup
 	@mkdir -p .build
 	RACKFOCUS_SALIENCY_FIT=$(CURDIR)/.build/saliency-fit.txt swift test --disable-xctest $(SWIFT_FLAGS) --filter SaliencyFitTests
-	@cat .build/saliency-fit.txt
+	@cat .build/saliency-fit.txt*
 
 ## Focus puller and reference model on every sequence of five events of every kind; lasts minutes, and says how many there were.
 deep: setup

@@ -56,11 +56,15 @@ enum SaliencyScenes {
         let finder = try SalientFinder(picture: picture, disparity: hasDepth ? disparity : Pictures.map(2, 2) { _, _ in 0 })
         let box = world.subjects[0].placement(at: 0).box
         let tap = CGPoint(x: box.midX + (dice.share() - 0.5) * 0.2 * box.width, y: box.midY + (dice.share() - 0.5) * 0.2 * box.height)
+        return try samples(finder, tap: tap, box: box)
+    }
+
+    /// Proposals for a tap, and their overlaps with a box (both 0…1 of the picture).
+    static func samples(_ finder: SalientFinder, tap: CGPoint, box: CGRect) throws -> [Sample] {
         let proposals = try finder.proposals(at: tap)
         let judge = SalientJudge(finder: finder, proposals: proposals, tap: tap)
-        let truth = CGRect(
-            x: box.minX * Double(finder.width), y: box.minY * Double(finder.height), width: box.width * Double(finder.width),
-            height: box.height * Double(finder.height))
+        let (width, height) = (Double(finder.width), Double(finder.height))
+        let truth = CGRect(x: box.minX * width, y: box.minY * height, width: box.width * width, height: box.height * height)
         return proposals.map { Sample(traits: judge.traits(of: $0), overlap: $0.bounds.overlap(truth)) }
     }
 }
