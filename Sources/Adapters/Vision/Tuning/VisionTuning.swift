@@ -1,7 +1,7 @@
 /// Numbers of the tracker: evidence and times of every kind of track here, thresholds of its steps in groups of their own. Times in nanoseconds of
 /// presentation time.
 ///
-/// `VisionDetector(tuning:)` takes them; the defaults were chosen on the footage and the scenes that the tests use.
+/// A program sets them by `VisionDetector(tuning:)`; the tool uses the defaults, which were chosen on the footage and scenes of the tests.
 public struct VisionTuning: Sendable, Equatable {
     /// Frames that must agree before a frontal face gets its ID.
     public var frontalEvidence = 3
