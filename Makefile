@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example detected-scenarios mutations deep fuzz sanitize sanitize-c-api build install setup lint clean
+.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz sanitize sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -51,9 +51,16 @@ example: setup
 detected-scenarios: setup
 	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
-## Puts ten deliberate faults into the focus puller, one at a time: its tests catch each.
-mutations:
-	Tests/Mutations/run.sh
+## Puts deliberate faults into the focus puller and the tracker, one at a time: their tests catch each.
+mutations: setup
+	Tests/Mutations/run.sh focus
+	Tests/Mutations/run.sh tracker
+
+## Fits the weights of saliency to 400 drawn scenes, and prints them with what they rank right.
+saliency-fit: setup
+	@mkdir -p .build
+	RACKFOCUS_SALIENCY_FIT=$(CURDIR)/.build/saliency-fit.txt swift test --disable-xctest $(SWIFT_FLAGS) --filter SaliencyFitTests
+	@cat .build/saliency-fit.txt*
 
 ## Focus puller and reference model on every sequence of five events of every kind; lasts minutes, and says how many there were.
 deep: setup

@@ -37,8 +37,8 @@ public final class VisionDetector: SubjectDetector {
         scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, timings: timings))
     }
 
-    /// Waits for the search that goes on at free pace; the next frame takes in what it found.
-    package func settle() { scene.withLock { $0.settle() } }
+    /// Waits for the background search at free pace; the next frame takes in what it found.
+    package func waitForSearch() { scene.withLock { $0.waitForSearch() } }
 
     /// Detections of a frame under numbers that stay; `disparity` is a recorded or measured map, nil without one. Throws `VisionError`.
     public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {

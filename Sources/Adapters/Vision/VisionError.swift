@@ -1,6 +1,6 @@
 import Foundation
 
-/// What went wrong in OpenCV or with a file it needs.
+/// Failure in OpenCV or with a file it needs.
 public struct VisionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Kind of failure of a vision operation.
     public enum Code: Int32, Sendable {
@@ -13,7 +13,7 @@ public struct VisionError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Kind of failure.
     public var code: Code
-    /// What was being done, and to what.
+    /// Operation that failed, and its object.
     public var operation: String
     /// OpenCV's own words, or what to do about it.
     public var underlying: String

@@ -10,6 +10,8 @@ public struct VisionModels: Sendable, Equatable {
 
     /// Creates a selection of model files by their paths; nil leaves a network out.
     public init(face: String? = nil, object: String? = nil, depth: String? = nil) {
-        (self.face, self.object, self.depth) = (face, object, depth)
+        self.face = face
+        self.object = object
+        self.depth = depth
     }
 }

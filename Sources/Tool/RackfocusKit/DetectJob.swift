@@ -119,7 +119,7 @@ public final class DetectJob {
         let ahead = FramesAhead(ShotSource(source), estimator: estimator, timings: timings, isLive: options.isLive)
         defer {
             ahead.close()
-            detector.settle()
+            detector.waitForSearch()
         }
         do {
             var last = Date()

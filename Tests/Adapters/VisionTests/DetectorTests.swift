@@ -105,7 +105,7 @@ struct DetectorTests {
         let (source, detector) = (StageSource(world: world), try VisionDetector(pace: .free))
         while let frame = try source.nextFrame() {
             let faces = try detector.detections(in: frame, disparity: frame.disparity!).filter { $0.kind == .face }
-            if frame.index % 5 == 4 { detector.settle() }
+            if frame.index % 5 == 4 { detector.waitForSearch() }
             guard frame.index >= 25 else { continue }
             let truth = try #require(frame.truth?.first { $0.kind == .face }).bounds
             #expect(faces.map(\.objectID) == [1])
@@ -119,7 +119,7 @@ struct DetectorTests {
         let (first, second) = (try VisionDetector(pace: .free), try VisionDetector(pace: .free))
         while let frame = try source.nextFrame() {
             let seen = try [first, second].map { try $0.detections(in: frame, disparity: frame.disparity!) }
-            for detector in [first, second] { detector.settle() }
+            for detector in [first, second] { detector.waitForSearch() }
             #expect(seen[0] == seen[1] && (frame.index < 15 || !seen[0].isEmpty))
         }
     }
@@ -132,7 +132,7 @@ struct DetectorTests {
             while var frame = try source.nextFrame() {
                 frame.dueDate = Date(timeIntervalSinceNow: -lateness)
                 _ = try detector.detections(in: frame, disparity: frame.disparity!)
-                detector.settle()
+                detector.waitForSearch()
             }
             #expect(timings.report.first { $0.name == "  search" }?.count == searches)
         }

@@ -17,7 +17,7 @@ struct MonocularTests {
         Detection(objectID: id, groupID: id, kind: .face, bounds: box, yaw: yaw)
     }
 
-    /// What a face `metres` away covers, seen by a lens of 0.75 picture widths.
+    /// Box of a face `metres` away, seen by a lens of 0.75 picture widths.
     private func box(at metres: Double) -> CGRect {
         let (width, height) = (0.15 * 0.75 / metres, 0.23 * 0.75 / metres * 320 / 180)
         return CGRect(x: 0.5 - width / 2, y: 0.4 - height / 2, width: width, height: height)
@@ -64,7 +64,7 @@ struct MonocularTests {
     @Test("a depth network says what is nearer, a face how near")
     func network() throws {
         let path = try model()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         let halves = Pictures.picture(320, 180, luma: { _, _ in 100 }, chroma: { x, _ in x < 160 ? (160, 100) : (100, 160) })
         func map(_ faces: [Detection]) throws -> (left: Double, right: Double) {
             let map = try MonocularDepthEstimator(focalLength: 0.75, model: path).disparity(of: frame(of: halves), detections: faces)
@@ -79,7 +79,7 @@ struct MonocularTests {
     @Test("what is no depth network is refused by name")
     func noNetwork() throws {
         let path = try model(outputs: 3)
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         for (file, words) in [(path, "one value for each place"), ("/nowhere.onnx", "there is no such file"), ("/bin/sh", "this is no model")] {
             #expect { try MonocularDepthEstimator(model: file) } throws: {
                 "\($0)".contains("the depth model \(file): ") && "\($0)".contains(words)

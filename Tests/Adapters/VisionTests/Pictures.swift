@@ -2,7 +2,6 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
-import Stage
 
 /// Pictures, maps and worlds for the tests.
 enum Pictures {
@@ -49,17 +48,6 @@ enum Pictures {
     }
 
     static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> CGRect { CGRect(x: x, y: y, width: width, height: height) }
-
-    /// One person 1.6 m away in a room of 640x360.
-    static func world(frames: Int, yaw: [(degrees: Double, start: Double)] = [], lux: Double = 180) -> World {
-        var world = World()
-        (world.width, world.height, world.frameCount) = (640, 360, frames)
-        world.light = Motion(lux)
-        var maya = Subject(name: "maya", kind: .face, placement: Motion(Placement(box: box(0.3, 0.25, 0.1, 0.2), depth: 1.6)))
-        for turn in yaw { maya.yaw.move(to: turn.degrees, start: Int64(turn.start * 1e9), over: 300_000_000) }
-        world.subjects = [maya]
-        return world
-    }
 }
 
 extension CGRect {

@@ -119,7 +119,7 @@ struct RefinerTests {
         }
     }
 
-    /// What each of `frames` maps says at every pixel, a noisy depth camera before a scene that stands still.
+    /// Values of `frames` maps at every pixel, from a noisy depth camera before a scene that stands still.
     private static func still(_ frames: Int, noise: Double) throws -> [DisparityMap] {
         let refiner = DisparityRefiner()
         return try (0..<frames).map { draw in
@@ -138,9 +138,8 @@ struct RefinerTests {
             for y in 0..<Self.height { for x in 0..<Self.width { sum += Double(abs(before.row(y)[x] - after.row(y)[x])) } }
             count += Self.width * Self.height
         }
-        print("noise of \(noise): \(sum / Double(count)) from frame to frame")
         // Raw, it would be 1.13 noise.
-        #expect(sum / Double(count) < 0.05 * noise)
+        #expect(sum / Double(count) < 0.05 * noise, "noise of \(noise): \(sum / Double(count)) from frame to frame")
     }
 
     @Test("follows at once what moves in the picture, and soon what moves in depth alone")

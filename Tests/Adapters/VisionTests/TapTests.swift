@@ -8,90 +8,13 @@ import Testing
 
 @Suite("Taps on real things", .enabled(if: Pictures.hasShared, "needs ../shared/data"))
 struct TapTests {
-    private struct Thing {
-        var name: String
-        var frame: Frame
-        var map: DisparityMap
-        var box: CGRect
-        var tap: CGPoint
-    }
-
-    private struct Entry: Decodable {
-        var image: String
-        var object: String
-        var rectNorm: [Double]
-    }
-
-    /// With depth where there is any; tapped in the middle unless `tap` says where.
-    private func thing(_ entry: Entry, tap: CGPoint? = nil) throws -> Thing {
-        let parts = entry.image.split(separator: "#")
-        let path = "\(Pictures.shared)/\(parts[0])"
-        let video = try VideoFileSource(path: path)
-        for _ in 0..<(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) { _ = try video.nextFrame() }
-        var frame = try #require(try video.nextFrame())
-        let box = Pictures.box(entry.rectNorm[0], entry.rectNorm[1], entry.rectNorm[2], entry.rectNorm[3])
-        let map = try depth(of: &frame, at: path) ?? Pictures.map(16, 16) { _, _ in 0.5 }
-        return Thing(name: entry.object, frame: frame, map: map, box: box, tap: tap ?? CGPoint(x: box.midX, y: box.midY))
-    }
-
-    /// From the right picture or the depth that lies beside one.
-    private func depth(of frame: inout Frame, at path: String) throws -> DisparityMap? {
-        func companion(_ ending: String, _ other: String) -> String? {
-            let beside = path.dropLast(ending.count) + other
-            return path.hasSuffix(ending) && FileManager.default.fileExists(atPath: String(beside)) ? String(beside) : nil
-        }
-        if let right = companion("_left.png", "_right.png") ?? companion("/im2.png", "/im6.png") {
-            frame.rightImage = try VideoFileSource(path: right).nextFrame()?.image
-            return try StereoDisparityEstimator().disparity(of: frame)
-        }
-        guard let metres = companion("_rgb.png", "_depth_mm_u16.png") else { return nil }
-        let recorded = try DisparityFileSource(video: path, disparity: metres, coding: .depth(metresPerCode: 0.001)).nextFrame()
-        return try DisparityRefiner().refine(try #require(recorded?.disparity), of: frame.image)
-    }
-
-    private func drawn() throws -> [Thing] {
-        let text = try Data(contentsOf: URL(fileURLWithPath: Pictures.shared + "/gt/tapset.json"))
-        return try JSONDecoder().decode([Entry].self, from: text).map { try thing($0) }
-    }
-
-    private func tabled() throws -> [Thing] {
-        try TapTable.text.split(separator: "\n").map { line in
-            let words = line.split(separator: " ").map(String.init)
-            let numbers = words.dropFirst(2).compactMap(Double.init)
-            let tap = numbers.count > 4 ? CGPoint(x: numbers[4], y: numbers[5]) : nil
-            return try thing(Entry(image: words[0], object: words[1], rectNorm: Array(numbers.prefix(4))), tap: tap)
-        }
-    }
-
-    /// Masks, tapped in the middle of their longest row.
-    private func masked() throws -> [Thing] {
-        let folder = Pictures.shared + "/stills/objects"
-        return try FileManager.default.contentsOfDirectory(atPath: folder + "/img").sorted().map { name in
-            let mask = try PictureFile.readDisparity("\(folder)/mask/\((name as NSString).deletingPathExtension).png")
-            var (left, right, top, bottom, tap, longest) = (mask.width, 0, mask.height, 0, CGPoint.zero, 0)
-            for y in 0..<mask.height {
-                let inside = (0..<mask.width).filter { mask.row(y)[$0] > 0.5 }
-                guard let first = inside.first, let last = inside.last else { continue }
-                (left, right, top, bottom) = (min(left, first), max(right, last + 1), min(top, y), y + 1)
-                if inside.count > longest {
-                    longest = inside.count
-                    tap = CGPoint(x: (Double(inside[inside.count / 2]) + 0.5) / Double(mask.width), y: (Double(y) + 0.5) / Double(mask.height))
-                }
-            }
-            let (w, h) = (Double(mask.width), Double(mask.height))
-            let box = [Double(left) / w, Double(top) / h, Double(right - left) / w, Double(bottom - top) / h]
-            return try thing(Entry(image: "stills/objects/img/\(name)", object: name, rectNorm: box), tap: tap)
-        }
-    }
-
-    /// Mean overlap over things of three taps each: a finger hits the middle, or a tenth of the size beside it. And each thing's, to be read.
-    private func overlap(of things: [Thing], network: ObjectNet? = nil) throws -> (mean: Double, list: String) {
+    /// Mean overlap over the three taps of all things, and that of each thing, to be read.
+    private func overlap(of things: [TapThings.Thing], network: ObjectNet? = nil) throws -> (mean: Double, list: String) {
         var (sum, list) = (0.0, "")
         for thing in things {
             let picture = try ReducedPicture(thing.frame.image)
             let finder = try SalientFinder(picture: picture, disparity: thing.map)
-            let overlaps = try [(0.0, 0.0), (-0.1, -0.1), (0.1, 0.1)].map { dx, dy in
-                let tap = CGPoint(x: thing.tap.x + dx * thing.box.width, y: thing.tap.y + dy * thing.box.height)
+            let overlaps = try thing.taps.map { tap in
                 let found = try network?.thing(at: tap, in: picture) ?? finder.object(at: tap)
                 return found?.box.overlap(with: thing.box) ?? 0
             }
@@ -104,20 +27,20 @@ struct TapTests {
 
     @Test("boxes fit, on the whole")
     func boxes() throws {
-        let (mean, list) = try overlap(of: drawn() + masked())
+        let (mean, list) = try overlap(of: TapThings.drawn() + TapThings.masked())
         #expect(mean >= 0.6, "mean \(mean):\(list)")
     }
 
     @Test("in company and before clutter they fit less well")
     func clutter() throws {
-        let (mean, list) = try overlap(of: tabled())
+        let (mean, list) = try overlap(of: TapThings.tabled())
         #expect(mean >= 0.5, "mean \(mean):\(list)")
     }
 
     @Test("an object network knows better", arguments: ["yolo-fastest-1.1.weights", "FastestDet.onnx"])
     func network(_ model: String) throws {
         let network = try ObjectNet(path: "\(Pictures.shared)/models/\(model)")
-        let (mean, list) = try overlap(of: drawn() + masked(), network: network)
+        let (mean, list) = try overlap(of: TapThings.drawn() + TapThings.masked(), network: network)
         #expect(mean >= 0.63, "mean \(mean):\(list)")
     }
 }

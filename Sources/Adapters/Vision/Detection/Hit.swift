@@ -1,0 +1,62 @@
+import Foundation
+
+/// Face or cat's head that a cascade, dlib or a network detected, in pixels of the reduced picture.
+struct Hit {
+    enum Look: Int, CaseIterable {
+        case frontal, left, right, cat
+
+        /// Degrees; negative looks to the picture's left. Nil where a cascade says nothing about it.
+        var yaw: Double? {
+            switch self {
+            case .frontal: 0
+            case .left: -70
+            case .right: 70
+            case .cat: nil
+            }
+        }
+
+        var kind: Track.Kind { self == .cat ? .cat : .person }
+    }
+
+    var look: Look
+    var box: CGRect
+    /// Raw windows that agreed.
+    var weight: Int
+    /// From the search of the whole picture, not from looking after a track.
+    var isNew: Bool
+    var source = Source.cascade
+    /// Degrees, where the source measures them: negative yaw looks to the picture's left, positive roll leans clockwise.
+    var yaw: Double?
+    var roll: Double?
+    /// Confidence of the source: dlib's margin (> 0), a network's 0…1.
+    var score = 0.0
+
+    /// Detector that saw it.
+    enum Source { case cascade, gradients, network }
+
+    /// Whether one look is enough: dlib above a small margin gave no false alarm in 125 pictures without faces.
+    var isSure: Bool {
+        switch source {
+        case .cascade: false
+        case .gradients: score > 0.2
+        case .network: score > 0.8
+        }
+    }
+}
+
+extension CGRect {
+    var center: CGPoint { CGPoint(x: midX, y: midY) }
+    var area: Double { isNull ? 0 : Double(width * height) }
+
+    /// Intersection over union, 0…1.
+    package func overlap(_ other: CGRect) -> Double {
+        let common = intersection(other).area
+        return common > 0 ? common / (area + other.area - common) : 0
+    }
+
+    /// The rectangle around the same centre, `x` times as wide and `y` times as high.
+    func scaled(_ x: Double, _ y: Double? = nil) -> CGRect {
+        let (w, h) = (width * x, height * (y ?? x))
+        return CGRect(x: midX - w / 2, y: midY - h / 2, width: w, height: h)
+    }
+}

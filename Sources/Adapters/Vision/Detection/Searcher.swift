@@ -1,0 +1,139 @@
+import Foundation
+import Pipeline
+
+/// Detection in one frame: the search of the full frame, a slice at a time, and the verification of known tracks. One frame after the other, each as
+/// a whole on one thread or, in two halves, on two.
+final class Searcher: @unchecked Sendable {
+    /// Faces and cats' heads, and the object network's sightings; nil when the network was not due.
+    typealias Finds = (hits: [Hit], sightings: [Sighting]?)
+
+    /// Most tracks in sight, and most candidates, that the cascades verify in one frame.
+    private static let (mostSeen, mostCandidates) = (3, 6)
+
+    private let cascades: Cascades
+    /// One verifies tracks; the other searches beside it. Nil where a network sees faces: unpacking dlib's detector takes half a second.
+    private let heads: (finder: HeadFinder, sweeper: HeadFinder)?
+    private let faceNet: FaceNet?
+    private let objectNet: ObjectNet?
+    private let tuning: VisionTuning
+    private let timings: Timings?
+    private var plan: SweepPlan?
+    private var sweep: HeadSweep?
+    private var lastObjects: Int64?
+    /// Whether the face network belongs to the full-frame search, in this frame.
+    private var facesInFullFrameSearch = false
+
+    var hasFaceNet: Bool { faceNet != nil }
+    var hasObjectNet: Bool { objectNet != nil }
+
+    init(cascades: Cascades, models: VisionModels, tuning: VisionTuning, timings: Timings?) throws(VisionError) {
+        self.cascades = cascades
+        var (face, object): (FaceNet?, ObjectNet?)
+        if let path = models.face { face = try FaceNet(path: path) }
+        if let path = models.object { object = try ObjectNet(path: path) }
+        heads = face == nil ? (try HeadFinder(), try HeadFinder()) : nil
+        faceNet = face
+        objectNet = object
+        self.tuning = tuning
+        self.timings = timings
+    }
+
+    /// Cuts the searches of pictures of this size into slices.
+    func prepare(for picture: ReducedPicture, frameDuration: Double) {
+        plan = SweepPlan(picture: picture, cascades: cascades, frameDuration: frameDuration, seeksFaces: faceNet == nil)
+        sweep = HeadSweep(picture: picture, frameDuration: frameDuration)
+    }
+
+    /// Box (0…1) and confidence (0…1) of the network's object at a point (0…1); nil when it sees none, or without a network. Not while a search
+    /// goes on.
+    func thing(at point: CGPoint, in picture: ReducedPicture) throws(VisionError) -> (box: CGRect, confidence: Double)? {
+        try objectNet?.thing(at: point, in: picture)
+    }
+
+    /// Makes the object network due in the next frame.
+    func forget() { lastObjects = nil }
+
+    /// Indices of the tracks that are verified in this frame; flow carries the others.
+    static func tracksDue(_ tracks: [Track], frame: Int) -> [Int] {
+        func waiting(_ most: Int, _ belongs: (Track) -> Bool) -> [Int] {
+            let crowd = tracks.indices.filter { belongs(tracks[$0]) }
+            let period = (crowd.count + most - 1) / most
+            return crowd.enumerated().filter { period > 1 && ($0.offset + frame) % period != 0 }.map(\.element)
+        }
+        // dlib takes some milliseconds for each.
+        let waiting = Set(
+            waiting(2) { $0.source == .gradients && $0.life.isSeen }
+                // Things take their share of a frame's time as well.
+                + waiting(mostSeen) { $0.kind == .thing || ($0.source == .cascade && $0.life.isSeen) }
+                + waiting(mostCandidates) { $0.life.isCandidate })
+        return tracks.indices.filter { tracks[$0].kind != .thing && !waiting.contains($0) }
+    }
+
+    /// Verifies the tracks that are due, and does this frame's share of the cascades' search.
+    func verify(_ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, seeksCats: Bool) throws(VisionError) -> [Hit] {
+        var hits: [Hit] = []
+        for index in due { if let hit = try verify(tracks[index], picture, frame) { hits.append(hit) } }
+        if let faceNet, !facesInFullFrameSearch { hits += try faceNet.faces(in: picture) }
+        return seeksCats ? hits + (try plan!.advance(picture, cascades: cascades)) : hits
+    }
+
+    /// Search of the full frame, which knows no tracks: dlib's slices, and the object network when it is due; when it is not, the face network.
+    func makeFullFrameSearch(_ picture: ReducedPicture, time: Int64) -> () throws(VisionError) -> Finds {
+        let slices = heads == nil ? [] : sweep!.advance()
+        let isDue = lastObjects.map { time - $0 >= tuning.objectInterval } ?? true
+        if isDue { lastObjects = time }
+        let net = isDue ? objectNet : nil
+        facesInFullFrameSearch = net == nil
+        let faceNet = facesInFullFrameSearch ? faceNet : nil
+        return { [heads, timings] () throws(VisionError) in
+            let faces = try timings.measured("search") { () throws(VisionError) in
+                (try heads?.sweeper.faces(in: picture.luma, slices) ?? []) + (try faceNet?.faces(in: picture) ?? [])
+            }
+            guard let net else { return (faces, nil) }
+            return (faces, try timings.measured("objects") { () throws(VisionError) in try net.sightings(in: picture) })
+        }
+    }
+
+    /// Hits without duplicates of one head.
+    func withoutDuplicates(_ hits: [Hit]) -> [Hit] { Hit.withoutDuplicates(hits, overlap: tuning.association.duplicateHit) }
+
+    private func verify(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
+        if track.kind == .cat { return try verifyCat(track, picture) }
+        guard let finder = heads?.finder else { return nil }
+        // The detector that saw it last goes first; the other only where that one is silent, dlib then every other frame.
+        if track.source == .gradients, let hit = try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma) { return hit }
+        if let hit = try verifyWithCascades(track, picture, frame) { return hit }
+        guard track.source == .cascade, frame % 2 == 0 else { return nil }
+        return try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma)
+    }
+
+    private func verifyWithCascades(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
+        if case .candidate(let evidence, _) = track.life {
+            let mirrored = evidence.count % 2 == 1
+            if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) { return hit }
+            return track.pose.look == .frontal ? nil : try cascades.bestHit(track.pose.look, near: track.box, in: picture, neighbours: 4)
+        }
+        let sure = track.life.isSeen ? 1 : 3
+        if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
+        // One profile a frame: the side it showed last, or left and right in alternation.
+        let side = track.life.isSeen && track.pose.look != .frontal ? track.pose.look : (frame % 2 == 0 ? .left : .right)
+        return try cascades.bestHit(side, near: track.box, in: picture, neighbours: sure + 1)
+    }
+
+    /// Verifies a cat's head, which may also answer to the faces' cascade.
+    private func verifyCat(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
+        if track.life.isCandidate { return try cascades.bestHit(.cat, near: track.box, in: picture, neighbours: 3) }
+        if let hit = try cascades.bestHit(.cat, near: track.box.scaled(0.9), in: picture, neighbours: 2) { return hit }
+        var hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 3)
+        hit?.look = .cat
+        return hit
+    }
+}
+
+extension Timings? {
+    /// Books a part of the detection, indented; nothing without timings.
+    func measured<Result>(_ name: String, _ body: () throws(VisionError) -> Result) throws(VisionError) -> Result {
+        guard let self else { return try body() }
+        return try self.measure("  " + name, body)
+    }
+}

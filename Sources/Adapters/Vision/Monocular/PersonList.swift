@@ -1,0 +1,107 @@
+import Foundation
+import Pipeline
+
+/// The people of plain video and how far away each is: a face is about as wide as any other, so its size tells its distance.
+///
+/// Detectors find a person some frames after it came into the picture and lose it for a few. A person therefore comes out of what is behind,
+/// and goes back, over `transition`, no faster than focus follows, so that a face stays as sharp as it is; in the first frame it is there at
+/// once. A number that takes another's place goes on where that one was.
+struct PersonList {
+    struct Person {
+        /// The group of its detections, or the object where that has none.
+        fileprivate var key: Key
+        /// 0…1 of the picture, origin top left.
+        fileprivate(set) var face: CGRect
+        fileprivate(set) var body: CGRect
+        /// 1/m.
+        fileprivate(set) var disparity: Double
+        /// Time since it came, as a share of the transition, 0…1.
+        fileprivate var age: Double
+        fileprivate var isSeen = true
+
+        /// Share of its way from what is behind to its distance, 0…1; begins and ends at rest.
+        var presence: Double { age * age * (3 - 2 * age) }
+    }
+
+    fileprivate enum Key: Equatable { case group(Int), object(Int) }
+
+    /// Width and height of a face, metres; the width shrinks as a head turns, the height does not.
+    private static let (faceWidth, faceHeight) = (0.15, 0.23)
+    /// Seconds from absence to presence, and back.
+    private static let transition = 1.2
+    /// Time constant of the distance, seconds, so that a box that trembles does not shake the lens.
+    private static let smoothing = 0.2
+
+    /// In picture widths.
+    private let focalLength: Double
+    private var people: [Person] = []
+    private var time: Int64?
+
+    init(focalLength: Double) { self.focalLength = focalLength }
+
+    var farthestFirst: [Person] { people.sorted { $0.disparity < $1.disparity } }
+
+    /// The next picture is the first of another shot.
+    mutating func forget() {
+        people = []
+        time = nil
+    }
+
+    /// Takes in what was detected `at` a time, nanoseconds; `aspect` is the picture's height by its width.
+    mutating func step(_ detections: [Detection], at time: Int64, aspect: Double) {
+        let elapsed = self.time.map { Double(time - $0) * 1e-9 }
+        self.time = time
+        for index in people.indices { people[index].isSeen = false }
+        for sighting in Self.sightings(detections, aspect: aspect) { take(sighting, elapsed, aspect: aspect) }
+        let share = elapsed.map { min($0 / Self.transition, 1) } ?? 1
+        for index in people.indices {
+            people[index].age = min(max(people[index].age + (people[index].isSeen ? share : -share), 0), 1)
+        }
+        people.removeAll { !$0.isSeen && $0.age == 0 }
+    }
+
+    private struct Sighting {
+        var key: Key
+        var face: CGRect
+        var body: CGRect
+        /// Turned so far that the width of the face says nothing, or not known.
+        var isTurned: Bool
+    }
+
+    /// Of each person the face, else the head, which the detectors keep while a face is turned away.
+    private static func sightings(_ detections: [Detection], aspect: Double) -> [Sighting] {
+        var sightings: [Sighting] = []
+        for kind in [Detection.Kind.face, .humanHead] {
+            for found in detections where found.kind == kind && found.bounds.width > 0 && found.bounds.height > 0 {
+                let key: Key = found.groupID > 0 ? .group(found.groupID) : .object(found.objectID)
+                guard !sightings.contains(where: { $0.key == key }) else { continue }
+                let face = kind == .face ? found.bounds : HeadShape.face(head: found.bounds)
+                let body = detections.first { $0.kind == .humanBody && $0.groupID == found.groupID && found.groupID > 0 }?.bounds
+                let isTurned = kind == .humanHead || abs(found.yaw ?? 0) > 30
+                sightings.append(Sighting(key: key, face: face, body: body ?? Self.body(under: face), isTurned: isTurned))
+            }
+        }
+        return sightings
+    }
+
+    private mutating func take(_ sighting: Sighting, _ elapsed: Double?, aspect: Double) {
+        let (across, down) = (sighting.face.width / Self.faceWidth, sighting.face.height * aspect / Self.faceHeight)
+        let fresh = (sighting.isTurned ? down : across) / focalLength
+        let place =
+            people.firstIndex { $0.key == sighting.key }
+            ?? people.firstIndex { !$0.isSeen && $0.face.overlap(sighting.face) > 0.3 }
+        guard let place else {
+            return people.append(Person(key: sighting.key, face: sighting.face, body: sighting.body, disparity: fresh, age: 0))
+        }
+        people[place].key = sighting.key
+        people[place].face = sighting.face
+        people[place].body = sighting.body
+        people[place].isSeen = true
+        people[place].disparity += (fresh - people[place].disparity) * (1 - exp(-(elapsed ?? 0) / Self.smoothing))
+    }
+
+    /// Shoulders three faces wide, from the chin to the picture's end.
+    private static func body(under face: CGRect) -> CGRect {
+        CGRect(x: face.midX - 1.5 * face.width, y: face.maxY, width: 3 * face.width, height: max(1 - face.maxY, face.height))
+    }
+}

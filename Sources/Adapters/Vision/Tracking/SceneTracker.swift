@@ -1,0 +1,184 @@
+import CoreMedia
+import Foundation
+import Pipeline
+
+/// State of `VisionDetector` between frames, and its one step per frame.
+struct SceneTracker {
+    /// Tell a face from a cat's head before a track is confirmed.
+    let cascades: Cascades
+    let tuning: VisionTuning
+    let pace: VisionDetector.Pace
+    let searcher: Searcher
+    private let timings: Timings?
+    private(set) var flow: Flow
+    /// Search that goes on at free pace.
+    private var search: BackgroundSearch?
+    private var isPlanned = false
+    private var size = CGSize.zero
+    private var shot: Int?
+    private var lastTime: Int64?
+    private var lastSearch: Int64?
+    private(set) var frames = 0
+    var tracks: [Track] = []
+    /// Bodies that the object network sees; nil without a network.
+    var bodies: BodyTracker?
+    var identities = Identities()
+    var movement = MotionFinder()
+    /// Standard deviation, 0…127.5, below which a picture shows nothing.
+    private static let blackout = 1.5
+    /// Between two searches that begin at free pace, nanoseconds.
+    private static let longestPause: Int64 = 100_000_000
+    /// Things that are offered at once without having been tapped.
+    static let mostOffered = 2
+
+    init(folder: String, models: VisionModels, tuning: VisionTuning, pace: VisionDetector.Pace, timings: Timings?) throws(VisionError) {
+        cascades = try Cascades(folder: folder)
+        // A cascade serves one thread.
+        searcher = try Searcher(
+            cascades: pace == .free ? try Cascades(folder: folder) : cascades, models: models, tuning: tuning, timings: timings)
+        flow = try Flow()
+        self.tuning = tuning
+        self.pace = pace
+        self.timings = timings
+        if searcher.hasObjectNet { bodies = BodyTracker(tuning: tuning) }
+    }
+
+    /// Detections in one frame, faces first, then by object ID.
+    mutating func step(_ frame: Frame, disparity: DisparityMap) throws(VisionError) -> [Detection] {
+        let picture = try timings.measured("reduce") { () throws(VisionError) in try ReducedPicture(frame.image) }
+        let depth = DepthProbe(disparity, picture: picture)
+        let time = frame.presentationTime.nanoseconds
+        try prepare(picture, shot: frame.shot, time: time)
+        if picture.half.deviation < Self.blackout { return try handleCoveredLens(picture, time: time) }
+        switch pace {
+        case .lockStep: try stepInLockStep(picture, depth, time)
+        case .free: try stepAtFreePace(picture, depth, time, due: frame.dueDate)
+        }
+        frames += 1
+        lastTime = time
+        return report(picture, time: time)
+    }
+
+    /// Waits for the background search, if one goes on.
+    func waitForSearch() { search?.join() }
+
+    /// Steps with this frame's searches done before the frame is.
+    private mutating func stepInLockStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time))
+        defer { task.join() }
+        try predict(picture, depth)
+        let due = Searcher.tracksDue(tracks, frame: frames)
+        for index in due { tracks[index].verification = .done(time) }
+        let near = try timings.measured("faces") { () throws(VisionError) in
+            try searcher.verify(tracks, due: due, picture: picture, frame: frames, seeksCats: seeksCats)
+        }
+        let (far, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
+        try associate(searcher.withoutDuplicates(near + far), sightings, picture, depth, time)
+    }
+
+    /// Carries the tracks by flow; takes in a background search when it is done, and begins the next one.
+    private mutating func stepAtFreePace(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64, due: Date?) throws(VisionError) {
+        try predict(picture, depth)
+        var finds: Searcher.Finds = ([], nil)
+        if let done = search, done.isDone {
+            search = nil
+            finds = try done.finds(in: picture)
+            for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .done(time) }
+        }
+        try associate(finds.hits, finds.sightings, picture, depth, time)
+        guard search == nil, maySearch(at: time, due: due) else { return }
+        lastSearch = time
+        let verified = Searcher.tracksDue(tracks, frame: frames)
+        for index in verified { tracks[index].verification = .pending }
+        search = BackgroundSearch(searcher, tracks: tracks, due: verified, picture: picture, frame: frames, time: time, seeksCats: seeksCats)
+    }
+
+    /// Whether a background search may begin: before a camera frames go first, so half of a frame's time must be left, or a pause have passed.
+    private func maySearch(at time: Int64, due: Date?) -> Bool {
+        guard let due, let lastTime, let lastSearch, time - lastSearch < Self.longestPause else { return true }
+        return Date().timeIntervalSince(due) < 0.5 * Double(time - lastTime) * 1e-9
+    }
+
+    private mutating func predict(_ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) {
+        try timings.measured("flow") { () throws(VisionError) in
+            try flow.push(picture.luma)
+            for index in tracks.indices { try tracks[index].predict(with: flow, in: picture, depth: depth, tuning.following) }
+            try bodies?.predict(with: flow, in: picture)
+        }
+    }
+
+    private mutating func associate(
+        _ hits: [Hit], _ sightings: [Sighting]?, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64
+    ) throws(VisionError) {
+        try timings.measured("follow") { () throws(VisionError) in
+            try associateHeads(hits, picture: picture, depth: depth, time: time)
+            try updateLifecycles(picture, depth: depth, time: time)
+            try followBodies(sightings, picture: picture, depth: depth, time: time)
+            try offerWhatMoves(picture, depth: depth, time: time)
+        }
+    }
+
+    /// Whether cats' heads are searched: with a network that sees cats, only while one is there.
+    private var seeksCats: Bool {
+        guard let bodies, searcher.hasFaceNet else { return true }
+        return bodies.tracks.contains { $0.kind == .catBody }
+    }
+
+    /// Hides every track: through a covered lens nobody is seen, and those who were there may be there still.
+    private mutating func handleCoveredLens(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
+        try flow.push(picture.luma)
+        for index in tracks.indices { tracks[index].handle(.lensCovered, at: time, tuning) }
+        tracks.removeAll { $0.life == .gone }
+        bodies?.hide(time)
+        movement = MotionFinder()
+        lastTime = time
+        frames += 1
+        return []
+    }
+
+    /// Starts anew where another size or another shot begins; object IDs go on.
+    private mutating func prepare(_ picture: ReducedPicture, shot: Int?, time: Int64) throws(VisionError) {
+        let current = CGSize(width: picture.frameWidth, height: picture.frameHeight)
+        if current != size || shot != self.shot {
+            discardSearch()
+            if size != .zero {
+                tracks = []
+                bodies = bodies.map { _ in BodyTracker(tuning: tuning) }
+                searcher.forget()
+            }
+            flow = try Flow()
+            movement = MotionFinder()
+            size = current
+            isPlanned = false
+            self.shot = shot
+        }
+        // The frame rate is known from the second frame on; until then 30 a second.
+        if !isPlanned || frames == 1 {
+            discardSearch()
+            let duration = lastTime.map { min(max(Double(time - $0) * 1e-9, 0.005), 0.5) } ?? 1.0 / 30
+            searcher.prepare(for: picture, frameDuration: duration)
+            isPlanned = true
+        }
+    }
+
+    private mutating func discardSearch() {
+        search?.join()
+        search = nil
+        for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .none }
+    }
+}
+
+extension Hit {
+    /// Non-maximum suppression: frontal before profile, verification of a track before search, then the hit on which more windows agree.
+    static func withoutDuplicates(_ hits: [Hit], overlap: Double) -> [Hit] {
+        func rank(_ hit: Hit) -> (Int, Int, Int) { (hit.look == .frontal || hit.source != .cascade ? 0 : 1, hit.isNew ? 1 : 0, -hit.weight) }
+        let ordered = hits.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+        var kept: [Hit] = []
+        for hit in ordered where !kept.contains(where: { $0.look.kind == hit.look.kind && $0.box.overlap(hit.box) > overlap }) { kept.append(hit) }
+        return kept
+    }
+}
+
+private func < (lhs: ((Int, Int, Int), Int), rhs: ((Int, Int, Int), Int)) -> Bool {
+    lhs.0 != rhs.0 ? lhs.0 < rhs.0 : lhs.1 < rhs.1
+}

@@ -1,0 +1,28 @@
+extension VisionTuning {
+    /// Gates and costs of the assignment of detections to heads. Distances in widths of the track's box, overlaps as intersection over union, 0…1.
+    public struct Association: Sendable, Equatable {
+        /// Largest distance of a detection from a candidate or a track that was seen: a head moves less between two frames.
+        public var seenReach = 0.6
+        /// The same from a coasting track, which flow may have carried off.
+        public var coastingReach = 0.9
+        /// The same from a hidden track, which moves unseen.
+        public var hiddenReach = 1.5
+        /// Largest ratio of the widths of a detection and a track, either way.
+        public var growth = 1.6
+        /// The same for a hidden track, of which the colours must agree as well.
+        public var hiddenGrowth = 1.5
+        /// Overlap from which on a detection belongs to a track that is there already, and begins none.
+        public var explainedOverlap = 0.15
+        /// Largest width, in face widths, of a pattern on a chest that passes for a face.
+        public var chestWidth = 1.1
+        /// Overlap of two detections of one kind in one frame that are one head.
+        public var duplicateHit = 0.3
+        /// Overlap of two tracks of one kind that are one head, and of a face and a cat's head.
+        public var duplicateTrack = 0.45
+        /// Overlap of a face and a cat's head that are one.
+        public var duplicateOtherKind = 0.3
+
+        /// Creates the default gates.
+        public init() {}
+    }
+}
