@@ -116,7 +116,18 @@ let package = Package(
             ]),
 
         // 6: what is timed, and against whom; no part of a product but the tool
-        module(.tool, "Benchmarks", ["Support", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreVideo", "Optics"]),
+        module(
+            .tool, "Benchmarks",
+            [
+                "Support", "Bokeh", "LensTruth", "Media", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV", "CVisionKernels",
+                "CVisionOracles",
+            ]),
+        // Library functions that the kernels replace; it reads the kernels' own headers.
+        .target(
+            name: "CVisionOracles", dependencies: ["OpenCVHeaders", "COpenCV", "CVisionKernels"], path: Folder.tool.path(of: "CVisionOracles"),
+            cxxSettings: [.headerSearchPath("../../Adapters/COpenCV"), .headerSearchPath("../../Adapters/CVisionKernels")],
+            // Two functions out of the archive: the shared library brings eighty others with it, which double the tool's start.
+            linkerSettings: [.linkedLibrary(":libopencv_ximgproc.a")]),
 
         // 7: the tool
         program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
@@ -156,6 +167,7 @@ let package = Package(
                 "Optics", "Vision",
             ]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),
+        tests(.adapters, "CVisionKernelsTests", ["Benchmarks"]),
     ],
     cxxLanguageStandard: .cxx17
 )
@@ -164,7 +176,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit", "Benchmarks", "rackfocus",
+        "RackfocusKit", "Benchmarks", "CVisionOracles", "rackfocus",
     ]
     // A target's tests go with it.
     package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }
