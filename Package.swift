@@ -134,27 +134,30 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
-        tests(.core, "SupportTests", ["Support"]),
-        tests(.core, "PipelineTests", ["FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.core, "SupportTests", ["TestSupport", "Support"]),
+        tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // A second, slow and obvious implementation of the focus rules.
         testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
         // Inputs drawn by chance for the tests of every parser.
         testSupport(.core, "FuzzSupport", []),
+        // Folders of their own for tests, waiting, and places in the checkout.
+        testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests(.core, "StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests(.adapters, "VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests(.adapters, "BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.adapters, "BokehTests", ["TestSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "MediaTests", ["TestSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(
             .apple, "AVFoundationTests",
-            ["Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+            ["TestSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             .testing, "ScenarioTests",
             [
-                "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
+                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "CoreVideo",
                 "Optics",
             ],
             resources: [.copy("Bad")]),
@@ -162,7 +165,8 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline",
+                "TestSupport", "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media",
+                "Pipeline",
                 "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),

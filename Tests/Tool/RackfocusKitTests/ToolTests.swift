@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("The tool")
@@ -19,12 +20,12 @@ struct ToolTests {
         let scratch = try Scratch()
         let scenario = try scratch.write(Self.small, to: "small.yaml")
         for movie in ["a.mp4", "b.mp4"] {
-            let run = try ToolRun(["render", scenario, "-o", scratch.path(movie), "--overlay", "--timings"])
+            let run = try ToolRun(["render", scenario, "-o", scratch(movie), "--overlay", "--timings"])
             #expect(run.exitCode == 0, "\(run.errors)")
             #expect(run.errors == "", "quiet when piped")
         }
         #expect(try scratch.names == ["a.mp4", "a.run", "b.mp4", "b.run", "small.yaml"])
-        let movie = try VideoFileSource(path: scratch.path("a.mp4"))
+        let movie = try VideoFileSource(path: scratch("a.mp4"))
         var frames = 0
         while try movie.nextFrame() != nil { frames += 1 }
         #expect(frames == 12)
@@ -53,7 +54,7 @@ struct ToolTests {
     func expectation() throws {
         let scratch = try Scratch()
         let scenario = try scratch.write(Self.small + "\n  - 0.2s: {expect: {fixed: true}}\n", to: "wrong.yaml")
-        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4")])
+        let run = try ToolRun(["render", scenario, "-o", scratch("a.mp4")])
         #expect(run.exitCode == 1)
         #expect(run.errors.contains("wrong.yaml:8:"))
         #expect(run.errors.contains("expected fixed true"))
@@ -105,7 +106,7 @@ struct ToolTests {
         let scratch = try Scratch()
         let scenario = try scratch.write(Self.small, to: "small.yaml")
         let blind = ["VK_DRIVER_FILES": "/dev/null", "VK_ICD_FILENAMES": "/dev/null"]
-        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4")], environment: blind)
+        let run = try ToolRun(["render", scenario, "-o", scratch("a.mp4")], environment: blind)
         #expect(run.exitCode == 3)
         #expect(run.errors.contains("mesa-vulkan-drivers"), "\(run.errors)")
         #expect(try scratch.names == ["small.yaml"])
