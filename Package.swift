@@ -171,7 +171,7 @@ let package = Package(
                 "Optics", "Vision",
             ]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),
-        tests(.adapters, "CVisionKernelsTests", ["Benchmarks"]),
+        tests(.adapters, "CVisionKernelsTests", ["TestSupport", "Benchmarks"]),
     ],
     cxxLanguageStandard: .cxx17
 )

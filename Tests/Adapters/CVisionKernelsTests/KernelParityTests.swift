@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Benchmarks
@@ -97,9 +98,7 @@ struct KernelParityTests {
 
     @Test("every folder of kernels is compared")
     func folders() throws {
-        var root = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { root.deleteLastPathComponent() }
-        let folders = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Sources/Adapters/CVisionKernels")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.appending(path: "Sources/Adapters/CVisionKernels").path)
         let compared = Set(VisionBench.kernelNames.map { String($0.prefix { $0 != "," }) })
         #expect(Set(folders).subtracting(["Common", "include"]) == compared)
     }
