@@ -61,8 +61,8 @@ let package = Package(
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
-        // Own kernels: C in front, C++17 behind, a folder per algorithm.
-        .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
+        // Own kernels: C in front, C++17 behind, a folder per algorithm; of OpenCV they take erosion and dilation.
+        .target(name: "CVisionKernels", dependencies: ["OpenCVHeaders"], path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
             name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
@@ -133,7 +133,18 @@ let package = Package(
             ]),
 
         // 6: what is timed, and against whom; no part of a product but the tool
-        module(.tool, "Benchmarks", ["Support", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreVideo", "Optics"]),
+        module(
+            .tool, "Benchmarks",
+            [
+                "Support", "Bokeh", "LensTruth", "Media", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV", "CVisionKernels",
+                "CVisionOracles",
+            ]),
+        // Library functions that the kernels replace; it reads the kernels' own headers.
+        .target(
+            name: "CVisionOracles", dependencies: ["OpenCVHeaders", "COpenCV", "CVisionKernels"], path: Folder.tool.path(of: "CVisionOracles"),
+            cxxSettings: [.headerSearchPath("../../Adapters/COpenCV"), .headerSearchPath("../../Adapters/CVisionKernels")],
+            // Two functions out of the archive: the shared library brings eighty others with it, which double the tool's start.
+            linkerSettings: [.linkedLibrary(":libopencv_ximgproc.a")]),
 
         // 7: the tool
         program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
@@ -179,6 +190,7 @@ let package = Package(
                 "Optics", "Vision",
             ]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),
+        tests(.adapters, "CVisionKernelsTests", ["TestSupport", "Benchmarks"]),
     ],
     cxxLanguageStandard: .cxx17
 )
@@ -187,7 +199,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit", "Benchmarks", "rackfocus",
+        "RackfocusKit", "Benchmarks", "CVisionOracles", "rackfocus",
     ]
     // A target's tests go with it.
     package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }

@@ -2,12 +2,12 @@ import Benchmarks
 import Foundation
 import SessionBenchmark
 
-/// `rackfocus bench lens`: our lens beside every other one installed. `rackfocus bench session`: what the capture graph costs.
+/// `rackfocus bench`: the lens beside every other one installed, the vision kernels beside the libraries they replace, the capture graph alone.
 struct BenchCommand: Command {
     static let help = Help(
         name: "bench",
-        summary: "Time the lens beside other programs on the same frames, or the capture graph without pixels.",
-        usage: "bench lens|session [options]",
+        summary: "Time the lens beside other programs, vision kernels beside OpenCV and dlib, or the capture graph.",
+        usage: "bench lens|vision|session [options]",
         discussion: """
             Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five
@@ -15,6 +15,10 @@ struct BenchCommand: Command {
             Programs of stills are timed over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers
             leaves them out. --truth adds PSNR, PSNR near depth edges (dB) and SSIM of 8-bit sRGB pictures against a thin lens summed over its
             aperture in linear light; at 1920x1080 that takes minutes a scene.
+
+            `bench vision` times each vision kernel of our own by turns with the function of OpenCV or dlib that it replaces, on painted pictures of
+            one size, one thread each, and says how far both agree: results in common, the greatest difference, or, where they are not meant to be
+            equal, the share that is right by the exact truth. `ratio` is the library's time over ours; a kernel earns its place with 1.5.
 
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
             against the stage alone, and says what memory that takes beside the program's own; then starts, changes and stops sessions
@@ -24,11 +28,13 @@ struct BenchCommand: Command {
         options: [
             .init("--truth", meaning: "compute the truth and score the pictures"),
             .init("--samples", value: "N", meaning: "points of the aperture for --truth; default 1024"),
-            .init("--size", value: "WxH", meaning: "size of the frames, even; default 1920x1080"),
+            .init("--size", value: "WxH", meaning: "size of the frames of lens and vision, even; default 1920x1080"),
             .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
+            .init("--kernels", value: "NAMES", meaning: "of vision, only kernels whose name contains one of these, comma between; default all"),
+            .init("--rounds", value: "N", meaning: "of vision, times that both are timed by turns; default 9"),
             .init(
                 "--endurance", value: "N",
                 meaning: "instead of the above: time and memory of our lens alone over N frames of the size, and of twice it"),
@@ -37,22 +43,29 @@ struct BenchCommand: Command {
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
-        example: "rackfocus bench lens --truth --size 960x540 --peers varblur,gegl")
+        example: "rackfocus bench lens --truth --size 960x540 --peers varblur,gegl\n  rackfocus bench vision --kernels haar,semiglobal")
 
     private enum Bench {
         case lens(LensBench)
+        case vision(VisionBench)
         case session(SessionBench)
     }
 
     private let bench: Bench
 
     init(_ arguments: inout Arguments) throws {
-        let what = try arguments.positional("what to bench (lens or session)")
-        guard ["lens", "session"].contains(what) else { throw UsageError("there is no bench \"\(what)\"; there are: lens, session") }
+        let what = try arguments.positional("what to bench (lens, vision or session)")
+        guard ["lens", "vision", "session"].contains(what) else {
+            throw UsageError("there is no bench \"\(what)\"; there are: lens, vision, session")
+        }
         try arguments.finish()
         let frames = try Self.count(arguments, "--frames")
         if what == "session" {
             bench = .session(SessionBench(frames: frames ?? 1000, cycles: try Self.count(arguments, "--cycles") ?? 10_000))
+            return
+        }
+        if what == "vision" {
+            bench = .vision(VisionBench(try Self.visionOptions(arguments)))
             return
         }
         var options = LensBench.Options()
@@ -65,13 +78,18 @@ struct BenchCommand: Command {
         options.steadiness = arguments.flag("--steadiness")
         options.isTimed = arguments.flag("--timings")
         options.endurance = try Self.count(arguments, "--endurance")
-        options.peers = try arguments.value("--peers").map(Self.peers)
+        options.peers = try arguments.value("--peers").map { text in
+            text == "none" ? [] : try Self.names(text, option: "--peers", known: LensBench.peerNames, also: ", and none", example: "varblur,gegl")
+        }
         bench = .lens(LensBench(options))
     }
 
     func run() throws {
         switch bench {
         case .lens(let bench):
+            let progress = ProgressLine(total: nil)
+            try bench.run(progress: progress.show) { print($0) }
+        case .vision(let bench):
             let progress = ProgressLine(total: nil)
             try bench.run(progress: progress.show) { print($0) }
         case .session(let bench): try bench.run { print($0) }
@@ -86,13 +104,26 @@ struct BenchCommand: Command {
         return (parts[0], parts[1])
     }
 
-    private static func peers(_ text: String) throws -> [String] {
-        if text == "none" { return [] }
-        let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        for name in names where !LensBench.peerNames.contains(where: { $0.localizedCaseInsensitiveContains(name) }) {
-            throw UsageError("--peers knows no \"\(name)\"; there are: \(LensBench.peerNames.joined(separator: ", ")), and none")
+    private static func visionOptions(_ arguments: Arguments) throws -> VisionBench.Options {
+        var options = VisionBench.Options()
+        if let size = arguments.value("--size") {
+            (options.width, options.height) = try Self.size(size)
+            guard options.width >= 192, options.height >= 108 else { throw UsageError("--size of vision is at least 192x108, not \"\(size)\"") }
         }
-        guard !names.isEmpty else { throw UsageError("--peers names programs like varblur,gegl, or none") }
+        options.rounds = try count(arguments, "--rounds") ?? options.rounds
+        options.kernels = try arguments.value("--kernels").map {
+            try names($0, option: "--kernels", known: VisionBench.kernelNames, also: "", example: "haar,semiglobal")
+        }
+        return options
+    }
+
+    /// Parts of known names, separated by commas.
+    private static func names(_ text: String, option: String, known: [String], also: String, example: String) throws -> [String] {
+        let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        for name in names where !known.contains(where: { $0.localizedCaseInsensitiveContains(name) }) {
+            throw UsageError("\(option) knows no \"\(name)\"; there are: \(known.joined(separator: ", "))\(also)")
+        }
+        guard !names.isEmpty else { throw UsageError("\(option) names one or more, like \(example)") }
         return names
     }
 

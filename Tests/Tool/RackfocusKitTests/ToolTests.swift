@@ -84,9 +84,11 @@ struct ToolTests {
             (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
             (["test", "small.yaml", "--output="], 64, "--output needs a value that is not empty"),
             (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
-            (["bench"], 64, "what to bench (lens or session) is missing"),
+            (["bench"], 64, "what to bench (lens, vision or session) is missing"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
+            (["bench", "vision", "--kernels", "yolo"], 64, "--kernels knows no \"yolo\"; there are: HaarCascade"),
+            (["bench", "vision", "--size", "100x100"], 64, "--size of vision is at least 192x108"),
         ])
     func badInput(arguments: [String], code: Int32, message: String) throws {
         let scratch = try Scratch()

@@ -44,6 +44,8 @@ TARGET_CLONES void average(const uint16_t *sums, int factor, int channels, int c
         return run(3, 2);
     case 4 * 8 + 1:
         return run(4, 1);
+    case 4 * 8 + 2:
+        return run(4, 2);
     case 6 * 8 + 1:
         return run(6, 1);
     case 6 * 8 + 2:

@@ -1,3 +1,4 @@
+#include "Morphology.hpp"
 #include "RampSharpener.hpp"
 #include "StepSides.hpp"
 
@@ -64,13 +65,13 @@ void RampSharpener::steepestNearby(PlaneView<const float> map, int radius, Plane
     steps.resize(map.width, map.height);
     for (int y = 0; y < map.height; y++)
         gradientRow(map.row(y), map.row(std::min(y + 1, map.height - 1)), steps.row(y), map.width);
-    extrema.dilate(steps.view(), radius, out);
+    dilate(steps.view(), radius, out);
 }
 
 void RampSharpener::sharpen(PlaneView<float> disparity, PlaneView<const uint8_t> luma, float noise) {
     const StepSides::Window window{8, 2, 0.05f};
-    extrema.erode(disparity, window.radius, low);
-    extrema.dilate(disparity, window.radius, high);
+    erode(disparity, window.radius, low);
+    dilate(disparity, window.radius, high);
     const float smallest = std::max({smallestStep * percentileRange(disparity, nullptr, values), 8 * noise, 1e-6f});
     steepestNearby(disparity, window.radius, steepest);
     smooth.resize(disparity.width, disparity.height);

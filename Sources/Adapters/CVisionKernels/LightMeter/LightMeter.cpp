@@ -11,7 +11,7 @@ using namespace rackfocus;
 // Papers: Immerkær, "Fast noise variance estimation", CVIU 1996, eq. 3, over blocks of 16 x 16 pixels; Shannon's entropy of the histogram.
 // Units: levels 0...255 of full range; noise as a ratio in dB.
 // Cost: O(pixels).
-// Oracle: cv::mean and cv::meanStdDev, and cv::filter2D with Immerkær's mask.
+// Oracle: cv::calcHist, cv::mean, cv::meanStdDev, and cv::filter2D with Immerkær's mask.
 // Changed: noise is the mean of the fifth of the blocks with the least deviation, clipped blocks left out, as edges are no noise.
 
 namespace {

@@ -11,7 +11,7 @@
 // points are tracked by OpenCV's pyramidal Lucas and Kanade.
 // Units: pixels; `growth` is a ratio of distances; `agreement` a share of the grid, 0...1.
 // Cost: O(points squared), for 64 points.
-// Oracle: exact motions of the grid; cv::legacy::TrackerMedianFlow gives no agreement.
+// Oracle: cv::estimateAffinePartial2D (least median of squares) of the same points; cv::legacy::TrackerMedianFlow gives no agreement.
 // Changed: points whose forward-backward error is above a pixel are dropped, instead of the worse half of them.
 
 namespace {

@@ -13,7 +13,7 @@ namespace rackfocus {
 /// motion compensation: a pixel whose 5 x 5 mean drifts by more than 4 levels starts anew.
 /// Units: levels 0...255; `age` in frames.
 /// Cost: O(pixels), whatever the number of frames.
-/// Oracle: cv::blur for the means; a plain average in double precision over frames that stand still.
+/// Oracle: cv::blur, cv::compare, cv::divide and cv::add on whole pictures.
 /// Changed: the mean of as many frames as stood still, at most `oldest`, instead of a fixed share.
 class TemporalAverage {
 public:

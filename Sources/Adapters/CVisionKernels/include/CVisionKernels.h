@@ -1,8 +1,9 @@
 #ifndef CVISIONKERNELS_H
 #define CVISIONKERNELS_H
 
-// Vision algorithms of our own: plain C in front, C++17 behind, no library inside. Each has a folder whose header names the paper, the units, the
-// cost, and its oracle: the library function or plain computation that it has to agree with.
+// Vision algorithms of our own: plain C in front, C++17 behind; of OpenCV they take erosion and dilation. Each has a folder whose header names the
+// paper, the units, the cost, and its oracle: the library function or plain computation that it has to agree with. `rackfocus bench vision` times
+// both; a kernel that is not 1.5 times as fast at equal results makes room for the library.
 //
 // Nothing here fails but by want of memory, which ends the program. Arrays have the sizes that are said; an object is used by one thread at a time.
 

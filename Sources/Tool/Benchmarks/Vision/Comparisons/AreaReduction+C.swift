@@ -1,0 +1,36 @@
+internal import CVisionKernels
+internal import CVisionOracles
+import Foundation
+
+extension KernelComparison {
+    /// Luma reduced by a whole factor, 3…16.
+    package static func areaReduction(_ scene: VisionScene, factor: Int = 3) -> KernelComparison {
+        reduction(scene.luma, "AreaReduction, luma", factor)
+    }
+
+    /// Interleaved chroma reduced by a whole factor, 3…16.
+    package static func chromaReduction(_ scene: VisionScene, factor: Int = 3) -> KernelComparison {
+        reduction(scene.chroma, "AreaReduction, chroma", factor)
+    }
+
+    private static func reduction(_ plane: Plane<UInt8>, _ kernel: String, _ factor: Int) -> KernelComparison {
+        let found = Plane<UInt8>(plane.width / factor, plane.height / factor, channels: plane.channels)
+        let expected = Plane<UInt8>(found.width, found.height, channels: plane.channels)
+        let part = rf_image(
+            data: plane.base, width: Int32(factor * found.width), height: Int32(factor * found.height), channels: Int32(plane.channels),
+            stride: plane.width * plane.channels)
+        return KernelComparison(
+            kernel, oracle: "cv::resize INTER_AREA",
+            runKernel: {
+                var (source, target) = (part, found.image)
+                rf_area_reduce(&source, &target)
+                withExtendedLifetime(plane) {}
+            },
+            runOracle: {
+                var (source, target) = (part, expected.image)
+                try OracleError.check("reducing", rf_oracle_area_reduce(&source, &target))
+                withExtendedLifetime(plane) {}
+            },
+            compare: { VisionScene.difference(found, expected) })
+    }
+}

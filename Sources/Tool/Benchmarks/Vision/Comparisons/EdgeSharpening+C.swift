@@ -1,0 +1,53 @@
+internal import CVisionKernels
+internal import CVisionOracles
+import Foundation
+
+extension KernelComparison {
+    /// Steps blurred by 7 x 7 values made steps again: right within half a pixel of disparity.
+    package static func rampSharpener(_ scene: VisionScene) -> KernelComparison {
+        let picture = scene.luma.reduced(by: 3), exact = scene.disparity(reducedBy: 3)
+        let blurred = Plane<Float>(exact.width, exact.height) { x, y, _ in
+            var sum: Float = 0
+            for j in -3...3 { for i in -3...3 { sum += exact[min(max(x + i, 0), exact.width - 1), min(max(y + j, 0), exact.height - 1)] } }
+            return sum / 49
+        }
+        let found = Plane<Float>(exact.width, exact.height), expected = Plane<Float>(exact.width, exact.height)
+        return KernelComparison(
+            "EdgeSharpening, ramps", oracle: "cv::ximgproc::jointBilateralFilter",
+            runKernel: {
+                found.copy(blurred)
+                var image = picture.image
+                rf_kernel_sharpen(&image, found.base)
+            },
+            runOracle: {
+                var image = picture.image
+                try OracleError.check("filtering", rf_oracle_sharpen(&image, blurred.base, expected.base))
+            },
+            compare: {
+                .right(
+                    kernel: VisionScene.share(of: found, within: 0.5, of: exact), oracle: VisionScene.share(of: expected, within: 0.5, of: exact))
+            })
+    }
+
+    /// A map of a ninth of the width upsampled to a third: right within half a pixel of the small map's disparity.
+    package static func jointUpsampling(_ scene: VisionScene) -> KernelComparison {
+        let picture = scene.luma.reduced(by: 9), guide = scene.luma.reduced(by: 3)
+        let small = scene.disparity(reducedBy: 9), large = scene.disparity(reducedBy: 3)
+        let truth = Plane<Float>(large.width, large.height) { x, y, _ in large[x, y] / 3 }
+        let found = Plane<Float>(guide.width, guide.height), expected = Plane<Float>(guide.width, guide.height)
+        return KernelComparison(
+            "EdgeSharpening, upsampling", oracle: "cv::resize, cv::ximgproc::jointBilateralFilter",
+            runKernel: {
+                var (source, target) = (picture.image, guide.image)
+                rf_disparity_upsample(small.base, &source, &target, found.base)
+            },
+            runOracle: {
+                var (source, target) = (picture.image, guide.image)
+                try OracleError.check("upsampling", rf_oracle_upsample(small.base, &source, &target, expected.base))
+            },
+            compare: {
+                .right(
+                    kernel: VisionScene.share(of: found, within: 0.5, of: truth), oracle: VisionScene.share(of: expected, within: 0.5, of: truth))
+            })
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Benchmark of every kernel of CVisionKernels beside the library function that it replaces, on painted pictures, with their agreement.
+public struct VisionBench: Sendable {
+    /// Options of a run.
+    public struct Options: Sendable {
+        /// Width of the pictures in pixels, even; most kernels work on a third of it.
+        public var width = 1920
+        /// Height of the pictures in pixels, even.
+        public var height = 1080
+        /// Number of times that a kernel and its library are timed by turns.
+        public var rounds = 9
+        /// Parts of the names of the kernels to run, in any case; nil runs all.
+        public var kernels: [String]?
+
+        /// Creates options for all kernels at 1080p.
+        public init() {}
+    }
+
+    /// Names of the kernels that are compared.
+    public static let kernelNames = makers.map(\.name)
+
+    private let options: Options
+
+    /// Creates a run.
+    public init(_ options: Options) { self.options = options }
+
+    /// Prints a row for each kernel as it is measured; `progress` receives the work under way, an empty text at each end.
+    public func run(progress: (String) -> Void = { _ in }, print: (String) -> Void) throws {
+        progress("  painting …")
+        let scene = try VisionScene(width: options.width, height: options.height)
+        progress("")
+        print("\(options.width)x\(options.height): processor time of one thread, medians of \(options.rounds) by turns")
+        print(Self.heading)
+        for maker in Self.makers where isWanted(maker.name) {
+            progress("  \(maker.name) …")
+            defer { progress("") }
+            let comparison = try maker.make(scene)
+            let agreement = try comparison.agreement()
+            let times = try comparison.times(rounds: options.rounds)
+            progress("")
+            print(Self.row(comparison, times, agreement))
+        }
+    }
+
+    private static var makers: [(name: String, make: (VisionScene) throws -> KernelComparison)] {
+        [
+            ("HaarCascade", { try .haarCascade($0) }), ("FHOG", { try .fhog($0) }), ("FHOG, pyramid", { .pyramid($0) }),
+            ("SemiglobalMatching", { .semiglobalMatching($0) }), ("SemiglobalMatching, speckles", { .speckleFilter($0) }),
+            ("FastGlobalSmoother", { .fastGlobalSmoother($0) }), ("EdgeSharpening, ramps", { .rampSharpener($0) }),
+            ("EdgeSharpening, upsampling", { .jointUpsampling($0) }), ("HoleFilling", { .holeFilling($0) }),
+            ("DisparityRefinement", { .disparityRefinement($0) }),
+            ("AreaReduction, luma", { .areaReduction($0) }), ("AreaReduction, chroma", { .chromaReduction($0) }),
+            ("LightMeter", { .lightMeter($0) }), ("TemporalAverage", { .temporalAverage($0) }), ("MinimumBarrier", { try .minimumBarrier($0) }),
+            ("ColourModel", { _ in .colourModel() }), ("MedianFlow", { _ in .medianFlow() }),
+            ("NetworkDecoding, suppression", { _ in .nonMaximumSuppression() }),
+        ]
+    }
+
+    private func isWanted(_ name: String) -> Bool { options.kernels.map { $0.contains { name.localizedCaseInsensitiveContains($0) } } ?? true }
+
+    private static let heading = "  kernel                          ours ms library ms   ratio  agreement"
+
+    private static func row(_ comparison: KernelComparison, _ times: KernelComparison.Times, _ agreement: Agreement) -> String {
+        "  " + comparison.kernel.padding(toLength: 29, withPad: " ", startingAt: 0)
+            + String(format: " %9.3f %10.3f %7.2f  ", times.kernel * 1000, times.oracle * 1000, times.ratio) + "\(agreement); \(comparison.oracle)"
+    }
+}

@@ -1,0 +1,73 @@
+#include "CVisionOracles.h"
+#include "EdgeSharpening/RampSharpener.hpp"
+#include "ExceptionBoundary.hpp"
+#include "FastGlobalSmoother/FastGlobalSmoother.hpp"
+
+#include <opencv2/imgproc.hpp>
+#include <opencv2/ximgproc/edge_filter.hpp>
+
+using namespace rackfocus;
+
+namespace {
+
+cv::Mat mapOf(const float *values, int width, int height) { return cv::Mat(height, width, CV_32F, const_cast<float *>(values)); }
+
+/// Weights of cv::ximgproc::jointBilateralFilter: window of 17 x 17, levels of luma, pixels.
+const int window = 17;
+const double levels = 12, pixels = 5;
+
+void filterJointly(const rf_image *picture, const cv::Mat &values, cv::Mat &out) {
+    cv::Mat guide;
+    mat(picture).convertTo(guide, CV_32F);
+    cv::ximgproc::jointBilateralFilter(guide, values, out, window, levels, pixels);
+}
+
+} // namespace
+
+extern "C" void rf_kernel_smooth(const rf_image *guide, float lambda, float sigma, float *first, float *second) {
+    thread_local FastGlobalSmoother smoother;
+    smoother.smooth(
+        lumaOf(guide), lambda, sigma, PlaneView<float>(first, guide->width, guide->height), PlaneView<float>(second, guide->width, guide->height));
+}
+
+extern "C" int rf_oracle_smooth(const rf_image *guide, float lambda, float sigma, float *first, float *second) {
+    return catchingExceptions([&] {
+        const auto filter = cv::ximgproc::createFastGlobalSmootherFilter(mat(guide), lambda, sigma, 0.25, 3);
+        for (float *values : {first, second}) {
+            cv::Mat out;
+            filter->filter(mapOf(values, guide->width, guide->height), out);
+            out.copyTo(mapOf(values, guide->width, guide->height));
+        }
+    });
+}
+
+extern "C" int rf_oracle_refine(const rf_image *picture, const float *values, const float *trust, float *out) {
+    return catchingExceptions([&] {
+        const cv::Mat map = mapOf(values, picture->width, picture->height), weights = mapOf(trust, picture->width, picture->height);
+        const auto filter = cv::ximgproc::createFastGlobalSmootherFilter(mat(picture), 40, 4, 0.25, 3);
+        cv::Mat sums, counts;
+        filter->filter(map.mul(weights), sums);
+        filter->filter(weights, counts);
+        cv::divide(sums, cv::max(counts, 1e-6), mapOf(out, picture->width, picture->height));
+    });
+}
+
+extern "C" void rf_kernel_sharpen(const rf_image *picture, float *values) {
+    thread_local RampSharpener sharpener;
+    sharpener.sharpen(PlaneView<float>(values, picture->width, picture->height), lumaOf(picture), 0);
+}
+
+extern "C" int rf_oracle_sharpen(const rf_image *picture, const float *values, float *out) {
+    return catchingExceptions([&] {
+        cv::Mat result = mapOf(out, picture->width, picture->height);
+        filterJointly(picture, mapOf(values, picture->width, picture->height), result);
+    });
+}
+
+extern "C" int rf_oracle_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out) {
+    return catchingExceptions([&] {
+        cv::Mat large, result = mapOf(out, guide->width, guide->height);
+        cv::resize(mapOf(values, picture->width, picture->height), large, result.size(), 0, 0, cv::INTER_LINEAR);
+        filterJointly(guide, large, result);
+    });
+}

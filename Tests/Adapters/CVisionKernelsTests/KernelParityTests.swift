@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Benchmarks
+
+/// Agreement of each own kernel with the function of OpenCV or dlib that it replaces, on painted pictures; `rackfocus bench vision` times both.
+@Suite("Kernels agree with the libraries that they replace")
+struct KernelParityTests {
+    private static let painted = Result { try VisionScene(width: 960, height: 540) }
+
+    private let scene: VisionScene
+
+    init() throws { scene = try Self.painted.get() }
+
+    @Test(
+        "cascades of Haar features: raw windows of OpenCV's, all but one in 200",
+        arguments: [("haarcascade_frontalface_alt2", 100), ("haarcascade_profileface", 30), ("haarcascade_frontalcatface_extended", 15)])
+    func haarCascade(name: String, least: Int) throws {
+        let (common, all) = try counts(.haarCascade(scene, cascade: name))
+        #expect(all >= least && common * 200 >= all * 199, "\(common) of \(all)")
+    }
+
+    @Test("FHOG: every box of dlib's detector, in its order")
+    func fhog() throws {
+        let (common, all) = try counts(.fhog(scene, reducedBy: 1))
+        #expect(all >= 3 && common == all, "\(common) of \(all)")
+    }
+
+    @Test("FHOG: pyramid a level off at most")
+    func pyramid() throws { #expect(try difference(.pyramid(scene)) <= 1) }
+
+    @Test("semi-global matching: more pixels right within a pixel than OpenCV's, four in five")
+    func semiglobalMatching() throws {
+        let (kernel, oracle) = try shares(.semiglobalMatching(scene))
+        #expect(kernel >= 0.8 && kernel > oracle, "\(kernel), OpenCV \(oracle)")
+    }
+
+    @Test("semi-global matching: the same speckles go")
+    func speckles() throws {
+        let (common, all) = try counts(.speckleFilter(scene))
+        #expect(common == all, "\(common) of \(all)")
+    }
+
+    @Test("fast global smoother: within 0.0001 pixels of disparity")
+    func fastGlobalSmoother() throws { #expect(try difference(.fastGlobalSmoother(scene)) <= 1e-4) }
+
+    @Test("edge sharpening: more pixels of blurred steps right than by a joint bilateral filter, 85 in 100")
+    func rampSharpener() throws {
+        let (kernel, oracle) = try shares(.rampSharpener(scene))
+        #expect(kernel >= 0.85 && kernel > oracle, "\(kernel), OpenCV \(oracle)")
+    }
+
+    @Test("edge sharpening: more upsampled pixels right than by a joint bilateral filter, 95 in 100")
+    func jointUpsampling() throws {
+        let (kernel, oracle) = try shares(.jointUpsampling(scene))
+        #expect(kernel >= 0.95 && kernel > oracle, "\(kernel), OpenCV \(oracle)")
+    }
+
+    @Test("hole filling: the values of eight rays")
+    func holeFilling() throws { #expect(try difference(.holeFilling(scene)) == 0) }
+
+    @Test("disparity refinement: more pixels right than by smoothing alone, nine in ten")
+    func disparityRefinement() throws {
+        let (kernel, oracle) = try shares(.disparityRefinement(scene))
+        #expect(kernel >= 0.9 && kernel > oracle, "\(kernel), OpenCV \(oracle)")
+    }
+
+    @Test("area reduction: the bytes of OpenCV's", arguments: 3...16)
+    func areaReduction(factor: Int) throws {
+        #expect(try difference(.areaReduction(scene, factor: factor)) == 0)
+        #expect(try difference(.chromaReduction(scene, factor: factor)) == 0)
+    }
+
+    @Test("light meter: the numbers of OpenCV's measurements, to 9 digits")
+    func lightMeter() throws { #expect(try difference(.lightMeter(scene)) <= 1e-9) }
+
+    @Test("temporal average: a level off at most, where a half is rounded")
+    func temporalAverage() throws { #expect(try difference(.temporalAverage(scene)) <= 1) }
+
+    @Test("minimum barrier distance: the paper's algorithm")
+    func minimumBarrier() throws { #expect(try difference(.minimumBarrier(scene)) == 0) }
+
+    @Test("colour model: as much of a ball as GrabCut, all but one pixel in 100")
+    func colourModel() throws {
+        let (kernel, oracle) = try shares(.colourModel())
+        #expect(kernel >= 0.99 && kernel >= oracle - 0.01, "\(kernel), OpenCV \(oracle)")
+    }
+
+    @Test("median flow: a quarter of a pixel, or of a percent of growth, from OpenCV's least median of squares")
+    func medianFlow() throws { #expect(try difference(.medianFlow()) <= 0.25) }
+
+    @Test("network decoding: the boxes that OpenCV keeps")
+    func suppression() throws {
+        let (common, all) = try counts(.nonMaximumSuppression())
+        #expect(all >= 40 && common == all, "\(common) of \(all)")
+    }
+
+    @Test("every folder of kernels is compared")
+    func folders() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.appending(path: "Sources/Adapters/CVisionKernels").path)
+        let compared = Set(VisionBench.kernelNames.map { String($0.prefix { $0 != "," }) })
+        #expect(Set(folders).subtracting(["Common", "include"]) == compared)
+    }
+
+    private func counts(_ comparison: KernelComparison) throws -> (common: Int, all: Int) {
+        guard case .common(let count, let all) = try comparison.agreement() else { throw WrongAgreement(kernel: comparison.kernel) }
+        return (count, all)
+    }
+
+    private func difference(_ comparison: KernelComparison) throws -> Double {
+        guard case .difference(let most) = try comparison.agreement() else { throw WrongAgreement(kernel: comparison.kernel) }
+        return most
+    }
+
+    private func shares(_ comparison: KernelComparison) throws -> (kernel: Double, oracle: Double) {
+        guard case .right(let kernel, let oracle) = try comparison.agreement() else { throw WrongAgreement(kernel: comparison.kernel) }
+        return (kernel, oracle)
+    }
+
+    /// Agreement of another kind than the test asks for.
+    private struct WrongAgreement: Error {
+        let kernel: String
+    }
+}
