@@ -5,7 +5,7 @@ import Foundation
 struct RelativeDepth {
     private let net: DepthNet
     /// What is farthest, and what the nearest is taken for where no face says better, 1/m.
-    private static let (farthest, nearest) = (0.12, 1.2)
+    private static let (farthest, nearest) = (0.1, 0.8)
     /// Share of the last scale kept, so that it does not pump.
     private static let inertia = 0.9
     /// The network's value of the far end, and 1/m per value above it.
