@@ -7,7 +7,7 @@ struct Cutout {
 
     /// Nil before the first fit.
     private(set) var mask: SoftMask?
-    /// When it was fitted last, nanoseconds.
+    /// Time of the last fit, nanoseconds.
     private(set) var fitted: Int64?
 
     /// Goes on to the next picture.

@@ -18,7 +18,7 @@ struct DenseFlow {
         self.offsets = offsets
     }
 
-    /// What `mask`, a mask of the earlier picture, is in this one.
+    /// Warps a mask of the earlier picture to this one.
     func carried(_ mask: SoftMask) -> SoftMask {
         var result = mask
         rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values)

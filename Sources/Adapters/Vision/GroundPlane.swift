@@ -2,7 +2,7 @@ import Foundation
 
 /// The ground of plain video: disparity that grows evenly from the horizon downwards, through the feet of the people who stand on it.
 struct GroundPlane {
-    /// Where somebody stands, 0…1 downwards, how far away, 1/m, and where the face is.
+    /// Feet of somebody who stands, 0…1 downwards, with the disparity, 1/m, and the face.
     struct Foothold {
         var y: Double
         var disparity: Double
@@ -15,7 +15,7 @@ struct GroundPlane {
     static let (far, near) = (0.04, 0.7)
     /// The horizon where nobody says better, and where it may be, 0…1 downwards.
     private static let (middle, horizons) = (0.45, 0.08...0.6)
-    /// What is at the lower edge before people whose feet are not seen, as a share of the nearest one's disparity.
+    /// Disparity of the lower edge before people whose feet are not seen, as a share of the nearest one's.
     private static let before = 0.35
     /// Time constant of changes, seconds.
     private static let smoothing = 0.5

@@ -7,7 +7,7 @@ import Pipeline
 struct LayeredScene {
     /// Of the map, and pixels of the picture that masks are made on.
     private static let (mapWidth, pixels) = (640, 14_400.0)
-    /// How often a mask is fitted anew at the most, nanoseconds, and how many are in one picture: of those that have none, and of others.
+    /// Least time between two fits of a mask, nanoseconds, and most fits in one picture: of subjects without a mask, and of others.
     private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 1)
     /// Rows of less than this share of the mask's width are no feet; lower edge of feet that are seen, 0…1.
     private static let (foot, lowest) = (0.15, 0.97)
@@ -65,7 +65,7 @@ struct LayeredScene {
         return result
     }
 
-    /// What belongs to people: their masks, or what their outlines say.
+    /// Union of people's masks and of their outlines by the face.
     private static func union(_ silhouettes: [PersonSilhouette], _ people: [PersonList.Person], in raster: Raster) -> SoftMask {
         var result = SoftMask(width: raster.width, height: raster.height)
         for (silhouette, person) in zip(silhouettes, people) {
@@ -103,7 +103,7 @@ struct LayeredScene {
                 guard var prior = silhouettes[index].prior(in: tones, others: others) else { continue }
                 let (carried, moving, outline) = (people.people[index].cutout.mask, motion.evidence, prior.odds)
                 prior.add(width: tones.width) { own, at in
-                    // What moves beside somebody is a hand or a leg more often than not.
+                    // Motion beside somebody is a hand or a leg more often than not.
                     let motion = moving?.values[at] ?? 0
                     let raise = motion > 0.4 ? max(-0.6 - outline[own], 0) : 0
                     return raise + 1.2 * motion + (carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0)
@@ -120,7 +120,7 @@ struct LayeredScene {
         }
     }
 
-    /// Where people stand whose feet are seen.
+    /// Footholds of the people whose feet are seen.
     private static func feet(of people: [PersonList.Person]) -> [GroundPlane.Foothold] {
         people.compactMap { person in
             guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }

@@ -18,7 +18,7 @@ struct PersonList {
         fileprivate(set) var body: CGRect?
         /// 1/m.
         fileprivate(set) var disparity: Double
-        /// How long it has been there, as a share of the transition, 0…1.
+        /// Time since it appeared as a share of the transition, 0…1.
         fileprivate var age: Double
         fileprivate(set) var isSeen = true
         /// Its outline so far.

@@ -8,7 +8,7 @@ struct PersonSilhouette {
     private let face: CGRect
     /// Sine and cosine of the roll, clockwise.
     private let lean: (sine: Double, cosine: Double)
-    /// Where a body that was seen ends; nil where nobody saw one.
+    /// Lower end of a detected body; nil where none was.
     private let bottom: Double?
     /// Width of the face as if it looked into the camera.
     private let unit: Double

@@ -4,7 +4,7 @@ import Foundation
 /// Depth that a network guesses from one picture, put on a scale by whatever distance is known.
 struct RelativeDepth {
     private let net: DepthNet
-    /// What is farthest, and what the nearest is taken for where no face says better, 1/m.
+    /// Disparity of the far end, and of the near one where no face says better, 1/m.
     private static let (farthest, nearest) = (0.1, 0.8)
     /// Share of the last scale kept, so that it does not pump.
     private static let inertia = 0.9

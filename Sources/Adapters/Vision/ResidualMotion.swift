@@ -1,6 +1,6 @@
 import Foundation
 
-/// What moves against the camera: residual flow over a tenth of a second, remembered for a moment and carried along.
+/// Evidence of motion against the camera's: residual flow over a tenth of a second, remembered for a moment and carried along.
 struct ResidualMotion {
     /// Nanoseconds between the pictures that are compared; slow motion is noise between neighbours.
     private static let interval: Int64 = 100_000_000

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is known of a subject's outline before the colours are looked at, for the pixels of a part of the picture.
+/// Prior of a subject's outline, before the colours are looked at, for the pixels of a part of the picture.
 struct SubjectPrior {
     /// The part of the picture that it is about.
     let box: PixelBox
     /// Log-odds (natural logarithms) of the subject for each pixel of the box, row after row.
     var odds: [Float]
-    /// What is certain; `probablyObject` and `probablyBackground` where nothing is.
+    /// Certain labels; `probablyObject` and `probablyBackground` elsewhere.
     var labels: [CutLabel]
 
     /// Nothing known of a part of the picture.

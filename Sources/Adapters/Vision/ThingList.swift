@@ -1,23 +1,23 @@
 import Foundation
 import Pipeline
 
-/// What stands out from the background of plain video and is no person whose face is known: what moves, animals, and things that were found.
+/// Foreground of plain video besides people with known faces: moving regions, animals, and salient objects.
 ///
 /// A thing that stops stays for `patience`, then goes back into the background over `transition`.
 struct ThingList {
     struct Thing {
         /// Number of its detection; nil where only motion tells of it.
         fileprivate(set) var objectID: Int?
-        /// Where its detection is, pixels.
+        /// Box of its detection, pixels.
         fileprivate(set) var box: CGRect?
-        /// Where it moves in this picture; nil while it stands still.
+        /// Moving region in this picture; nil while it stands still.
         fileprivate(set) var moving: SoftMask?
         var cutout = Cutout()
         /// 1/m.
         var disparity: Double?
         /// Seconds since it moved or was detected.
         fileprivate var idle = 0.0
-        /// How long it has been there, as a share of the transition, 0…1.
+        /// Time since it appeared as a share of the transition, 0…1.
         fileprivate var age = 0.0
 
         /// Seconds for which it stays when it stops: less at the picture's sides, where it has left.
@@ -34,7 +34,7 @@ struct ThingList {
     private static let (patience, leaving, transition) = (3.0, 0.1, 0.8)
     /// Shares of the picture that one thing may cover.
     private static let (smallest, largest) = (0.004, 0.5)
-    /// What is wider than this share and reaches the lower edge is ground that the camera passes over.
+    /// Least width, as a share of the picture's, of a region at the lower edge that is ground the camera passes over.
     private static let widest = 0.6
 
     var things: [Thing] = []
@@ -82,7 +82,7 @@ struct ThingList {
             // Nor is what fills a corner above.
             if bounds.minY < 2, bounds.minX < 2 || bounds.maxX > Double(part.width) - 2 { continue }
             let place = things.indices.first { (things[$0].cutout.mask?.overlap(with: part) ?? 0) > 0.3 }
-            // What moves and begins at a person is a part of the person.
+            // A region that begins at a person is a part of the person.
             if place == nil, part.values.indices.contains(where: { part.values[$0] > 0 && near[$0] < 5 }) { continue }
             let index = place ?? things.count
             if place == nil { things.append(Thing()) }
@@ -113,7 +113,7 @@ extension ThingList.Thing {
         let (scale, end) = (Float(0.08 * size + 1), Float(0.35 * size + 3))
         let now = moving
         prior.add(width: width) { _, at in
-            // What moves now is surer than what did.
+            // Motion now is surer than motion before.
             if distance[at] < 0.5 { return (now?.values[at] ?? 1) >= 0.5 ? 1.8 : 0.6 }
             return -0.6 * min(max(distance[at] / scale, 0.6), 4)
         }
@@ -130,7 +130,7 @@ extension ThingList.Thing {
         if box != nil || fit.area <= most { cutout.take(fit, at: time) }
     }
 
-    /// Where it moves and where it has been.
+    /// Union of its moving region and its mask.
     private var seed: SoftMask? {
         guard var union = moving, let mask = cutout.mask else { return moving ?? cutout.mask }
         for at in union.values.indices { union.values[at] = max(union.values[at], mask.values[at]) }

@@ -24,8 +24,8 @@ extension CameraProfile {
 
     /// Back camera for plain video: one whose default aperture lets the blur be seen, 50 mm at f/1.4.
     ///
-    /// What is far behind somebody is blurred to discs of a fifth of the face's width: 3 % of the picture's where the face is a seventh of it, 1.2 %
-    /// where somebody is seen from head to foot.
+    /// The far background behind somebody is blurred to discs of a quarter of the face's width: 4 % of the picture's width where the face is a
+    /// seventh of it, 2 % where somebody is seen from head to foot.
     public static func plainFootage(_ description: SourceDescription, name: String) -> CameraProfile {
         var description = description
         description.focalLength = description.focalLength ?? plainFocalLength
