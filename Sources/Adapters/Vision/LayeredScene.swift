@@ -53,9 +53,10 @@ struct LayeredScene {
         things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
         let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
         try fit(&people, silhouettes, in: try colours.lab(), at: time)
-        ground.step(Self.feet(of: people.people), nearest: people.people.map(\.disparity).max(), elapsed: elapsed)
+        let disparities = people.disparities
+        ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
-        return DisparityMap(composed(people.people, small: small, guide: guide), width: width, height: height)
+        return DisparityMap(composed(people.people, disparities, small: small, guide: guide), width: width, height: height)
     }
 
     private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
@@ -121,11 +122,11 @@ struct LayeredScene {
     }
 
     /// Footholds of the people whose feet are seen.
-    private static func feet(of people: [PersonList.Person]) -> [GroundPlane.Foothold] {
-        people.compactMap { person in
+    private static func feet(of people: [PersonList.Person], _ disparities: [Double]) -> [GroundPlane.Foothold] {
+        zip(people, disparities).compactMap { person, disparity in
             guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }
             guard y > person.face.midY + leg * person.face.height else { return nil }
-            return GroundPlane.Foothold(y: y, disparity: person.disparity, face: person.face, weight: person.presence)
+            return GroundPlane.Foothold(y: y, disparity: disparity, face: person.face, weight: person.presence)
         }
     }
 
@@ -150,15 +151,15 @@ struct LayeredScene {
     }
 
     /// The ground, and before it every layer, farthest first.
-    private func composed(_ people: [PersonList.Person], small: Raster, guide: Raster) -> [Float] {
+    private func composed(_ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster) -> [Float] {
         let (width, height) = (guide.width, guide.height)
         var values = [Float](repeating: 0, count: width * height)
         for y in 0..<height {
             let plane = Float(ground.disparity(at: (Double(y) + 0.5) / Double(height)))
             for x in 0..<width { values[y * width + x] = plane }
         }
-        var layers = people.compactMap { person in
-            person.cutout.mask.map { Layer(disparity: person.disparity, presence: person.presence, mask: $0) }
+        var layers = zip(people, disparities).compactMap { person, disparity in
+            person.cutout.mask.map { Layer(disparity: disparity, presence: person.presence, mask: $0) }
         }
         for thing in things.things {
             guard let disparity = thing.disparity, let mask = thing.cutout.mask else { continue }

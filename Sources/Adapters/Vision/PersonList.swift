@@ -41,12 +41,31 @@ struct PersonList {
     /// lens.
     private static let (near, compression) = (0.5, 0.25)
 
+    /// Difference of two disparities' logarithms from which on they hardly are the same.
+    private static let company = 0.3
+
     /// In picture widths.
     private let focalLength: Double
     var people: [Person] = []
     private var time: Int64?
 
     init(focalLength: Double) { self.focalLength = focalLength }
+
+    /// Disparity of each person, 1/m, those of faces of nearly the same size drawn together: sizes differ, and people side by side are one subject.
+    ///
+    /// A step of mean shift (Comaniciu and Meer, PAMI 2002) over the logarithms.
+    var disparities: [Double] {
+        people.map { person in
+            var (sum, weights) = (0.0, 0.0)
+            for other in people {
+                let apart = log(other.disparity / person.disparity) / Self.company
+                let weight = exp(-apart * apart) * (other.key == person.key ? 1 : other.presence)
+                sum += weight * other.disparity
+                weights += weight
+            }
+            return sum / weights
+        }
+    }
 
     /// The next picture is the first of another shot.
     mutating func forget() {
