@@ -131,7 +131,8 @@ extern "C" void rf_residual_motion(const rf_image *earlier, const rf_image *pict
                 samples.push_back({across(x), down(y), {flow[2 * (y * width + x)], flow[2 * (y * width + x) + 1]}});
     double noise = 0;
     const Affine camera = cameraMotion(samples, noise);
-    const double threshold = std::max(0.35, 4 * noise);
+    // A camera that pans leaves parallax behind, which no affine motion explains.
+    const double threshold = std::max({0.35, 4 * noise, 0.25 * std::hypot(camera.at(0, 0, 0), camera.at(1, 0, 0))});
     std::vector<float> gains(static_cast<size_t>(width * height));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
