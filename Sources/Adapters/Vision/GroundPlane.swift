@@ -24,20 +24,29 @@ struct GroundPlane {
     private(set) var horizon = Self.middle
     /// 1/m for the picture's height.
     private(set) var slope = 0.0
+    /// Horizon that edges of this shot point to, 0…1 downwards.
+    private var lines: Double?
     private var isKnown = false
 
     /// Disparity at a height, 0…1 downwards.
     func disparity(at y: Double) -> Double { Self.far + slope * max(0, y - horizon) }
 
-    /// Goes on by `elapsed` seconds, nil for the first picture of a shot. `nearest` is the disparity of the nearest person who is cut off.
+    /// Takes in where edges of a picture meet, 0…1 downwards; nil where they do not.
+    mutating func see(horizon: Double?) {
+        guard let horizon else { return }
+        lines = lines.map { $0 + (horizon - $0) * 0.2 } ?? horizon
+    }
+
+    /// Goes on by `elapsed` seconds, nil for the first picture of a shot. `nearest` is the disparity of the nearest person.
     mutating func step(_ feet: [Foothold], nearest: Double?, elapsed: Double?) {
         let weight = feet.reduce(0) { $0 + $1.weight }
-        var (level, rise) = (Self.middle, (nearest.map { $0 * Self.before } ?? Self.near) / (1 - Self.middle))
+        var level = lines ?? Self.middle
+        var rise = (nearest.map { $0 * Self.before } ?? Self.near) / (1 - level)
         if weight > 0.05 {
             // Cameras are held at the height of eyes: so is the horizon.
             let eyes = feet.reduce(0) { $0 + $1.weight * $1.face.midY } / weight
             let highest = feet.map(\.y).min() ?? 1
-            level = min(max(min(eyes, highest - 0.15), Self.horizons.lowerBound), Self.horizons.upperBound)
+            level = min(max(min(lines ?? eyes, highest - 0.15), Self.horizons.lowerBound), Self.horizons.upperBound)
             var (product, square) = (0.0, 0.0)
             for foot in feet {
                 product += foot.weight * (foot.disparity - Self.far) * (foot.y - level)

@@ -9,6 +9,8 @@ struct LayeredScene {
     private static let (mapWidth, pixels) = (640, 14_400.0)
     /// Least time between two fits of a mask, nanoseconds, and most fits in one picture: of subjects without a mask, and of others.
     private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 1)
+    /// Time between two looks for the horizon, nanoseconds.
+    private static let look: Int64 = 500_000_000
     /// Rows of less than this share of the mask's width are no feet; lower edge of feet that are seen, 0…1.
     private static let (foot, lowest) = (0.15, 0.97)
     /// Face heights from the middle of the face to the lower edge of a mask that reaches to the feet.
@@ -22,6 +24,8 @@ struct LayeredScene {
     private var ground = GroundPlane()
     private var motion = ResidualMotion()
     private var earlier: (luma: Raster, time: Int64)?
+    /// Time of the last look for the horizon, nanoseconds.
+    private var looked: Int64?
 
     /// One layer of the map.
     fileprivate struct Layer {
@@ -53,6 +57,10 @@ struct LayeredScene {
         things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
         let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
         try fit(&people, silhouettes, in: try colours.lab(), at: time)
+        if looked.map({ time - $0 >= Self.look }) ?? true {
+            ground.see(horizon: VanishingPoint.horizon(in: small))
+            looked = time
+        }
         let disparities = people.disparities
         ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)

@@ -105,4 +105,21 @@ struct LayeredSceneTests {
         let last = try #require(map)
         for y in [40, 90, 130, 170] { #expect(Self.value(last, 40, y) == Self.value(last, 280, y)) }
     }
+
+    /// Grey stripes that meet at (160, `height`), or stripes that meet nowhere.
+    private static func raster(meetingAt height: Double?) throws -> Raster {
+        let picture = Pictures.picture(width, Self.height) { x, y in
+            guard let height else { return (x + y) / 9 % 2 == 0 ? 60 : 160 }
+            let angle = atan2(Double(y) + 0.5 - height, Double(x) - 159.5)
+            return Int((angle * 9).rounded(.down)) % 2 == 0 ? 60 : 160
+        }
+        return try Raster(lumaOf: picture, width: 160, height: 90)
+    }
+
+    @Test("edges that meet tell the horizon, parallel ones do not", arguments: [40.0, 60, 90])
+    func horizon(height: Double) throws {
+        let found = try #require(VanishingPoint.horizon(in: Self.raster(meetingAt: height)))
+        #expect(abs(found - height / 180) < 0.04)
+        #expect(VanishingPoint.horizon(in: try Self.raster(meetingAt: nil)) == nil)
+    }
 }
