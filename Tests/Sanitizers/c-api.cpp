@@ -69,6 +69,13 @@ void motion(int width, int height) {
         rf_flow_follow(flow, anyRect(), &motion);
     }
     rf_flow_close(flow);
+    Picture earlier(width, height, 1), later(width, height, 1), guide(1 + roll(3 * width), 1 + roll(3 * height), 1);
+    std::vector<float> offsets(static_cast<size_t>(2 * width) * static_cast<size_t>(height));
+    rf_dense_flow(&later.image, &earlier.image, offsets.data());
+    Map known(later), moved(later), warped(later), large(guide);
+    rf_residual_motion(&earlier.image, &later.image, offsets.data(), known.data(), moved.data());
+    rf_flow_warp(moved.data(), offsets.data(), width, height, warped.data());
+    rf_guided_upsample(warped.data(), &later.image, &guide.image, 1 + roll(3), 1e-3f, 0, guide.image.height, large.data());
     Picture picture(width, height, 1);
     const int x = roll(width), y = roll(height);
     rf_box box = {x, y, 1 + roll(width - x), 1 + roll(height - y), 1};
@@ -95,9 +102,9 @@ void taps(int width, int height) {
         return;
     for (uint8_t &label : seeds.bytes)
         label = static_cast<uint8_t>(roll(4));
-    rf_cutter_cut(cutter, &seeds.image, 1 + roll(3));
+    rf_cutter_cut(cutter, &seeds.image, nullptr, 1 + roll(3));
     Picture other(width + 1, height, 1);
-    rf_cutter_cut(cutter, &other.image, 1);
+    rf_cutter_cut(cutter, &other.image, nullptr, 1);
     rf_cutter_close(cutter);
 }
 

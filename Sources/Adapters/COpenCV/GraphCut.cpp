@@ -21,7 +21,8 @@ struct rf_cutter {
     std::vector<float> terminalWeights;
     std::vector<double> logLikelihoods;
 
-    void cut(const cv::Mat &labels, std::vector<uchar> &isObject);
+    /// `prior` has a log-odds of the object for each pixel, or is null.
+    void cut(const cv::Mat &labels, const float *prior, std::vector<uchar> &isObject);
 };
 
 namespace {
@@ -60,13 +61,14 @@ void addNeighbourEdges(const rf_image *picture, cv::detail::GCGraph<float> &grap
 
 } // namespace
 
-void rf_cutter::cut(const cv::Mat &labels, std::vector<uchar> &isObject) {
+void rf_cutter::cut(const cv::Mat &labels, const float *prior, std::vector<uchar> &isObject) {
     const float certain = 1e4;
     rf_colour_model_log_likelihoods(colours.get(), isObject.data(), logLikelihoods.data());
     for (int y = 0, at = 0; y < labels.rows; y++)
         for (int x = 0; x < labels.cols; x++, at++) {
             const uchar label = labels.at<uchar>(y, x);
-            const float wanted = label == 0 ? -certain : (label == 1 ? certain : float(-logLikelihoods[size_t(at)]));
+            const float uncertain = float(-logLikelihoods[size_t(at)]) + (prior ? prior[at] : 0);
+            const float wanted = label == 0 ? -certain : (label == 1 ? certain : uncertain);
             const float change = wanted - terminalWeights[size_t(at)];
             graph.addTermWeights(at, std::max(change, 0.f), std::max(-change, 0.f));
             terminalWeights[size_t(at)] = wanted;
@@ -91,7 +93,7 @@ extern "C" int rf_cutter_open(const rf_image *tones, rf_cutter **cutter) {
 
 extern "C" void rf_cutter_close(rf_cutter *cutter) { delete cutter; }
 
-extern "C" int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, int iterations) {
+extern "C" int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, const float *prior, int iterations) {
     return catchingExceptions([&] {
         cv::Mat labels = mat(mask);
         if (labels.size() != cutter->size)
@@ -101,7 +103,7 @@ extern "C" int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, int iterations) 
             for (int x = 0; x < labels.cols; x++, at++)
                 isObject[size_t(at)] = labels.at<uchar>(y, x) & 1;
         for (int i = 0; i < iterations; i++)
-            cutter->cut(labels, isObject);
+            cutter->cut(labels, prior, isObject);
         for (int y = 0, at = 0; y < labels.rows; y++)
             for (int x = 0; x < labels.cols; x++, at++)
                 labels.at<uchar>(y, x) = isObject[size_t(at)] ? 255 : 0;

@@ -12,6 +12,8 @@ const cv::Size window(11, 11);
 const int levels = 3;
 /// Of the grid's 64 points.
 const int fewestPoints = 8;
+/// A side that holds DIS's patches of 8 pixels on its coarsest level.
+const int fewestDensePixels = 32;
 
 } // namespace
 
@@ -56,5 +58,18 @@ extern "C" int rf_flow_follow(rf_flow *flow, rf_rect region, rf_motion *motion) 
         for (size_t i = 0; i < found.size(); i++)
             found[i] = found[i] && returned[i];
         *motion = rf_median_flow(&from[0].x, &to[0].x, &back[0].x, found.data(), int(from.size()));
+    });
+}
+
+extern "C" int rf_dense_flow(const rf_image *picture, const rf_image *earlier, float *flow) {
+    return catchingExceptions([&] {
+        cv::Mat out(picture->height, picture->width, CV_32FC2, flow);
+        if (picture->width < fewestDensePixels || picture->height < fewestDensePixels) {
+            out.setTo(cv::Scalar());
+            return;
+        }
+        cv::Mat found;
+        cv::DISOpticalFlow::create(cv::DISOpticalFlow::PRESET_ULTRAFAST)->calc(mat(picture), mat(earlier), found);
+        found.copyTo(out);
     });
 }

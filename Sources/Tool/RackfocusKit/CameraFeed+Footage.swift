@@ -23,7 +23,8 @@ extension CameraFeed {
             return CameraFeed(source: recorded, detector: detector)
         case .plain(let path):
             let video = try VideoFileSource(path: path, pictureDuration: pictureDuration)
-            return CameraFeed(source: video, detector: detector, monocular: try MonocularDepthEstimator(model: models.depth))
+            let estimator = try MonocularDepthEstimator(focalLength: CameraProfile.plainFocalLength / 36, model: models.depth)
+            return CameraFeed(source: video, detector: detector, monocular: estimator)
         case .synthetic, .video, .stereo: preconditionFailure("is opened without help")
         }
     }

@@ -51,7 +51,7 @@ final class PlainVideoRun: CaptureObserver {
 
     func run(_ feed: CameraFeed) throws {
         let environment = CaptureEnvironment(
-            cameras: [.footage(feed.source.description, name: "plain")], renderer: try VulkanBokehRenderer(), observer: self
+            cameras: [.plainFootage(feed.source.description, name: "plain")], renderer: try VulkanBokehRenderer(), observer: self
         ) { _ in feed }
         let camera = try CaptureEnvironment.$scoped.withValue(environment) { try CinematicCamera() }
         let end = camera.play { [self] in take($0) }

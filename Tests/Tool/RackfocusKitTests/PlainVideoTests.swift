@@ -45,7 +45,8 @@ struct PlainVideoTests {
             expected.append(try alone.detections(in: frame, disparity: nil).filter { $0.kind == .face }.map(\.bounds))
         }
         let run = PlainVideoRun()
-        try run.run(CameraFeed(source: try Self.stage(), detector: try VisionDetector(), monocular: try MonocularDepthEstimator()))
+        let estimator = try MonocularDepthEstimator(focalLength: CameraProfile.plainFocalLength / 36)
+        try run.run(CameraFeed(source: try Self.stage(), detector: try VisionDetector(), monocular: estimator))
         #expect(run.faces.map { $0.map(\.bounds) } == expected)
         #expect(expected.count { !$0.isEmpty } > 50)
         let (step, frame) = run.greatestStep

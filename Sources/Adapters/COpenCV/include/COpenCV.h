@@ -97,6 +97,9 @@ int rf_flow_push(rf_flow *flow, const rf_image *image);
 /// Motion of `region` from the previous picture to the current; without a previous one nothing agrees.
 int rf_flow_follow(rf_flow *flow, rf_rect region, rf_motion *motion);
 
+/// Dense flow (DIS, ultrafast) from `picture` to `earlier` of the same size: for each pixel the offset (x, y) to where it was.
+int rf_dense_flow(const rf_image *picture, const rf_image *earlier, float *flow);
+
 // A tapped object
 
 typedef struct rf_tracker rf_tracker;
@@ -109,8 +112,9 @@ typedef struct rf_cutter rf_cutter;
 int rf_cutter_open(const rf_image *tones, rf_cutter **cutter);
 void rf_cutter_close(rf_cutter *cutter);
 /// Segments by minimum cut, `iterations` times with the colours found before. `mask` has a label for each pixel: 0 surely background, 1 surely object,
-/// 2 and 3 probably; it receives 0 or 255. The result does not depend on earlier cuts, the time does.
-int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, int iterations);
+/// 2 and 3 probably; it receives 0 or 255. `prior` is null, or has for each pixel what speaks for the object besides its colour, in the units of
+/// `rf_colour_model_log_likelihoods`; it counts where the label says probably. The result does not depend on earlier cuts, the time does.
+int rf_cutter_cut(rf_cutter *cutter, rf_image *mask, const float *prior, int iterations);
 /// CIE Lab of a BGR picture after a 3 x 3 median.
 int rf_lab(const rf_image *bgr, rf_image *out);
 /// Video-range BT.709 luma and interleaved chroma of half the size, to BGR of the size of the chroma.

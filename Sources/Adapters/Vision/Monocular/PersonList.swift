@@ -12,12 +12,17 @@ struct PersonList {
         fileprivate var key: Key
         /// 0…1 of the picture, origin top left.
         fileprivate(set) var face: CGRect
-        fileprivate(set) var body: CGRect
+        /// Degrees clockwise.
+        fileprivate(set) var roll: Double
+        /// Nil where nobody saw one.
+        fileprivate(set) var body: CGRect?
         /// 1/m.
         fileprivate(set) var disparity: Double
-        /// Time since it came, as a share of the transition, 0…1.
+        /// Time since it appeared as a share of the transition, 0…1.
         fileprivate var age: Double
-        fileprivate var isSeen = true
+        fileprivate(set) var isSeen = true
+        /// Its outline so far.
+        var cutout = Cutout()
 
         /// Share of its way from what is behind to its distance, 0…1; begins and ends at rest.
         var presence: Double { age * age * (3 - 2 * age) }
@@ -32,14 +37,35 @@ struct PersonList {
     /// Time constant of the distance, seconds, so that a box that trembles does not shake the lens.
     private static let smoothing = 0.2
 
+    /// Distances beyond the one of this disparity, 1/m, come nearer by a power: who is far away stands out from what is behind, as through a longer
+    /// lens.
+    private static let (near, compression) = (0.5, 0.25)
+
+    /// Difference of two disparities' logarithms from which on they hardly are the same.
+    private static let company = 0.3
+
     /// In picture widths.
     private let focalLength: Double
-    private var people: [Person] = []
+    var people: [Person] = []
     private var time: Int64?
 
     init(focalLength: Double) { self.focalLength = focalLength }
 
-    var farthestFirst: [Person] { people.sorted { $0.disparity < $1.disparity } }
+    /// Disparity of each person, 1/m, those of faces of nearly the same size drawn together: sizes differ, and people side by side are one subject.
+    ///
+    /// A step of mean shift (Comaniciu and Meer, PAMI 2002) over the logarithms.
+    var disparities: [Double] {
+        people.map { person in
+            var (sum, weights) = (0.0, 0.0)
+            for other in people {
+                let apart = log(other.disparity / person.disparity) / Self.company
+                let weight = exp(-apart * apart) * (other.key == person.key ? 1 : other.presence)
+                sum += weight * other.disparity
+                weights += weight
+            }
+            return sum / weights
+        }
+    }
 
     /// The next picture is the first of another shot.
     mutating func forget() {
@@ -63,7 +89,8 @@ struct PersonList {
     private struct Sighting {
         var key: Key
         var face: CGRect
-        var body: CGRect
+        var roll: Double
+        var body: CGRect?
         /// Turned so far that the width of the face says nothing, or not known.
         var isTurned: Bool
     }
@@ -78,7 +105,8 @@ struct PersonList {
                 let face = kind == .face ? found.bounds : HeadShape.face(head: found.bounds)
                 let body = detections.first { $0.kind == .humanBody && $0.groupID == found.groupID && found.groupID > 0 }?.bounds
                 let isTurned = kind == .humanHead || abs(found.yaw ?? 0) > 30
-                sightings.append(Sighting(key: key, face: face, body: body ?? Self.body(under: face), isTurned: isTurned))
+                let roll = (found.roll ?? 0).remainder(dividingBy: 360)
+                sightings.append(Sighting(key: key, face: face, roll: roll, body: body, isTurned: isTurned))
             }
         }
         return sightings
@@ -86,22 +114,20 @@ struct PersonList {
 
     private mutating func take(_ sighting: Sighting, _ elapsed: Double?, aspect: Double) {
         let (across, down) = (sighting.face.width / Self.faceWidth, sighting.face.height * aspect / Self.faceHeight)
-        let fresh = (sighting.isTurned ? down : across) / focalLength
+        let seen = (sighting.isTurned ? down : across) / focalLength
+        let fresh = seen < Self.near ? Self.near * pow(seen / Self.near, Self.compression) : seen
         let place =
             people.firstIndex { $0.key == sighting.key }
             ?? people.firstIndex { !$0.isSeen && $0.face.overlap(sighting.face) > 0.3 }
         guard let place else {
-            return people.append(Person(key: sighting.key, face: sighting.face, body: sighting.body, disparity: fresh, age: 0))
+            return people.append(
+                Person(key: sighting.key, face: sighting.face, roll: sighting.roll, body: sighting.body, disparity: fresh, age: 0))
         }
         people[place].key = sighting.key
         people[place].face = sighting.face
+        people[place].roll = sighting.roll
         people[place].body = sighting.body
         people[place].isSeen = true
         people[place].disparity += (fresh - people[place].disparity) * (1 - exp(-(elapsed ?? 0) / Self.smoothing))
-    }
-
-    /// Shoulders three faces wide, from the chin to the picture's end.
-    private static func body(under face: CGRect) -> CGRect {
-        CGRect(x: face.midX - 1.5 * face.width, y: face.maxY, width: 3 * face.width, height: max(1 - face.maxY, face.height))
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 /// Depth that a network guesses from one picture, put on a scale by whatever distance is known.
 struct RelativeDepth {
     private let net: DepthNet
-    /// Disparity of the farthest, and that of the nearest where no face says better, 1/m.
-    private static let (farthest, nearest) = (0.12, 1.2)
+    /// Disparity of the far end, and of the near one where no face says better, 1/m.
+    private static let (farthest, nearest) = (0.1, 0.8)
     /// Share of the last scale kept, so that it does not pump.
     private static let inertia = 0.9
     /// The network's value of the far end, and 1/m per value above it.

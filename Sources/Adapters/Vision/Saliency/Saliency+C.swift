@@ -35,10 +35,15 @@ final class Cutter {
         (width, height, min(x * width / other, width - 1), min(y * width / other, height - 1))
     }
 
-    /// The mask (0 or 255) that `labels`, which it replaces, lead to.
-    func cut(_ labels: Raster, iterations: Int) throws(VisionError) -> Raster {
+    /// The mask (0 or 255) that `labels`, which it replaces, lead to; `prior` has for each pixel what speaks for the object besides its colour, three
+    /// times its log-odds.
+    func cut(_ labels: Raster, prior: [Float]? = nil, iterations: Int) throws(VisionError) -> Raster {
         var mask = labels.image
-        try openCV("cutting out an object", rf_cutter_cut(handle, &mask, Int32(iterations)))
+        if let prior {
+            try openCV("cutting out an object", rf_cutter_cut(handle, &mask, prior, Int32(iterations)))
+        } else {
+            try openCV("cutting out an object", rf_cutter_cut(handle, &mask, nil, Int32(iterations)))
+        }
         return labels
     }
 }

@@ -1,0 +1,206 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Plain video as layers: what is far, the ground in front of it, and every subject one surface within its soft mask.
+struct LayeredScene {
+    /// Of the map, and pixels of the picture that masks are made on.
+    private static let (mapWidth, pixels) = (640, 14_400.0)
+    /// Least time between two fits of a mask, nanoseconds, and most fits in one picture: of subjects without a mask, and of others.
+    private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 1)
+    /// Time between two looks for the horizon, nanoseconds.
+    private static let look: Int64 = 500_000_000
+    /// Rows of less than this share of the mask's width are no feet; lower edge of feet that are seen, 0…1.
+    private static let (foot, lowest) = (0.15, 0.97)
+    /// Face heights from the middle of the face to the lower edge of a mask that reaches to the feet.
+    private static let leg = 5.0
+    /// Disparity of a thing at the picture's lower edge for its height, 1/m.
+    private static let tall = 0.7
+    /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
+    private static let middle = 0.63
+
+    private var things = ThingList()
+    private var ground = GroundPlane()
+    private var motion = ResidualMotion()
+    private var earlier: (luma: Raster, time: Int64)?
+    /// Time of the last look for the horizon, nanoseconds.
+    private var looked: Int64?
+
+    /// One layer of the map.
+    fileprivate struct Layer {
+        var disparity: Double
+        var presence: Double
+        var mask: SoftMask
+    }
+
+    /// A map at most 640 wide of a frame with `people` in it, who receive their masks.
+    mutating func map(_ frame: Frame, detections: [Detection], people: inout PersonList) throws(VisionError) -> DisparityMap {
+        let (size, time) = (frame.image.size, frame.presentationTime.nanoseconds)
+        let width = min(Self.mapWidth, size.width)
+        let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
+        let guide = try Raster(lumaOf: frame.image, width: width, height: height)
+        let scale = min((Self.pixels / Double(width * height)).squareRoot(), 1)
+        let (columns, rows) = (max(Int((Double(width) * scale).rounded()), 1), max(Int((Double(height) * scale).rounded()), 1))
+        let small = Raster(width: columns, height: rows)
+        try small.fill(reducing: guide.image)
+
+        let flow: DenseFlow? = if let earlier { try DenseFlow(from: small, to: earlier.luma) } else { nil }
+        let elapsed = earlier.map { Double(time - $0.time) * 1e-9 }
+        earlier = (small, time)
+        try motion.step(small, at: time, flow: flow)
+        if let flow {
+            for index in people.people.indices { people.people[index].cutout.carry(along: flow) }
+            for index in things.things.indices { things.things[index].cutout.carry(along: flow) }
+        }
+        let silhouettes = people.people.map { $0.silhouette(in: small) }
+        things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
+        let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
+        try fit(&people, silhouettes, in: try colours.lab(), at: time)
+        if looked.map({ time - $0 >= Self.look }) ?? true {
+            ground.see(horizon: VanishingPoint.horizon(in: small))
+            looked = time
+        }
+        let disparities = people.disparities
+        ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
+        place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
+        return DisparityMap(composed(people.people, disparities, small: small, guide: guide), width: width, height: height)
+    }
+
+    private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
+        let plane = picture.plane(1)
+        let result = Raster(width: width, height: height, channels: 2)
+        try result.fill(reducing: plane.image(width: plane.width, height: plane.height, channels: 2))
+        return result
+    }
+
+    /// Union of people's masks and of their outlines by the face.
+    private static func union(_ silhouettes: [PersonSilhouette], _ people: [PersonList.Person], in raster: Raster) -> SoftMask {
+        var result = SoftMask(width: raster.width, height: raster.height)
+        for (silhouette, person) in zip(silhouettes, people) {
+            if let mask = person.cutout.mask {
+                for at in result.values.indices { result.values[at] = max(result.values[at], mask.values[at]) }
+            }
+            guard let box = PixelBox(silhouette.reach, in: raster) else { continue }
+            for y in box.y..<box.y + box.height {
+                for x in box.x..<box.x + box.width where silhouette.odds(Double(x) + 0.5, Double(y) + 0.5) > 0 {
+                    result.values[y * raster.width + x] = 1
+                }
+            }
+        }
+        return result
+    }
+
+    /// Fits masks: of who has none first, then of those whose last fit is oldest.
+    private mutating func fit(_ people: inout PersonList, _ silhouettes: [PersonSilhouette], in tones: Raster, at time: Int64) throws(VisionError) {
+        let cut = SubjectCut(tones: tones)
+        var taken = SoftMask(width: tones.width, height: tones.height)
+        for person in people.people {
+            guard let mask = person.cutout.mask else { continue }
+            for at in taken.values.indices { taken.values[at] = max(taken.values[at], mask.values[at]) }
+        }
+        enum Subject { case person(Int), thing(Int) }
+        let all =
+            people.people.indices.filter { people.people[$0].isSeen }.map { (Subject.person($0), people.people[$0].cutout.fitted) }
+            + things.things.indices.map { (Subject.thing($0), things.things[$0].cutout.fitted) }
+        let new = all.filter { $0.1 == nil }.prefix(Self.mostNew)
+        let old = all.filter { $0.1.map { time - $0 >= Self.interval } ?? false }.sorted { $0.1! < $1.1! }.prefix(Self.mostOld)
+        for (subject, _) in new + old {
+            switch subject {
+            case .person(let index):
+                let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
+                guard var prior = silhouettes[index].prior(in: tones, others: others) else { continue }
+                let (carried, moving, outline) = (people.people[index].cutout.mask, motion.evidence, prior.odds)
+                prior.add(width: tones.width) { own, at in
+                    // Motion beside somebody is a hand or a leg more often than not.
+                    let motion = moving?.values[at] ?? 0
+                    let raise = motion > 0.4 ? max(-0.6 - outline[own], 0) : 0
+                    return raise + 1.2 * motion + (carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0)
+                }
+                people.people[index].cutout.take(try cut.mask(prior), at: time)
+            case .thing(let index):
+                guard let prior = things.things[index].prior(in: tones, people: taken) else { continue }
+                things.things[index].take(try cut.mask(prior), at: time)
+            }
+        }
+        for index in people.people.indices where people.people[index].isSeen {
+            guard let box = PixelBox(silhouettes[index].reach, in: tones) else { continue }
+            people.people[index].cutout.set(in: box) { x, y in silhouettes[index].isCore(Double(x) + 0.5, Double(y) + 0.5) ? 1 : nil }
+        }
+    }
+
+    /// Footholds of the people whose feet are seen.
+    private static func feet(of people: [PersonList.Person], _ disparities: [Double]) -> [GroundPlane.Foothold] {
+        zip(people, disparities).compactMap { person, disparity in
+            guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }
+            guard y > person.face.midY + leg * person.face.height else { return nil }
+            return GroundPlane.Foothold(y: y, disparity: disparity, face: person.face, weight: person.presence)
+        }
+    }
+
+    /// Lower edge of a mask, 0…1: the lowest row that is not a stray pixel's.
+    private static func lowerEdge(of mask: SoftMask) -> Double? {
+        guard let bounds = mask.bounds else { return nil }
+        let least = Float(foot * bounds.width)
+        let rows = (0..<mask.height).reversed()
+        let lowest = rows.first { row in mask.values[row * mask.width..<(row + 1) * mask.width].reduce(0, +) >= min(least, 3) }
+        return lowest.map { Double($0 + 1) / Double(mask.height) }
+    }
+
+    /// Puts things where they stand on the ground, `least` or nearer; those that the lower edge cuts off are as near as they are high.
+    private mutating func place(least: Double, elapsed: Double?) {
+        for index in things.things.indices {
+            guard let mask = things.things[index].cutout.mask, let bounds = mask.bounds, let y = Self.lowerEdge(of: mask) else { continue }
+            let tall = y < Self.lowest ? 0 : Self.tall * bounds.height / Double(mask.height)
+            let target = max(ground.disparity(at: y), tall, least)
+            let old = things.things[index].disparity ?? target
+            things.things[index].disparity = old + (target - old) * (1 - exp(-(elapsed ?? 0) / 0.3))
+        }
+    }
+
+    /// The ground, and before it every layer, farthest first.
+    private func composed(_ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster) -> [Float] {
+        let (width, height) = (guide.width, guide.height)
+        var values = [Float](repeating: 0, count: width * height)
+        for y in 0..<height {
+            let plane = Float(ground.disparity(at: (Double(y) + 0.5) / Double(height)))
+            for x in 0..<width { values[y * width + x] = plane }
+        }
+        var layers = zip(people, disparities).compactMap { person, disparity in
+            person.cutout.mask.map { Layer(disparity: disparity, presence: person.presence, mask: $0) }
+        }
+        for thing in things.things {
+            guard let disparity = thing.disparity, let mask = thing.cutout.mask else { continue }
+            layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask))
+        }
+        for layer in layers.sorted(by: { $0.disparity < $1.disparity }) where layer.presence > 0 {
+            guard let rows = layer.rows(of: height) else { continue }
+            let alpha = layer.mask.upsampled(of: small, along: guide, rows: rows)
+            let (near, presence) = (Float(layer.disparity), Float(layer.presence))
+            for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
+        }
+        return values
+    }
+}
+
+extension LayeredScene.Layer {
+    /// Rows of a map that its soft edge may reach; nil where the mask is empty.
+    fileprivate func rows(of height: Int) -> Range<Int>? {
+        let margin = 5
+        let used = (0..<mask.height).filter { row in mask.values[row * mask.width..<(row + 1) * mask.width].contains { $0 > 0.02 } }
+        guard let first = used.first, let last = used.last else { return nil }
+        return max((first - margin) * height / mask.height, 0)..<min((last + 1 + margin) * height / mask.height + 1, height)
+    }
+}
+
+extension PersonList.Person {
+    /// Its outline in pixels of a small picture.
+    fileprivate func silhouette(in raster: Raster) -> PersonSilhouette {
+        func pixels(_ box: CGRect) -> CGRect {
+            CGRect(
+                x: box.minX * Double(raster.width), y: box.minY * Double(raster.height), width: box.width * Double(raster.width),
+                height: box.height * Double(raster.height))
+        }
+        return PersonSilhouette(face: pixels(face), roll: roll, body: body.map(pixels), height: raster.height)
+    }
+}

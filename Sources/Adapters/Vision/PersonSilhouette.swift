@@ -1,0 +1,102 @@
+import Foundation
+
+/// Outline of a person by the face: head with hair, neck, shoulders, arms and, below them, ever less surely, trunk and legs.
+///
+/// Proportions of a grown-up who stands or sits, in widths and heights of the face (Drillis and Contini 1966); the head leans, the trunk hangs.
+struct PersonSilhouette {
+    /// Pixels of the small picture.
+    private let face: CGRect
+    /// Sine and cosine of the roll, clockwise.
+    private let lean: (sine: Double, cosine: Double)
+    /// Lower end of a detected body; nil where none was.
+    private let bottom: Double?
+    /// Width of the face as if it looked into the camera.
+    private let unit: Double
+    /// Between the shoulders.
+    private let shoulders: CGPoint
+    /// Lower end of the face.
+    private let chin: CGPoint
+
+    /// Half the width of neck, shoulders, arms, hips and feet in face widths, by the height below the shoulders in face heights.
+    private static let trunk = (below: [-0.3, 0, 0.45, 2.2, 3.2, 7.4], half: [0.38, 0.5, 1.5, 1.65, 1.25, 0.9])
+    /// Log-odds in the middle of it, by the same height: legs are anywhere.
+    private static let certainty = (below: [0.5, 1.5, 4, 7.4], odds: [3.9, 2.6, 1.3, 0.9])
+    /// Log-odds in the middle of the head.
+    private static let head = 3.9
+    /// Face heights from the middle of the face to the feet, and below the last that is taken for an invented body.
+    private static let (feet, invented) = (7.6, 3.7)
+
+    /// `face`, `roll` in degrees clockwise, and the body where one was found, in pixels of a picture `height` high.
+    init(face: CGRect, roll: Double, body: CGRect?, height: Int) {
+        self.face = face
+        let angle = roll * .pi / 180
+        lean = (sin(angle), cos(angle))
+        unit = (face.width + 0.75 * face.height) / 2
+        chin = CGPoint(x: face.midX - 0.5 * lean.sine * face.height, y: face.midY + 0.5 * lean.cosine * face.height)
+        shoulders = CGPoint(x: chin.x - 0.2 * lean.sine * face.height, y: chin.y + 0.25 * face.height)
+        let seen = body.map(\.maxY) ?? 0
+        bottom = seen > face.midY + Self.invented * face.height && seen < 0.98 * Double(height) ? seen : nil
+    }
+
+    /// Everything that it may reach.
+    var reach: CGRect {
+        CGRect(
+            x: face.midX - 3.7 * unit, y: face.minY - 1.6 * face.height, width: 7.4 * unit,
+            height: (bottom ?? face.midY + 9 * face.height) - face.minY + 2 * face.height)
+    }
+
+    /// Log-odds of the person at a place: of head or trunk, whichever is surer.
+    func odds(_ x: Double, _ y: Double) -> Double {
+        let (dx, dy) = (x - face.midX - 0.12 * lean.sine * face.height, y - face.midY + 0.12 * lean.cosine * face.height)
+        let head = hypot((dx * lean.cosine + dy * lean.sine) / (0.76 * face.width), (dy * lean.cosine - dx * lean.sine) / (0.85 * face.height))
+        // Heads are round, trunks and what is beside them are not.
+        var (rho, inside) = (head, head < 1 ? Self.head * (1 - head * head * head * head) : 0)
+        let below = (y - shoulders.y) / face.height
+        if below > -0.35 {
+            let trunk = abs(x - shoulders.x) / (unit * Self.interpolated(below, Self.trunk.below, Self.trunk.half))
+            rho = min(rho, trunk)
+            if trunk < 1 { inside = max(inside, Self.interpolated(below, Self.certainty.below, Self.certainty.odds) * (1 - trunk * trunk)) }
+        }
+        let end = bottom.map { $0 + 0.3 * face.height } ?? face.midY + Self.feet * face.height
+        let beyond = min(max((y - end) / face.height * 3, 0), 5)
+        return inside - min(max((rho - 1) * 2.2, 0), 5) - beyond
+    }
+
+    /// Whether a place surely belongs to the person: the middle of face, neck and chest.
+    func isCore(_ x: Double, _ y: Double) -> Bool {
+        let (dx, dy) = (x - face.midX, y - face.midY)
+        let across = (dx * lean.cosine + dy * lean.sine) / (0.4 * face.width)
+        let down = (dy * lean.cosine - dx * lean.sine) / (0.45 * face.height)
+        if across * across + down * down < 1 { return true }
+        let below = (y - shoulders.y) / face.height
+        if below > -0.4, below < 0.3 { return abs(x - (chin.x + shoulders.x) / 2) < 0.18 * unit }
+        return below >= 0.3 && below < 1.6 && abs(x - shoulders.x) < 0.45 * unit
+    }
+
+    /// Log-odds and what is certain, `others` being in front of the person or beside.
+    func prior(in raster: Raster, others: [PersonSilhouette]) -> SubjectPrior? {
+        guard let box = PixelBox(reach, in: raster) else { return nil }
+        var prior = SubjectPrior(box: box)
+        for j in 0..<box.height {
+            for i in 0..<box.width {
+                let (x, y) = (Double(box.x + i) + 0.5, Double(box.y + j) + 0.5)
+                let at = j * box.width + i
+                prior.odds[at] = Float(odds(x, y))
+                if isCore(x, y) {
+                    prior.labels[at] = .object
+                } else if others.contains(where: { $0.isCore(x, y) }) {
+                    prior.labels[at] = .background
+                }
+            }
+        }
+        return prior
+    }
+
+    /// Piecewise linear interpolation, constant beyond both ends.
+    private static func interpolated(_ at: Double, _ places: [Double], _ values: [Double]) -> Double {
+        guard let next = places.firstIndex(where: { $0 > at }) else { return values[values.count - 1] }
+        guard next > 0 else { return values[0] }
+        let part = (at - places[next - 1]) / (places[next] - places[next - 1])
+        return values[next - 1] + (values[next] - values[next - 1]) * part
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Mask of a subject: 0…1 for each pixel of a small picture, row after row.
+struct SoftMask {
+    let width: Int
+    let height: Int
+    var values: [Float]
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        values = [Float](repeating: 0, count: width * height)
+    }
+
+    /// Share of the picture that it covers, 0…1.
+    var area: Double { Double(values.reduce(0, +)) / Double(max(values.count, 1)) }
+
+    /// Rectangle around the pixels of one half and more; nil when there are none.
+    var bounds: CGRect? {
+        var (left, right, top, bottom) = (width, -1, height, -1)
+        for y in 0..<height {
+            for x in 0..<width where values[y * width + x] >= 0.5 {
+                (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+            }
+        }
+        return right < 0 ? nil : CGRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    }
+
+    /// Goes a share of the way, 0…1, to another mask of its size.
+    mutating func approach(_ other: SoftMask, share: Float) {
+        for at in values.indices { values[at] += (other.values[at] - values[at]) * share }
+    }
+
+    /// Share of the smaller one's area that both cover, 0…1.
+    func overlap(with other: SoftMask) -> Double {
+        var (common, own, others) = (0, 0, 0)
+        for at in values.indices {
+            let (isOwn, isOther) = (values[at] >= 0.5, other.values[at] >= 0.5)
+            own += isOwn ? 1 : 0
+            others += isOther ? 1 : 0
+            common += isOwn && isOther ? 1 : 0
+        }
+        return Double(common) / Double(max(min(own, others), 1))
+    }
+
+    /// City-block distance in pixels from the nearest pixel of one half and more (Rosenfeld and Pfaltz 1966).
+    func distance() -> [Float] {
+        var result = values.map { $0 >= 0.5 ? Float(0) : 1e6 }
+        func relax(_ at: Int, _ from: Int) { result[at] = min(result[at], result[from] + 1) }
+        for y in 0..<height {
+            for x in 0..<width {
+                if x > 0 { relax(y * width + x, y * width + x - 1) }
+                if y > 0 { relax(y * width + x, (y - 1) * width + x) }
+            }
+        }
+        for y in stride(from: height - 1, through: 0, by: -1) {
+            for x in stride(from: width - 1, through: 0, by: -1) {
+                if x < width - 1 { relax(y * width + x, y * width + x + 1) }
+                if y < height - 1 { relax(y * width + x, (y + 1) * width + x) }
+            }
+        }
+        return result
+    }
+
+    /// Masks of the connected parts (4 neighbours) of one half and more that cover at least `least` pixels, in reading order.
+    func components(least: Int) -> [SoftMask] {
+        var open = values.map { $0 >= 0.5 }
+        var parts: [SoftMask] = []
+        for start in open.indices where open[start] {
+            let members = flood(from: [start], through: &open)
+            guard members.count >= least else { continue }
+            var part = SoftMask(width: width, height: height)
+            for at in members { part.values[at] = 1 }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    /// Pixels connected with `seeds` through `open` ones, which it closes.
+    func flood(from seeds: [Int], through open: inout [Bool]) -> [Int] {
+        var stack = seeds.filter { open[$0] }
+        for at in stack { open[at] = false }
+        var members = stack
+        while let at = stack.popLast() {
+            let x = at % width
+            for next in [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width] where open.indices.contains(next) && open[next] {
+                open[next] = false
+                members.append(next)
+                stack.append(next)
+            }
+        }
+        return members
+    }
+}

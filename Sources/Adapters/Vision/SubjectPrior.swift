@@ -1,0 +1,32 @@
+import Foundation
+
+/// Prior of a subject's outline, before the colours are looked at, for the pixels of a part of the picture.
+struct SubjectPrior {
+    /// The part of the picture that it is about.
+    let box: PixelBox
+    /// Log-odds (natural logarithms) of the subject for each pixel of the box, row after row.
+    var odds: [Float]
+    /// Certain labels; `probablyObject` and `probablyBackground` elsewhere.
+    var labels: [CutLabel]
+
+    /// Nothing known of a part of the picture.
+    init(box: PixelBox) {
+        self.box = box
+        odds = [Float](repeating: 0, count: box.width * box.height)
+        labels = [CutLabel](repeating: .probablyBackground, count: box.width * box.height)
+    }
+
+    /// Adds what speaks for each pixel of the picture, as `odds(index in the box, index in the picture)`.
+    mutating func add(width: Int, _ more: (Int, Int) -> Float) {
+        for y in 0..<box.height {
+            for x in 0..<box.width { odds[y * box.width + x] += more(y * box.width + x, (box.y + y) * width + box.x + x) }
+        }
+    }
+
+    /// Settles the labels that are not certain by the sign of the odds.
+    mutating func settle() {
+        for at in labels.indices where labels[at] == .probablyBackground || labels[at] == .probablyObject {
+            labels[at] = odds[at] > 0 ? .probablyObject : .probablyBackground
+        }
+    }
+}

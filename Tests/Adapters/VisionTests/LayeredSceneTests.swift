@@ -1,0 +1,125 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Vision
+
+@Suite("Layers of plain video")
+struct LayeredSceneTests {
+    private static let (width, height) = (320, 180)
+    /// The face of a drawn person, pixels, and where the shoes end.
+    private static let (face, feet) = (CGRect(x: 153, y: 16, width: 14, height: 18), 162)
+
+    /// Luma and colour of a person with hair, face, shirt and trousers; nil beside the figure.
+    private static func figure(_ x: Int, _ y: Int) -> (luma: Int, chroma: (Int, Int))? {
+        let (dx, dy) = (Double(x) + 0.5 - face.midX, Double(y) + 0.5 - face.midY)
+        if pow(dx / 9, 2) + pow((dy + 2) / 13, 2) < 1 { return dy < -6 ? (40, (124, 132)) : (170, (112, 150)) }
+        if abs(dx) < 5, (34..<42).contains(y) { return (165, (112, 150)) }
+        if abs(dx) < 20, (40..<100).contains(y) { return (90, (160, 110)) }
+        if abs(dx) > 1.5, abs(dx) < 11, (100..<feet).contains(y) { return (50, (140, 120)) }
+        return nil
+    }
+
+    /// The person before a wall of another colour; `grain` adds noise of its own to each frame.
+    private static func picture(grain: Int? = nil) -> CVPixelBuffer {
+        Pictures.picture(
+            width, height,
+            luma: { x, y in
+                let noise = grain.map { (Pictures.speckle(x + 977 * $0, y) - 120) / 20 } ?? 0
+                return (figure(x, y)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8) + noise
+            },
+            chroma: { x, y in figure(x, y)?.chroma ?? (128, 132) })
+    }
+
+    private static var faces: [Detection] {
+        let (w, h) = (Double(width), Double(height))
+        let box = CGRect(x: face.minX / w, y: face.minY / h, width: face.width / w, height: face.height / h)
+        return [Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)]
+    }
+
+    private static func value(_ map: DisparityMap, _ x: Int, _ y: Int) -> Double {
+        Double(map.row(y * map.height / height)[x * map.width / width])
+    }
+
+    @Test("a person is one surface from hair to shoes, and what is behind is behind")
+    func onePerson() throws {
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)
+        let person = Self.value(map, 160, 25)
+        for (x, y) in [(160, 14), (160, 60), (146, 70), (174, 90), (153, 120), (167, 150)] {
+            #expect(abs(Self.value(map, x, y) / person - 1) < 0.05, "at \(x), \(y)")
+        }
+        for (x, y) in [(100, 20), (220, 40), (130, 50), (190, 60)] { #expect(Self.value(map, x, y) < 0.5 * person, "at \(x), \(y)") }
+    }
+
+    @Test("the ground runs from the feet to the horizon and no farther")
+    func ground() throws {
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)
+        let column = (0..<Self.height).map { Self.value(map, 60, $0) }
+        #expect(zip(column, column.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(abs(column[Self.feet - 1] / Self.value(map, 160, 25) - 1) < 0.1)
+        #expect(column[10] == column[0] && column[10] < 0.1)
+    }
+
+    @Test("the outline of somebody who stands still does not boil with the grain of the film")
+    func steady() throws {
+        let estimator = try MonocularDepthEstimator()
+        var (before, flips, pixels) = ([Bool](), 0, 0)
+        for index in 0..<15 {
+            let map = try estimator.disparity(of: Pictures.frame(Self.picture(grain: index), index: index), detections: Self.faces)
+            let threshold = Self.value(map, 160, 25) / 2
+            // Above the ground, whose own half lies lower.
+            let now = (0..<Self.height / 3).flatMap { y in (0..<Self.width).map { x in Self.value(map, x, y) > threshold } }
+            if index > 0 { flips += zip(before, now).count { $0 != $1 } }
+            pixels += now.count { $0 }
+            before = now
+        }
+        #expect(Double(flips) < 0.01 * Double(pixels), "\(flips) of \(pixels)")
+    }
+
+    /// A ball that rolls over a still pattern.
+    private static func ball(_ index: Int) -> CVPixelBuffer {
+        Pictures.picture(width, height) { x, y in
+            let isBall = pow(Double(x - 60 - 4 * index), 2) + pow(Double(y - 110), 2) < 400
+            return isBall ? 200 - Pictures.speckle((x - 4 * index) / 5, y / 5) / 3 : 60 + Pictures.speckle(x / 5, y / 5) / 4
+        }
+    }
+
+    @Test("what moves before a still camera stands out though nothing knows its kind")
+    func moving() throws {
+        let estimator = try MonocularDepthEstimator()
+        var map: DisparityMap?
+        for index in 0..<30 { map = try estimator.disparity(of: Pictures.frame(Self.ball(index), index: index), detections: []) }
+        let last = try #require(map)
+        #expect(Self.value(last, 60 + 4 * 29, 100) > Self.value(last, 30, 100) + 0.08)
+    }
+
+    @Test("a camera that turns leaves nothing standing out")
+    func turning() throws {
+        let estimator = try MonocularDepthEstimator()
+        var map: DisparityMap?
+        for index in 0..<15 {
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in 60 + Pictures.speckle((x + 2 * index) / 5, y / 5) / 2 }
+            map = try estimator.disparity(of: Pictures.frame(picture, index: index), detections: [])
+        }
+        let last = try #require(map)
+        for y in [40, 90, 130, 170] { #expect(Self.value(last, 40, y) == Self.value(last, 280, y)) }
+    }
+
+    /// Grey stripes that meet at (160, `height`), or stripes that meet nowhere.
+    private static func raster(meetingAt height: Double?) throws -> Raster {
+        let picture = Pictures.picture(width, Self.height) { x, y in
+            guard let height else { return (x + y) / 9 % 2 == 0 ? 60 : 160 }
+            let angle = atan2(Double(y) + 0.5 - height, Double(x) - 159.5)
+            return Int((angle * 9).rounded(.down)) % 2 == 0 ? 60 : 160
+        }
+        return try Raster(lumaOf: picture, width: 160, height: 90)
+    }
+
+    @Test("edges that meet tell the horizon, parallel ones do not", arguments: [40.0, 60, 90])
+    func horizon(height: Double) throws {
+        let found = try #require(VanishingPoint.horizon(in: Self.raster(meetingAt: height)))
+        #expect(abs(found - height / 180) < 0.04)
+        #expect(VanishingPoint.horizon(in: try Self.raster(meetingAt: nil)) == nil)
+    }
+}
