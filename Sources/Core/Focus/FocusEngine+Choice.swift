@@ -53,13 +53,16 @@ extension FocusEngine {
             }
             let since = challenger.aheadSince ?? time
             subjects[index].aheadSince = since
-            guard claim.why == .facedAway || time - since >= tuning.dwell else { continue }
+            guard (claim.why == .facedAway && !subjects.isFootage) || time - since >= dwell else { continue }
             if winner.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { winner = (index, own, claim.why) }
         }
-        guard let winner, hasRested(for: tuning.switchInterval, at: time) else { return }
+        guard let winner, isOpening || hasRested(for: subjects.isFootage ? tuning.footageInterval : tuning.switchInterval, at: time) else { return }
         if let incumbent, winner.why == .facedAway { subjects[incumbent].leftWhenAway = true }
         take(winner.index, why: winner.why, at: time)
     }
+
+    /// Time for which a challenger must stay ahead.
+    private var dwell: Int64 { isOpening ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell }
 
     /// Ratio of prominence that a challenger needs over the incumbent, and the reason its decision would have.
     func claim(of index: Int, over incumbent: Int?, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {
@@ -77,7 +80,7 @@ extension FocusEngine {
     }
 
     func isCandidate(_ index: Int, at time: Int64) -> Bool {
-        subjects[index].standIn != nil && (isFirstStep || time - subjects[index].firstSeen >= tuning.confirm) && subjects.isEligible(index)
+        subjects[index].standIn != nil && (isFirstStep || isOpening || time - subjects[index].firstSeen >= tuning.confirm) && subjects.isEligible(index)
     }
 
     func mostProminent(at time: Int64) -> Int? {

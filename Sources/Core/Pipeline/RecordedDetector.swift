@@ -9,9 +9,11 @@ public final class RecordedDetector: SubjectDetector {
     private let places: [Int64: Int]
 
     /// Reads a sidecar; throws `DetectionLogError`.
-    public init(path: String) throws(DetectionLogError) {
-        self.path = path
-        log = try DetectionLog(path: path)
+    public convenience init(path: String) throws(DetectionLogError) { self.init(try DetectionLog(path: path), path: path) }
+
+    /// Replays a log, whose times increase; `path` names it in errors.
+    public init(_ log: DetectionLog, path: String) {
+        (self.log, self.path) = (log, path)
         places = Dictionary(uniqueKeysWithValues: log.entries.enumerated().map { ($1.time, $0) })
     }
 

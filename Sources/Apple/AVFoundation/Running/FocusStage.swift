@@ -29,7 +29,7 @@ struct FocusStage {
         diagnose: (String) -> Void
     ) throws -> FocusStep {
         if frame.shot != shot {
-            engine = FocusEngine(tuning: tuning)
+            engine = FocusEngine(tuning: tuning, opensShot: true)
             shot = frame.shot
         }
         var requests: [FocusRequest] = []
