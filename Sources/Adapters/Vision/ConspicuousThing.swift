@@ -4,7 +4,7 @@ import Pipeline
 /// Finds what draws the eye where no person and no animal is seen: what moves against the camera's own motion, and what stands out from the rim.
 ///
 /// Motion is the difference to the picture before after the shift that fits the whole best, forgiving one pixel. Standing out is the minimum barrier
-/// distance from the rim (Strand et al. 2013), greater in the middle. Both are joined cell by cell; the best part above half of the maximum is it.
+/// distance from the rim (Strand et al. 2013), greater in the middle. Both are joined cell by cell; the best part is it.
 ///
 ///     nobody seen for `patience` ──► offered under one number ──somebody seen, or gone──► nothing
 struct ConspicuousThing {
@@ -12,13 +12,15 @@ struct ConspicuousThing {
     private static let (columns, pixels) = (80, 160)
     /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and time for which
     /// it is held when nothing stands out, nanoseconds.
-    private static let (patience, lead, hold): (Int64, Int64, Int64) = (400_000_000, 800_000_000, 600_000_000)
+    private static let (patience, lead, hold): (Int64, Int64, Int64) = (300_000_000, 800_000_000, 600_000_000)
     /// Time constant of the motion map, and of the box, seconds.
-    private static let (memory, smoothing) = (0.4, 0.25)
+    private static let (memory, smoothing) = (0.5, 0.2)
     /// Levels of difference that count as full motion, and below which they are noise.
-    private static let (fullMotion, noise) = (40.0, 10.0)
+    private static let (fullMotion, noise) = (25.0, 6.0)
+    /// Share of the map's maximum that a part of the thing reaches.
+    private static let share = 0.55
     /// Share of the picture that a thing covers at least and at most.
-    private static let (smallest, largest) = (0.004, 0.5)
+    private static let (smallest, largest) = (0.0015, 0.5)
 
     /// Offered thing: a box 0…1, and how conspicuous it is, 0…1.
     private(set) var offer: (objectID: Int, box: CGRect, salience: Double)?
@@ -48,7 +50,7 @@ struct ConspicuousThing {
         guard let known = offer else {
             return take(best, time: time, number: number)
         }
-        let same = parts.filter { $0.box.overlap(known.box) > 0.15 || $0.box.intersection(known.box).area > 0.5 * min($0.box.area, known.box.area) }
+        let same = parts.filter { $0.box.covers(known.box) }
         if let part = same.max(by: { $0.weight < $1.weight }) {
             let share = elapsed / (elapsed + Self.smoothing)
             offer = (known.objectID, known.box.mixed(with: part.box, share), known.salience + (part.salience - known.salience) * share)
@@ -58,7 +60,7 @@ struct ConspicuousThing {
                 return
             }
         }
-        let since = rival.flatMap { $0.box.overlap(best.box) > 0.15 ? $0.since : nil } ?? time
+        let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
         rival = (best.box, since)
         if time - since >= Self.lead { take(best, time: time, number: number) }
     }
@@ -143,7 +145,7 @@ struct ConspicuousThing {
         var salience: Double
     }
 
-    /// Parts of the map above half of its maximum, of a believable size.
+    /// Parts of the map that hang together, of a believable size.
     private func parts(of picture: ReducedPicture) throws(VisionError) -> [Part] {
         let (columns, rows) = (min(Self.columns, picture.luma.width / 2), motion.count / max(1, min(Self.columns, picture.luma.width / 2)))
         guard columns > 8, rows > 8, motion.count == columns * rows else { return [] }
@@ -158,10 +160,10 @@ struct ConspicuousThing {
                 let (dx, dy) = ((Double(x) + 0.5) / Double(columns) - 0.5, (Double(y) + 0.5) / Double(rows) - 0.5)
                 let middle = 1 - 1.6 * (dx * dx + dy * dy)
                 let standsOut = min(Double(barriers[y * columns + x]) / highest, 1) * max(middle, 0.2)
-                map[y * columns + x] = 0.5 * standsOut + motion[y * columns + x]
+                map[y * columns + x] = 0.25 * standsOut + motion[y * columns + x] * max(middle, 0.2).squareRoot()
             }
         }
-        let limit = 0.5 * map.max()!
+        let limit = Self.share * map.max()!
         guard limit > 0 else { return [] }
         return components(map, limit, columns, rows)
     }
@@ -195,6 +197,9 @@ struct ConspicuousThing {
 }
 
 extension CGRect {
+    /// Whether the two share three tenths of the smaller.
+    fileprivate func covers(_ other: CGRect) -> Bool { intersection(other).area > 0.3 * min(area, other.area) }
+
     /// `share` of the way to another rectangle.
     fileprivate func mixed(with other: CGRect, _ share: Double) -> CGRect {
         func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }

@@ -45,7 +45,7 @@ struct PictureCues {
         return Self.rounded((Double(Self.percentile(histogram, count, 0.9)) - 16) / 219)
     }
 
-    /// 85th percentile of the edges' ratio of slope to height, 0…1.
+    /// 70th percentile of the edges' ratio of slope to height, 0…1.
     private func sharpness(in box: PixelBox) -> Double {
         let (reach, width) = (Self.reach, luma.width)
         let (left, right) = (max(box.x, reach), min(box.x + box.width, luma.width - reach))
@@ -70,7 +70,7 @@ struct PictureCues {
             }
         }
         guard Double(edges * skip) >= Self.leastEdges * Double((right - left) * (bottom - top)) else { return 0 }
-        let ratio = Double(Self.percentile(histogram, edges, 0.85)) / 255
+        let ratio = Double(Self.percentile(histogram, edges, 0.7)) / 255
         return Self.rounded((ratio - Self.blurred) / (Self.sharp - Self.blurred))
     }
 

@@ -12,7 +12,7 @@ extension FocusEngine {
             if objectID != target.objectID { hand(to: objectID, at: time) }
             return
         }
-        let patience = if case .strong = hold { tuning.strongLost } else { tuning.weakLost }
+        let patience = if case .strong = hold { tuning.strongLost } else { subjects.isFootage ? tuning.footageLost : tuning.weakLost }
         guard time - subjects.lastSeen(of: index) >= patience, hasRested(for: tuning.dwell, at: time) else { return }
         leave(because: subjects.hasLeft(index, tuning) ? .exited : .lost, at: time)
     }
@@ -62,7 +62,7 @@ extension FocusEngine {
     }
 
     /// Time for which a challenger must stay ahead.
-    private var dwell: Int64 { isOpening ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell }
+    var dwell: Int64 { isOpening ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell }
 
     /// Ratio of prominence that a challenger needs over the incumbent, and the reason its decision would have.
     func claim(of index: Int, over incumbent: Int?, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {

@@ -70,7 +70,7 @@ extension FocusEngine {
         case .weak(_, let protection) where time < protection.until && !(facing.isAway && !protection.evenAway): return .protected
         case .nothing, .weak, .fixed: break
         }
-        let hasWaited = why == .facedAway || challenger.aheadSince.map { time - $0 >= tuning.dwell } ?? false
+        let hasWaited = (why == .facedAway && !subjects.isFootage) || challenger.aheadSince.map { time - $0 >= dwell } ?? false
         return hasWaited ? .justSwitched : .dwell
     }
 }

@@ -118,6 +118,7 @@ extension FocusTuning {
             number("footageBody", \.footageBody), number("footagePet", \.footagePet),
             time("footageFaceMemory", \.footageFaceMemory), time("footageSmoothing", \.footageSmoothing),
             time("footageDwell", \.footageDwell), time("footageInterval", \.footageInterval),
+            time("footageLost", \.footageLost),
             time("coast", \.coast), time("weakLost", \.weakLost), time("strongLost", \.strongLost), number("edge", \.edge),
             Entry(name: "rack", unit: .time, slot: .rack),
             time("rackShortest", \.rackShortest), time("rackLongest", \.rackLongest), number("rackPerDisparity", \.rackPerDisparity),

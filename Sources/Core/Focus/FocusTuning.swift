@@ -119,6 +119,8 @@ public struct FocusTuning: Sendable, Equatable {
     public var footageDwell: Int64 = 800_000_000
     /// …and the least time between two automatic switches while the subject in focus is still there.
     public var footageInterval: Int64 = 3_000_000_000
+    /// Time after which a missing subject in weak focus is gone in footage, whose detections come without depth and are missed more often.
+    public var footageLost: Int64 = 1_000_000_000
 
     // MARK: Presence
 

@@ -107,7 +107,7 @@ struct SubjectList: Sendable {
 
     /// Removes tracks that have been missing longer than anything waits for.
     mutating func prune(at time: Int64, _ tuning: FocusTuning) {
-        let patience = max(tuning.coast, tuning.weakLost, tuning.strongLost) + tuning.dwell
+        let patience = max(tuning.coast, isFootage ? tuning.footageLost : tuning.weakLost, tuning.strongLost) + tuning.dwell
         guard tracks.contains(where: { time - $0.lastSeen > patience }) || all.contains(where: { $0.members.isEmpty }) else { return }
         tracks.removeAll { time - $0.lastSeen > patience }
         sort()

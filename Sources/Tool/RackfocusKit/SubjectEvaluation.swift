@@ -4,8 +4,9 @@ import Pipeline
 
 /// Score of focus against what a person would choose: the share of time with the right subject in focus, and changes of subject a minute.
 ///
-/// The focus engine runs over recorded detections, as it does live; no picture is decoded. A detection in focus is right when at least half of it lies
-/// in the box of the truth. Where the truth is a face or a head, half of the smaller of the two boxes is enough, and the person's body is right, too.
+/// The focus engine runs over recorded detections, as it does live; no picture is decoded. A subject in focus is right when at least half of its face,
+/// head or body lies in the box of the truth. Where the truth is a face or a head, half of the smaller of the two boxes is enough, and the body below
+/// it is right, too. A subject that is missed for a moment counts where it was seen last.
 public struct SubjectEvaluation: Sendable {
     /// Score of one span of the truth.
     public struct Score: Sendable, Equatable {
@@ -49,25 +50,23 @@ public struct SubjectEvaluation: Sendable {
         let usual = Double(log.header.frameDuration[0]) / Double(log.header.frameDuration[1])
         var engine = FocusEngine(tuning: tuning)
         var opening = Opening()
-        var (shot, person): (Int?, Int?)
+        var shot: Int?
+        var inFocus: [Detection] = []
         for (index, entry) in log.entries.enumerated() {
             if index == 0 || entry.shot != shot {
                 engine = FocusEngine(tuning: tuning, opensShot: entry.shot != nil)
-                (shot, person) = (entry.shot, nil)
+                (shot, inFocus) = (entry.shot, [])
                 close(opening)
                 opening = Opening()
             }
             let state = engine.step(at: entry.time, detections: entry.detections, requests: [], ambientDisparity: entry.disparity?.median).state
             let duration = index + 1 < log.entries.count ? Double(log.entries[index + 1].time - entry.time) / 1e9 : usual
-            let inFocus = entry.detections.first { $0.objectID == state.subject }
-            if let inFocus {
-                let next = inFocus.groupID > 0 ? inFocus.groupID : -inFocus.objectID
-                if let person, person != next { changes += 1 }
-                person = next
-            }
+            let next = entry.detections.parts(ofObject: state.subject)
+            if let one = next.first, let other = inFocus.first, !one.isPart(of: other) { changes += 1 }
+            if !next.isEmpty { inFocus = next }
             let time = Double(entry.time) / 1e9
             let verdict = scores.firstIndex { $0.span.start <= time && time < $0.span.end }.flatMap { place in
-                Self.isRight(inFocus, scores[place].span, at: time, frame: entry.frame, boxes).map { (place, $0) }
+                Self.isRight(state.subject == nil ? [] : inFocus, scores[place].span, at: time, frame: entry.frame, boxes).map { (place, $0) }
             }
             if let (place, isRight) = verdict {
                 scores[place].seconds += duration
@@ -85,22 +84,22 @@ public struct SubjectEvaluation: Sendable {
         latestOpening = max(latestOpening, opening.wait)
     }
 
-    /// Whether a detection (nil: nothing in focus) is right; nil where the truth of the frame is not known.
-    private static func isRight(_ inFocus: Detection?, _ span: SubjectTruth.Span, at time: Double, frame: Int, _ boxes: SubjectBoxes?) -> Bool? {
+    /// Whether a subject (its parts; none: nothing in focus) is right; nil where the truth of the frame is not known.
+    private static func isRight(_ inFocus: [Detection], _ span: SubjectTruth.Span, at time: Double, frame: Int, _ boxes: SubjectBoxes?) -> Bool? {
         var isKnown = false
         for choice in span.choices {
             switch choice {
             case .nobody:
                 isKnown = true
-                if inFocus.map({ $0.kind == .salientObject }) ?? true { return true }
+                if inFocus.allSatisfy({ $0.kind == .salientObject }) { return true }
             case .box(let from, let to):
                 isKnown = true
                 let box = from.moved(to: to, by: (time - span.start) / (span.end - span.start))
-                if let inFocus, inFocus.bounds.onPicture.lies(in: box) { return true }
+                if inFocus.contains(where: { $0.bounds.onPicture.lies(in: box) }) { return true }
             case .object(let id):
                 guard let object = boxes?.object(id, at: frame) else { continue }
                 isKnown = true
-                if let inFocus, object.isSeen(as: inFocus) { return true }
+                if inFocus.contains(where: object.isSeen) { return true }
             }
         }
         return isKnown ? false : nil
@@ -172,6 +171,19 @@ private struct SubjectBoxes {
         let share = Double(frame - before.frame) / Double(after.frame - before.frame)
         return Object(kind: after.object.kind, box: before.object.box.moved(to: after.object.box, by: share))
     }
+}
+
+extension [Detection] {
+    /// Everything that is one subject with an object; empty when the object is not there.
+    fileprivate func parts(ofObject objectID: Int?) -> [Detection] {
+        guard let object = first(where: { $0.objectID == objectID }) else { return [] }
+        return [object] + filter { $0.objectID != object.objectID && $0.isPart(of: object) }
+    }
+}
+
+extension Detection {
+    /// Whether two detections, of one frame or two, are one subject.
+    fileprivate func isPart(of other: Detection) -> Bool { objectID == other.objectID || groupID > 0 && groupID == other.groupID }
 }
 
 extension Detection.Kind {
