@@ -80,7 +80,8 @@ extension FocusEngine {
     }
 
     func isCandidate(_ index: Int, at time: Int64) -> Bool {
-        subjects[index].standIn != nil && (isFirstStep || isOpening || time - subjects[index].firstSeen >= tuning.confirm) && subjects.isEligible(index)
+        guard subjects[index].standIn != nil, subjects.isEligible(index) else { return false }
+        return isFirstStep || isOpening || time - subjects[index].firstSeen >= tuning.confirm
     }
 
     func mostProminent(at time: Int64) -> Int? {

@@ -170,10 +170,9 @@ private struct Itinerary {
     /// Leads the first subject back to the first frame: what focus did before it is dropped.
     mutating func openOnFirstSubject() {
         let opening = frames[0].time + tuning.opening
-        let isAlone = legs.prefix { $0.subject == nil }.count
-        guard let first = legs.lastIndex(where: { $0.subject != nil && frames[$0.arrival].time < opening })
-            ?? (isAlone < legs.count && canOpen(on: legs[isAlone]) ? isAlone : nil)
-        else { return }
+        let unaimed = legs.prefix { $0.subject == nil }.count
+        let inOpening = legs.lastIndex { $0.subject != nil && frames[$0.arrival].time < opening }
+        guard let first = inOpening ?? (unaimed < legs.count && canOpen(on: legs[unaimed]) ? unaimed : nil) else { return }
         guard !frames[...legs[first].arrival].contains(where: { $0.decisions.contains(where: \.isUserDecision) }) else { return }
         legs.removeFirst(first)
         (legs[0].start, legs[0].arrival) = (0, 0)

@@ -110,7 +110,10 @@ public struct SubjectEvaluation: Sendable {
         let total = String(
             format: "right subject %.3f of %.2f s, %.1f changes a minute (%d in %.2f s)", share, seconds, changesPerMinute, changes, length)
         let first = String(format: "%d shots open with it after at most %.2f s", openings, latestOpening)
-        let rows = scores.map { String(format: "%8.2f %8.2f  %.3f  %@", $0.span.start, $0.span.end, $0.seconds > 0 ? $0.right / $0.seconds : 1, $0.span.text) }
+        let rows = scores.map { score in
+            let share = score.seconds > 0 ? score.right / score.seconds : 1
+            return String(format: "%8.2f %8.2f  %.3f  %@", score.span.start, score.span.end, share, score.span.text)
+        }
         return ([total, first] + rows).joined(separator: "\n")
     }
 }
@@ -155,8 +158,8 @@ private struct SubjectBoxes {
         for (place, objects) in truth.objects {
             guard case .frame(let frame) = place else { continue }
             for object in objects {
-                let box = CGRect(
-                    x: object.box.minX / scale.0, y: object.box.minY / scale.1, width: object.box.width / scale.0, height: object.box.height / scale.1)
+                let (x, y, width, height) = (object.box.minX, object.box.minY, object.box.width, object.box.height)
+                let box = CGRect(x: x / scale.0, y: y / scale.1, width: width / scale.0, height: height / scale.1)
                 frames[object.id, default: []].append((frame, Object(kind: object.kind, box: box)))
             }
         }

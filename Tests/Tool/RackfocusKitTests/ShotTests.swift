@@ -6,6 +6,7 @@ import Media
 import Pipeline
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -115,7 +116,9 @@ struct ShotTests {
         func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) -> Detection? { nil }
     }
 
-    @Test("a shot opens in focus: from its first frame where the future is known, live as soon as its subject is seen", arguments: ScenarioFile.Mode.allCases)
+    @Test(
+        "a shot opens in focus: from its first frame where the future is known, live as soon as its subject is seen",
+        arguments: ScenarioFile.Mode.allCases)
     func openings(mode: ScenarioFile.Mode) throws {
         let records = Mutex<[FrameRecord]>([])
         let scenario = try ScenarioFile.parse("{}", path: "cuts.yaml", source: .plain("cuts.mp4")).inMode(mode)
@@ -143,13 +146,15 @@ struct ShotTests {
         #expect(try ScenarioFile.parse("{scenario: a, clip: {source: synthetic, size: 64x36, fps: 30, length: 1s}}", path: "a.yaml").mode == .live)
     }
 
-    @Test("no identity passes a cut, nor does the subject; each shot of a rendered clip opens where its focus stays", .enabled(if: Project.hasData, "needs ../shared/data"))
+    @Test(
+        "no identity passes a cut, nor does the subject; each shot of a rendered clip opens where its focus stays",
+        .enabled(if: Project.hasData, "needs ../shared/data"))
     func identities() throws {
         let scratch = try Scratch()
         let run = try ToolRun(
             ["render", "--video", Project.data.appending(path: "video/hamilton.mp4").path, "-o", "a.mp4"], directory: scratch.url)
         #expect(run.exitCode == 0, "\(run.errors)")
-        let log = try DetectionLog(path: scratch.path("a.run/detections.jsonl"))
+        let log = try DetectionLog(path: scratch("a.run/detections.jsonl"))
         let shots = [0..<20, 20..<82, 82..<211, 211..<275].map { frames in
             Set(log.entries.filter { frames.contains($0.frame) }.flatMap(\.detections).map(\.objectID))
         }
