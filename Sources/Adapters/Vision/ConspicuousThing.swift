@@ -27,7 +27,7 @@ struct ConspicuousThing {
     private var last: Raster?
     private var motion: [Double] = []
     private var lastTime: Int64?
-    /// When somebody was seen last, or the first frame.
+    /// Time at which somebody was seen last, or of the first frame.
     private var somebody: Int64?
     private var rival: (box: CGRect, since: Int64)?
     private var seen: Int64 = 0

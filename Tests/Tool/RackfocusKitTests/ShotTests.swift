@@ -87,7 +87,7 @@ struct ShotTests {
     }
 
     /// Three shots of a second, in each a face at another distance that is detected 0.2 s after the cut.
-    private final class Cast: FrameSource, SubjectDetector {
+    private final class ScriptedShots: FrameSource, SubjectDetector {
         static let disparities = [0.4, 0.8, 0.3]
         let description = SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30), frameCount: 90)
         private let next = Mutex(0)
@@ -125,8 +125,8 @@ struct ShotTests {
         let runner = try ScenarioRunner(
             scenario,
             feed: {
-                let cast = Cast()
-                return CameraFeed(source: cast, detector: cast)
+                let shots = ScriptedShots()
+                return CameraFeed(source: shots, detector: shots)
             }()
         ) { record in records.withLock { $0.append(record) } }
         let outcome = try runner.run()
@@ -135,7 +135,7 @@ struct ShotTests {
             let (shot, place) = (record.frame.index / 30, record.frame.index % 30)
             #expect(record.state.rack == nil, "frame \(record.frame.index)")
             guard mode == .post || place >= 6 else { continue }
-            #expect(abs(record.state.focusDisparity - Cast.disparities[shot]) < 0.001, "frame \(record.frame.index)")
+            #expect(abs(record.state.focusDisparity - ScriptedShots.disparities[shot]) < 0.001, "frame \(record.frame.index)")
         }
     }
 

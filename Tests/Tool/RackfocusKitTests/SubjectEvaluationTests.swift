@@ -12,13 +12,13 @@ struct SubjectEvaluationTests {
     }
 
     /// Ten frames a second; each shot's detections by the time in it.
-    private func log(_ shots: [(seconds: Double, cast: (Double) -> [Detection])]) -> DetectionLog {
+    private func log(_ shots: [(seconds: Double, seen: (Double) -> [Detection])]) -> DetectionLog {
         var log = DetectionLog(header: .init(source: "a", width: 640, height: 360, frameDuration: [1, 10]))
         for (shot, part) in shots.enumerated() {
             for index in 0..<Int(part.seconds * 10) {
                 let frame = log.entries.count
                 log.entries.append(
-                    .init(frame: frame, time: Int64(frame) * 100_000_000, detections: part.cast(Double(index) / 10), shot: shot))
+                    .init(frame: frame, time: Int64(frame) * 100_000_000, detections: part.seen(Double(index) / 10), shot: shot))
             }
         }
         return log
