@@ -12,6 +12,8 @@ struct PictureCues {
     private static let leastHeight = 20
     /// Least share of the pixels that are edges; a box with fewer shows nothing to be sharp.
     private static let leastEdges = 0.004
+    /// Pixels of a box that are looked at, in whole rows; some hundreds of edges are enough.
+    private static let mostPixels = 10_000
     /// Ratio of slope to height of an edge that is blurred away, and of one that is as sharp as optics and codecs leave it.
     private static let (blurred, sharp) = (0.28, 0.80)
 
@@ -61,7 +63,7 @@ struct PictureCues {
             histogram[min(255, 255 * slope / height)] += 1
             edges += 1
         }
-        let skip = box.width * box.height > 20_000 ? 2 : 1
+        let skip = max(1, box.width * box.height / Self.mostPixels)
         for y in stride(from: top, to: bottom, by: skip) {
             for x in left..<right {
                 let pixel = luma.bytes + y * width + x

@@ -12,9 +12,16 @@ extension FocusEngine {
             if objectID != target.objectID { hand(to: objectID, at: time) }
             return
         }
-        let patience = if case .strong = hold { tuning.strongLost } else { subjects.isFootage ? tuning.footageLost : tuning.weakLost }
-        guard time - subjects.lastSeen(of: index) >= patience, hasRested(for: tuning.dwell, at: time) else { return }
+        guard time - subjects.lastSeen(of: index) >= patience(with: index, at: time), hasRested(for: tuning.dwell, at: time) else { return }
         leave(because: subjects.hasLeft(index, tuning) ? .exited : .lost, at: time)
+    }
+
+    /// Time for which a missing subject is waited for; a thing that the detector offered is withdrawn on purpose where somebody is.
+    private func patience(with index: Int, at time: Int64) -> Int64 {
+        if case .strong = hold { return tuning.strongLost }
+        let isWithdrawn = subjects.isOfferedThing(index) && subjects.all.indices.contains { isCandidate($0, at: time) && !subjects.isOfferedThing($0) }
+        if isWithdrawn { return tuning.coast }
+        return subjects.isFootage ? tuning.footageLost : tuning.weakLost
     }
 
     /// Takes a better subject where the hold and the tuning allow.
@@ -53,16 +60,26 @@ extension FocusEngine {
             }
             let since = challenger.aheadSince ?? time
             subjects[index].aheadSince = since
-            guard (claim.why == .facedAway && !subjects.isFootage) || time - since >= dwell else { continue }
+            guard (claim.why == .facedAway && !subjects.isFootage) || time - since >= dwell(of: index, over: incumbent) else { continue }
             if winner.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { winner = (index, own, claim.why) }
         }
-        guard let winner, isOpening || hasRested(for: subjects.isFootage ? tuning.footageInterval : tuning.switchInterval, at: time) else { return }
+        guard let winner, isUrgent(winner.index, over: incumbent) || hasRested(for: interval, at: time) else { return }
         if let incumbent, winner.why == .facedAway { subjects[incumbent].leftWhenAway = true }
         take(winner.index, why: winner.why, at: time)
     }
 
     /// Time for which a challenger must stay ahead.
-    var dwell: Int64 { isOpening ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell }
+    func dwell(of index: Int, over incumbent: Int?) -> Int64 {
+        isUrgent(index, over: incumbent) ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell
+    }
+
+    /// Least time between two automatic switches while the subject in focus is still there.
+    private var interval: Int64 { subjects.isFootage ? tuning.footageInterval : tuning.switchInterval }
+
+    /// Whether a challenger need not wait: in the opening of a shot, and somebody beside a thing that the detector offered.
+    private func isUrgent(_ index: Int, over incumbent: Int?) -> Bool {
+        isOpening || incumbent.map { subjects.isOfferedThing($0) && !subjects.isOfferedThing(index) } ?? false
+    }
 
     /// Ratio of prominence that a challenger needs over the incumbent, and the reason its decision would have.
     func claim(of index: Int, over incumbent: Int?, at time: Int64) -> (ratio: Double, why: FocusDecision.Why) {

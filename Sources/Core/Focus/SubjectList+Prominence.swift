@@ -27,6 +27,11 @@ extension SubjectList {
         all[index].wasRequested || all[index].members.contains { tracks[$0].kind != .salientObject || tracks[$0].isOffered }
     }
 
+    /// Whether it is a thing that the detector offers and nobody asked for.
+    func isOfferedThing(_ index: Int) -> Bool {
+        !all[index].wasRequested && all[index].members.allSatisfy { tracks[$0].kind == .salientObject && tracks[$0].isOffered }
+    }
+
     /// Whether its representative is a pet.
     func isPet(_ index: Int) -> Bool { all[index].standIn.map { tracks[$0].kind.isPet } ?? false }
 
