@@ -48,17 +48,6 @@ extension SceneTracker {
         tracks.append(track)
     }
 
-    /// Adds what draws the eye to detections in which nobody is; somebody tapped or moving in depth is enough.
-    mutating func withConspicuousThing(_ seen: [Detection], picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
-        var identities = identities
-        try conspicuous.step(picture, time: time, isAnybodySeen: !seen.isEmpty) { identities.object() }
-        self.identities = identities
-        guard let offer = conspicuous.offer else { return seen }
-        return seen + [
-            Detection(objectID: offer.objectID, kind: .salientObject, bounds: offer.box, confidence: offer.salience, salience: offer.salience)
-        ]
-    }
-
     /// What is at a place (0…1), ready to be followed under its own number; nil when it is too small.
     private mutating func thing(_ place: CGRect, picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) -> Track? {
         let box = picture.pixels(place)

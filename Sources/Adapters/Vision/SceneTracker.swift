@@ -55,8 +55,7 @@ struct SceneTracker {
         }
         frames += 1
         lastTime = time
-        let seen = try withConspicuousThing(report(picture, time: time), picture: picture, time: time)
-        return PictureCues(picture).added(to: seen)
+        return try completed(report(picture, time: time), of: frame, picture: picture)
     }
 
     /// Waits for the search that goes on, if any.
