@@ -24,6 +24,7 @@ struct SceneTracker {
     var bodies: BodyTracker?
     var identities = Identities()
     var movement = MotionFinder()
+    var conspicuous = ConspicuousThing()
     /// Standard deviation, 0…127.5, below which a picture shows nothing.
     private static let blackout = 1.5
     /// Between two searches that begin at free pace, nanoseconds.
@@ -56,7 +57,7 @@ struct SceneTracker {
         }
         frames += 1
         lastTime = time
-        return report(picture, time: time)
+        return try completed(report(picture, time: time), of: frame, picture: picture)
     }
 
     /// Waits for the background search, if one goes on.
@@ -148,6 +149,7 @@ struct SceneTracker {
             }
             flow = try Flow()
             movement = MotionFinder()
+            conspicuous = ConspicuousThing()
             size = current
             isPlanned = false
             self.shot = shot
