@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
-        .target(name: "Shaders", path: "Shaders", swiftSettings: strict, plugins: ["ShaderCompiler"]),
+        .target(name: "Shaders", path: "Shaders", exclude: ["README.md"], swiftSettings: strict, plugins: ["ShaderCompiler"]),
         .plugin(name: "ShaderCompiler", capability: .buildTool(), path: Folder.adapters.path(of: "ShaderCompiler")),
 
         // 1: values

@@ -24,9 +24,9 @@ extension Grid<SIMD4<Float>> {
     func masked(_ isKept: (Int, Int) -> Bool) -> Self { Self(width: width, height: height) { isKept($0, $1) ? self[$0, $1] : .zero } }
 
     /// The value at pixel (x, y) of the picture; where there may be lights, the steeper one at their rims.
-    func finished(_ x: Int, _ y: Int, scale: Int, hasLights: Bool) -> SIMD4<Float> {
+    func finished(_ x: Int, _ y: Int, scale: Int, hasHighlights: Bool) -> SIMD4<Float> {
         let plain = upsampled(x, y, scale: scale)
-        guard hasLights else { return plain }
+        guard hasHighlights else { return plain }
         // The layer pixels that the four by two pixels around are made from.
         let (left, top) = (x / 4 * 4 / scale - 1, Int(((Float(y / 2 * 2) + 0.5) / Float(scale) - 0.5).rounded(.down)))
         let values = (top..<top + (scale == 2 ? 3 : 2)).flatMap { y in (left..<left + (scale == 2 ? 4 : 3)).map { clamped($0, y).y } }

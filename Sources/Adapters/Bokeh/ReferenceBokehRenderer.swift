@@ -15,10 +15,10 @@ public final class ReferenceBokehRenderer: BokehRenderer {
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         let parameters = geometry.parameters(circle: circle, options: options)
-        let hasLights = geometry.hasLights(parameters)
+        let hasHighlights = geometry.hasHighlights(parameters)
         let plan = LensPlan(
             radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
-            scale: geometry.scale, isRound: options.isRound, hasLights: hasLights)
+            scale: geometry.scale, isRound: options.isRound, hasHighlights: hasHighlights)
         let picture = ReferencePicture(image, geometry: geometry)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         var layers = ReferenceLayers(
@@ -33,11 +33,11 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
         picture.write(to: result, sharp: image) { x, y in
-            guard !plan.isPlain[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.colour(x, y) }
+            guard !plan.isUniformCoarse[plan.tile(x / geometry.scale, y / geometry.scale)] else { return plain.colour(x, y) }
             return layers.compose(
                 x, y, light: picture.light(x, y, parameters), radius: radius[x, y],
-                far: far.fine.finished(x, y, scale: geometry.scale, hasLights: hasLights),
-                near: near.fine.finished(x, y, scale: geometry.scale, hasLights: hasLights)
+                far: far.fine.finished(x, y, scale: geometry.scale, hasHighlights: hasHighlights),
+                near: near.fine.finished(x, y, scale: geometry.scale, hasHighlights: hasHighlights)
             )
             .map { picture.coded($0, parameters) }
         }

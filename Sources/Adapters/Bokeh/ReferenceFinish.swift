@@ -7,7 +7,7 @@ struct ReferenceFinish {
     private let picture: ReferencePicture
     private let parameters: LensParameters
     private let scale: Int
-    private let hasLights: Bool
+    private let hasHighlights: Bool
 
     init(light: Grid<SIMD4<Float>>, picture: ReferencePicture, parameters: LensParameters, geometry: LensGeometry) {
         let colours = Grid(width: light.width, height: light.height) { picture.coded(light[$0, $1], parameters) }
@@ -17,14 +17,14 @@ struct ReferenceFinish {
         self.picture = picture
         self.parameters = parameters
         scale = geometry.scale
-        hasLights = geometry.hasLights(parameters)
+        hasHighlights = geometry.hasHighlights(parameters)
     }
 
     /// The encoded colour of pixel (x, y) of the picture.
     func colour(_ x: Int, _ y: Int) -> SIMD4<Float> {
         let side = 2 * scale
         let plain = colours.upsampled(x, y, scale: side)
-        let steep = hasLights ? steepness(x, y) : 0
+        let steep = hasHighlights ? steepness(x, y) : 0
         return steep > 0 ? plain * (1 - steep) + picture.coded(light.cubic(x, y, scale: side), parameters) * steep : plain
     }
 

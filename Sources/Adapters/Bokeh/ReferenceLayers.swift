@@ -132,7 +132,7 @@ struct ReferenceLayers {
         }
         let fine = Grid(width: layer.width, height: layer.height) { x, y in
             let tile = y / side * columns + x / side
-            guard !discs.isSpread[tile] else { return coarse.upsampled(x, y, scale: 2) }
+            guard !discs.isUpsampled[tile] else { return coarse.upsampled(x, y, scale: 2) }
             let own = radius[x, y]
             let fine = mean(x, y, radius: own > 0 ? own : discs.radius[tile], bucket: discs.fineBucket[tile], tile: tile, unit: 1)
             guard discs.isBlended[tile] else { return fine }

@@ -174,7 +174,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         var host: HostMemory?
         /// Whether many threads sum a row of the layers: a processor has few.
         var hasWideSums: Bool
-        var kernels: [LensKernels.Variant: LensKernels] = [:]
+        let kernels: LensKernels
         /// For pictures under way, in turn.
         var frames: [LensFrame] = []
         var pool: CVPixelBufferPool?
@@ -197,7 +197,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         self.timings = timings
         messages = context.instance.messages
         filter = options.shader.map { FilterStage($0, device: context.description.index, validation: validation) }
-        state = Mutex(State(context: context, host: HostMemory(context), hasWideSums: device.type != .software))
+        state = Mutex(State(context: context, host: HostMemory(context), hasWideSums: device.type != .software, kernels: LensKernels(context)))
     }
 
     /// The devices Vulkan offers, in the order of their indices. Throws `BokehError.noDevice` when no driver is installed.
@@ -240,7 +240,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         let plan = measure("  plan") {
             LensPlan(
                 radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
-                scale: geometry.scale, isRound: options.isRound, hasLights: geometry.hasLights(parameters))
+                scale: geometry.scale, isRound: options.isRound, hasHighlights: geometry.hasHighlights(parameters))
         }
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
@@ -309,13 +309,16 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensKernels.Variant(geometry, shape, hasWideSums: state.hasWideSums)
-        let kernels = try state.kernels[variant] ?? LensKernels(state.context, variant)
-        if state.kernels.updateValue(kernels, forKey: variant) == nil { state.context.savePipelines() }
-        let images = try LensImages(state.context, geometry)
-        return try (0..<Self.depth).map { _ in
-            let layers = try LensLayers(state.context, kernels, images, geometry: geometry, shape: shape, isTimed: timings != nil)
+        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums)
+        let stages = LensStage.all(variant, geometry)
+        let memory = try LensMemory(state.context, stages, geometry)
+        let known = state.kernels.count
+        let frames = try (0..<Self.depth).map { _ in
+            let layers = try LensLayers(
+                state.context, state.kernels, memory, stages, variant, geometry: geometry, shape: shape, isTimed: timings != nil)
             return LensFrame(state.context, layers)
         }
+        if state.kernels.count > known { state.context.savePipelines() }
+        return frames
     }
 }

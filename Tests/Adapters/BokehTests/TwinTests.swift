@@ -43,11 +43,11 @@ struct TwinTests {
         let options = BokehOptions(highlights: 0)
         let geometry = try LensGeometry(image: image, disparity: map)
         let parameters = geometry.parameters(circle: circle, options: options)
-        let hasLights = geometry.hasLights(parameters)
+        let hasHighlights = geometry.hasHighlights(parameters)
         let plan = LensPlan(
             radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: map),
-            scale: geometry.scale, isRound: true, hasLights: hasLights)
-        #expect(plan.far.broadened.isEmpty == (diameter < 160 || hasLights))
+            scale: geometry.scale, isRound: true, hasHighlights: hasHighlights)
+        #expect(plan.far.upsampledBroad.isEmpty == (diameter < 160 || hasHighlights))
         let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
         let expected = try ReferenceBokehRenderer(options: options).render(image, disparity: map, circle: circle)
         #expect(TestPicture.difference(drawn, expected) <= 2)
