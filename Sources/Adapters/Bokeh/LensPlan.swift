@@ -1,7 +1,7 @@
 /// Lists of the tiles that each pass of one frame visits; a tile in no list costs nothing.
 ///
 /// Blur as wide as `TileRadii.coarse`, in front of the focus and without lights as `TileRadii.coarseNear`, is drawn coarsely, one value for 2 × 2
-/// layer pixels, and spread to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
+/// layer pixels, and upsampled to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
 /// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and nothing is brighter
 /// than white (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
 /// layer alone. Opaque tiles lie so deep inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far
@@ -91,8 +91,9 @@ struct LensPlan {
     func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
     var hasBlur: Bool { isTouched.contains(true) }
 
-    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white.
-    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool) {
+    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `marksEverything` leaves no tile out of
+    /// any pass that might draw it, so that the lists can be checked: how finely each tile is drawn stays the same.
+    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool, marksEverything: Bool = false) {
         self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
@@ -102,20 +103,21 @@ struct LensPlan {
         let (nearReach, hasFineNear) = Self.dilatedNear(radii, scale: scale)
         let farBehind = Self.farBehindNear(radii)
         let isCovered = Self.covered(radii, scale: scale)
-        let isOpaque = Self.opaque(isCovered, radii, scale: scale, farBehind)
+        let isOpaque = marksEverything ? isCovered.map { _ in false } : Self.opaque(isCovered, radii, scale: scale, farBehind)
         let nearRadius = nearReach.map { $0 / Float(scale) }
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
         let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
-        let isReached = nearRadius.map { $0 > 0 }
+        let isReached = nearRadius.map { $0 > 0 || marksEverything }
         let isTouched = (0..<count).map { isReached[$0] || radii.far[$0] > 0 }
         let isUniformCoarse = (0..<count).map {
-            radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
+            !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
         self.isTouched = isTouched
         self.isReached = isReached
         self.isUniformCoarse = isUniformCoarse
-        let isInFront = radii.near.map { $0 > 0 }
+        let isInFront = radii.near.map { $0 > 0 || marksEverything }
+        let isAllFar = radii.isAllFar.map { $0 && !marksEverything }
         let isKnown = dilate(isReached)
         let isBesideOther = dilate(isOpaque.map(!))
         let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isReached[$0] ? .reached : .unreached }
@@ -134,10 +136,10 @@ struct LensPlan {
             isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) }, hasOutside: isCovered.map(!))
         near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: isKnown, hasOutside: none)
         let isRead = far.isRead
-        farUnreached = list { radii.isAllFar[$0] && !isKnown[$0] }
-        mixedUnreached = list { !radii.isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
-        farWithFill = list { radii.isAllFar[$0] && isKnown[$0] }
-        mixedWithFill = list { !radii.isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
+        farUnreached = list { isAllFar[$0] && !isKnown[$0] }
+        mixedUnreached = list { !isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
+        farWithFill = list { isAllFar[$0] && isKnown[$0] }
+        mixedWithFill = list { !isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
         inFront = list { kinds[$0] == .inFront }
         fillUnknown = list { isOpaque[$0] && isBesideOther[$0] }
         coveredUniform = list { isOpaque[$0] && isUniformCoarse[$0] }
@@ -259,108 +261,5 @@ struct LensPlan {
 
     private static func word(_ tile: Int, _ columns: Int, radius: Float) -> UInt32 {
         UInt32(tile % columns) | UInt32(tile / columns) << 8 | UInt32(radius * radiusSteps) << 16
-    }
-
-    /// The largest near radius whose disc can reach each tile, and whether a small one can.
-    private static func dilatedNear(_ radii: TileRadii, scale: Int) -> (radius: [Float], isFine: [Bool]) {
-        var (result, isFine) = (radii.near, radii.hasFineNear)
-        for tile in result.indices where radii.near[tile] > 0 {
-            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
-            for row in around.rows {
-                for other in around.columns.map({ row * radii.columns + $0 }) {
-                    result[other] = max(result[other], radii.near[tile])
-                    isFine[other] = isFine[other] || radii.hasFineNear[tile]
-                }
-            }
-        }
-        return (result, isFine)
-    }
-
-    /// Far radii, those of hidden tiles guessed from the nearest ones that show what is behind.
-    private static func farBehindNear(_ radii: TileRadii) -> [Float] {
-        let (columns, rows) = (radii.columns, radii.rows)
-        var (known, guessed) = (radii.far, radii.far)
-        var frontier = known.indices.filter { known[$0] > 0 }
-        while !frontier.isEmpty {
-            var next: [Int] = []
-            for tile in frontier {
-                forEachNeighbour(of: tile, columns, rows) { other in
-                    guard known[other] == 0, radii.near[other] > 0 else { return }
-                    if guessed[other] == 0 { next.append(other) }
-                    guessed[other] = max(guessed[other], known[tile])
-                }
-            }
-            for tile in next { known[tile] = guessed[tile] }
-            frontier = next
-        }
-        var result = known
-        for tile in known.indices where radii.near[tile] > 0 {
-            forEachNeighbour(of: tile, columns, rows) { result[tile] = max(result[tile], known[$0]) }
-        }
-        return result
-    }
-
-    /// Tiles with large discs that a jump of the far layer's radius lies in or is within the reach of.
-    private static func besideJumps(_ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
-        let (columns, rows) = (radii.columns, radii.rows)
-        let jump = 1.5 * Float(scale)
-        var result = [Bool](repeating: false, count: columns * rows)
-        for tile in result.indices where radii.far[tile] > 0 {
-            let (low, high) = (radii.farLeast[tile], radii.far[tile])
-            var (least, largest, isBeside) = (Float.infinity, high, false)
-            forEachNeighbour(of: tile, columns, rows) { other in
-                guard other != tile, radii.far[other] > 0 else { return }
-                least = min(least, radii.far[other] - radii.farLeast[other])
-                largest = max(largest, radii.far[other])
-                isBeside = isBeside || max(radii.farLeast[other] - high, low - radii.far[other]) > jump
-            }
-            // A slanted plane's radii differ as much in the tiles around.
-            guard isBeside || high - low > jump + 2 * least else { continue }
-            let reach = Int((largest / Float(LensGeometry.tile * scale)).rounded(.up))
-            forEachNeighbour(of: tile, columns, rows, within: reach) { if farRadius[$0] >= TileRadii.gathered { result[$0] = true } }
-        }
-        return result
-    }
-
-    /// Tiles so deep in what is in front that discs there find nothing else: of what is behind, nothing is seen.
-    private static func covered(_ radii: TileRadii, scale: Int) -> [Bool] {
-        radii.isAllNear.indices.map { tile in
-            guard radii.isAllNear[tile] else { return false }
-            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
-            return around.rows.allSatisfy { row in around.columns.allSatisfy { radii.isAllNear[row * radii.columns + $0] } }
-        }
-    }
-
-    /// Covered tiles that no disc beside a silhouette reaches either: the near layer alone makes them.
-    private static func opaque(_ isCovered: [Bool], _ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
-        var result = isCovered
-        guard isCovered.contains(true) else { return result }
-        for tile in result.indices where !isCovered[tile] {
-            let around = around(tile, radii, reach: farRadius[tile], scale: scale)
-            for row in around.rows { for column in around.columns { result[row * radii.columns + column] = false } }
-        }
-        return result
-    }
-
-    /// The tiles within `reach` pixels of the picture, and what passes read beyond.
-    private static func around(_ tile: Int, _ radii: TileRadii, reach: Float, scale: Int) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
-        let tiles = Int(((reach + Float(3 * scale)) / Float(LensGeometry.tile * scale)).rounded(.up))
-        let (x, y) = (tile % radii.columns, tile / radii.columns)
-        return (max(y - tiles, 0)...min(y + tiles, radii.rows - 1), max(x - tiles, 0)...min(x + tiles, radii.columns - 1))
-    }
-
-    private static func dilate(_ marked: [Bool], columns: Int, rows: Int) -> [Bool] {
-        var result = marked
-        for tile in marked.indices where marked[tile] { forEachNeighbour(of: tile, columns, rows) { result[$0] = true } }
-        return result
-    }
-
-    /// Itself, and those up to `reach` away each way.
-    @inline(__always)
-    static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, within reach: Int = 1, _ body: (Int) -> Void) {
-        let (x, y) = (tile % columns, tile / columns)
-        for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-            for column in max(x - reach, 0)...min(x + reach, columns - 1) { body(row * columns + column) }
-        }
     }
 }
