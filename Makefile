@@ -52,8 +52,9 @@ detected-scenarios: setup
 	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
 ## Puts ten deliberate faults into the focus puller, one at a time: its tests catch each.
-mutations:
-	Tests/Mutations/run.sh
+mutations: setup
+	Tests/Mutations/run.sh focus
+	Tests/Mutations/run.sh lens
 
 ## Focus puller and reference model on every sequence of five events of every kind; lasts minutes, and says how many there were.
 deep: setup

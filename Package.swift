@@ -85,7 +85,8 @@ let package = Package(
         module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
         module(.core, "Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
-        module(.adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"]),
+        module(
+            .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
 

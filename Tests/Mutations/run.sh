@@ -1,25 +1,50 @@
 #!/bin/bash
-# Puts one fault after the other into a copy of the focus puller and runs its tests until one fails: each fault must be caught.
-# run.sh [NUMBER…] takes only these faults; the copy stays in .build/mutations, so that a second run is quicker.
+# Puts one fault after the other into a copy of a module and runs its tests until one fails: each fault must be caught.
+# run.sh MODULE [NUMBER…] takes the faults of MODULE.txt beside this script, or only these numbers; the copy stays in .build/mutations/MODULE, so
+# that a second run is quicker.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-copy=$root/.build/mutations
-mkdir -p "$copy/Sources" "$copy/Tests"
-cp "$root/Tests/Mutations/Package.swift" "$copy/"
-for module in Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline; do ln -sfn "$root/Sources/$module" "$copy/Sources/${module#*/}"; done
-for tests in ReferenceModel FocusTests; do ln -sfn "$root/Tests/Core/$tests" "$copy/Tests/$tests"; done
+here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# Leaves a file alone that is the same already, so that it is not built again.
-refresh() { cmp -s "$1" "$2" || cp "$1" "$2"; }
+# The module with the faults, the modules it needs, and its tests; MODULE.swift is the package of them all.
+case ${1:-} in
+focus)
+    faulty=Core/Focus needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline" suites="Core/ReferenceModel Core/FocusTests"
+    ;;
+lens)
+    faulty=Adapters/Bokeh suites=Adapters/BokehTests
+    needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline Core/CChildProcess Core/Support Adapters/CVulkan ../Shaders"
+    ;;
+tracker)
+    faulty=Adapters/Vision suites=Adapters/VisionTests
+    needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline Core/CChildProcess Core/Support"
+    needed+=" Adapters/OpenCVHeaders Adapters/CVisionKernels Adapters/COpenCV"
+    ;;
+*)
+    echo "usage: $0 MODULE [NUMBER…]; MODULE is one of: $(cd "$here" && echo *.txt | sed 's/\.txt//g')" >&2
+    exit 64
+    ;;
+esac
+module=$1 name=${faulty##*/} copy=$root/.build/mutations/$1
+shift
+export PKG_CONFIG_PATH=$root/Sources/Adapters/OpenCVHeaders:${PKG_CONFIG_PATH:-}
+mkdir -p "$copy/Sources/$name" "$copy/Tests"
+cp "$here/$module.swift" "$copy/Package.swift"
+for folder in $needed; do ln -sfn "$root/Sources/$folder" "$copy/Sources/${folder##*/}"; done
+for folder in $suites; do ln -sfn "$root/Tests/$folder" "$copy/Tests/${folder##*/}"; done
+
+# Makes the copy what the module is. A file that is the same already is left alone, so that it is not built again.
 restore() {
     local file
-    mkdir -p "$copy/Sources/Focus"
-    for file in "$copy"/Sources/Focus/*.swift; do [ -e "$root/Sources/Core/Focus/${file##*/}" ] || rm -f "$file"; done
-    for file in "$root"/Sources/Core/Focus/*.swift; do refresh "$file" "$copy/Sources/Focus/${file##*/}"; done
+    while read -r file; do [ -e "$root/Sources/$faulty/$file" ] || rm -f "$copy/Sources/$name/$file"; done < <(cd "$copy/Sources/$name" && find . -type f)
+    while read -r file; do
+        cmp -s "$root/Sources/$faulty/$file" "$copy/Sources/$name/$file" && continue
+        mkdir -p "$(dirname "$copy/Sources/$name/$file")"
+        cp "$root/Sources/$faulty/$file" "$copy/Sources/$name/$file"
+    done < <(cd "$root/Sources/$faulty" && find . -type f)
 }
 build() { swift build --package-path "$copy" --build-tests </dev/null >"$copy/build.log" 2>&1 || { tail -20 "$copy/build.log" >&2; return 1; }; }
 
-# All tests, on sequences of two events; ends with the first failure.
+# All tests, those of the focus puller on sequences of two events; ends with the first failure.
 tests() {
     local began=$SECONDS
     : >"$copy/test.log"
@@ -46,8 +71,8 @@ while read -r head; do
     if [ $# -gt 0 ] && [[ " $* " != *" $number "* ]]; then continue; fi
     tried=$((tried + 1))
     restore
-    RIGHT=$right WRONG=$wrong perl -0pi -e 's/\Q$ENV{RIGHT}\E/$ENV{WRONG}/' "$copy/Sources/Focus/$file"
-    if cmp -s "$root/Sources/Core/Focus/$file" "$copy/Sources/Focus/$file"; then echo "$file has no longer: $right" >&2; exit 1; fi
+    RIGHT=$right WRONG=$wrong perl -0pi -e 's/\Q$ENV{RIGHT}\E/$ENV{WRONG}/' "$copy/Sources/$name/$file"
+    if cmp -s "$root/Sources/$faulty/$file" "$copy/Sources/$name/$file"; then echo "$file has no longer: $right" >&2; exit 1; fi
     build
     if tests; then
         survivors=$((survivors + 1))
@@ -58,7 +83,7 @@ while read -r head; do
         echo "the tests neither passed nor failed with fault $number; see $copy/test.log" >&2
         exit 1
     fi
-done <"$root/Tests/Mutations/faults.txt"
+done <"$here/$module.txt"
 restore
-echo "$survivors of $tried faults survived"
+echo "$survivors of $tried faults of $module survived"
 [ "$survivors" = 0 ]

@@ -42,7 +42,10 @@ struct BroadBlocks {
         }
         for block in isDrawn.indices where isDrawn[block] { forEachRead(from: block) { isRead[$0] = true } }
         (self.tileColumns, self.columns, self.rows) = (tileColumns, columns, rows)
-        (self.isBroad, self.isDrawn, self.isRead, self.radius) = (isBroad, isDrawn, isRead, largest.map { ($0 * LensPlan.radiusSteps / 2).rounded(.up) / LensPlan.radiusSteps })
+        self.isBroad = isBroad
+        self.isDrawn = isDrawn
+        self.isRead = isRead
+        self.radius = largest.map { ($0 * LensPlan.radiusSteps / 2).rounded(.up) / LensPlan.radiusSteps }
     }
 
     /// Whether a tile is gathered from.

@@ -8,7 +8,7 @@ struct DiscBuckets {
     private let isCoarse: Bool
     /// Up to this radius round discs have fractional edges.
     private static let lastExact = 6
-    /// What discs with fractional edges, and with whole ones, extend beyond that, in layer pixels.
+    /// Extent of discs with fractional edges, and with whole ones, beyond that, in layer pixels.
     static let exactReach: Float = 0.5
     static let wholeReach: Float = 0.99
 

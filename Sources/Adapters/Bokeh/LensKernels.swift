@@ -11,7 +11,7 @@ final class LensKernels {
 
     init(_ context: VulkanContext) { self.context = context }
 
-    /// How many were compiled so far.
+    /// Number of kernels compiled so far.
     var count: Int { kernels.count }
 
     /// Compiled where it is not yet. Throws `BokehError`.
@@ -39,6 +39,8 @@ final class LensKernels {
         for name in [pass.reads, pass.writes].flatMap(\.keys) {
             precondition(names.contains(name), "the shader `\(shader.name)` has no buffer \(name)")
         }
-        for name in pass.constants.keys { precondition(shader.interface.constants[name] != nil, "the shader `\(shader.name)` has no constant \(name)") }
+        for name in pass.constants.keys {
+            precondition(shader.interface.constants[name] != nil, "the shader `\(shader.name)` has no constant \(name)")
+        }
     }
 }

@@ -17,8 +17,8 @@ import Synchronization
 /// Pictures of ten bits with HLG's or PQ's transfer are blurred as the light they code, above white too. Matrix, range and transfer are read
 /// from the format and the attachments, which the result gets again. `BokehOptions` shapes the opening and may name a filter of the user's.
 ///
-/// `TileRadii` and `LensPlan` decide on the host where each pass has work; `LensLayers` records the passes; the `…+C` files are the doors to
-/// Vulkan. `ApertureShape` is the table of the opening's rows, `FilterStage` has a `UserShader` run in a process of its own. `ReferenceBokehRenderer` is the same method
+/// `TileRadii` and `LensPlan` decide on the host where each pass has work; `LensLayers` records the passes; the `…+C` files are the C boundary
+/// to Vulkan. `ApertureShape` is the table of the opening's rows, `FilterStage` has a `UserShader` run in a process of its own. `ReferenceBokehRenderer` is the same method
 /// in plain Swift.
 ///
 /// Two pictures may be under way (`begin`): while the device draws one, `PictureStaging` brings the next and takes away the one before. Each has
@@ -67,7 +67,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Opens a device. Throws `BokehError` when there is none, when `gpu` names none, or when the validation layer was asked for and is missing.
     ///
-    /// What the driver compiles is kept in `cacheFolder`, nil for `$XDG_CACHE_HOME/rackfocus`. `timings` gets the time of each step and pass.
+    /// Compiled pipelines are kept in `cacheFolder`, nil for `$XDG_CACHE_HOME/rackfocus`. `timings` gets the time of each step and pass.
     public init(
         gpu: GPUChoice = .automatic, options: BokehOptions = .init(), validation: Bool = false, timings: Timings? = nil, cacheFolder: String? = nil
     ) throws {
@@ -85,7 +85,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         try VulkanInstance(validation: false).physicalDevices().map(\.device)
     }
 
-    /// What the validation layer objected to so far; empty when it was not asked for.
+    /// Messages of the validation layer so far; empty when it was not asked for.
     public var validationMessages: [String] { messages?.all ?? [] }
 
     /// Why the user's filter failed: from the picture on in which it did, pictures are drawn without it. Nil while it has not.

@@ -13,6 +13,7 @@ struct ShaderCompiler: BuildToolPlugin {
         let isThere = FileManager.default.isExecutableFile(atPath: glslc)
         let urls = sources.map(\.url)
         let includes = urls.filter { $0.pathExtension == "glsl" }
+        let pages = urls.filter { $0.pathExtension == "md" }
         let common = target.directoryURL.appending(path: "common").path
         return urls.filter { $0.pathExtension == "comp" }.map { shader in
             let output = context.pluginWorkDirectoryURL.appending(path: shader.lastPathComponent + ".spv")
@@ -22,7 +23,7 @@ struct ShaderCompiler: BuildToolPlugin {
                 displayName: "Compiling \(shader.lastPathComponent)",
                 executable: URL(fileURLWithPath: glslc),
                 arguments: ["--target-env=vulkan1.1", "-O", "-g", "-Werror", "-I", common, shader.path, "-o", output.path],
-                inputFiles: [shader] + includes + urls.filter { $0.lastPathComponent == "README.md" && $0.deletingLastPathComponent() == shader.deletingLastPathComponent() },
+                inputFiles: [shader] + includes + pages.filter { $0.deletingLastPathComponent() == shader.deletingLastPathComponent() },
                 outputFiles: [output])
         }
     }

@@ -52,7 +52,7 @@ struct LensPass {
     }
 }
 
-/// What a frame asks of the lens.
+/// Needs of one frame, by which passes are chosen.
 struct LensWork {
     let plan: LensPlan
     /// Whether clipped lights are expanded.
@@ -61,7 +61,7 @@ struct LensWork {
     let hasHighlights: Bool
 }
 
-/// How a pass treats light brighter than white: most tiles have none, and drawing all of them with care costs half as much again.
+/// Treatment of light brighter than white by a pass: most tiles have none, and drawing all of them with care costs half as much again.
 enum HighlightRound: Int, CaseIterable {
     /// There is none in the frame; tiles with some are appended to `HighlightTiles`; those tiles are drawn with care.
     case without, finding, withHighlights

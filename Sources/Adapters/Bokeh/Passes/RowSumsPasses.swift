@@ -16,5 +16,7 @@ extension LensPass {
 extension LensBuffer {
     /// Running sums of a row's light, and of two rows', in fixed point; one column more than pixels.
     static func sums(_ layer: Layer) -> LensBuffer { LensBuffer("sums", of: layer, .uint4) { ($0.columns * LensGeometry.tile + 1, $0.workHeight) } }
-    static func pairs(_ layer: Layer) -> LensBuffer { LensBuffer("pairs", of: layer, .uint4) { ($0.columns * LensGeometry.tile + 1, $0.coarseHeight) } }
+    static func pairs(_ layer: Layer) -> LensBuffer {
+        LensBuffer("pairs", of: layer, .uint4) { ($0.columns * LensGeometry.tile + 1, $0.coarseHeight) }
+    }
 }

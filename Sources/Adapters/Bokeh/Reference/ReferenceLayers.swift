@@ -4,7 +4,7 @@ struct ReferenceLayers {
     private(set) var near: Grid<SIMD4<Float>>
     private(set) var farRadius: Grid<Float>
     private(set) var nearRadius: Grid<Float>
-    /// What is not in front.
+    /// The scene that is not in front, premultiplied.
     let rest: Grid<SIMD4<Float>>
     /// The scene behind the near layer, and its share of the far layer.
     private(set) var hidden: Grid<SIMD4<Float>>
