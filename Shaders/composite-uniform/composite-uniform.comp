@@ -4,7 +4,7 @@
 // Beside the rim of a light's disc, codes differ much: light is interpolated there, by a cubic.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
-layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much are noted, 2: the tiles noted, light a cubic there
+layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much are listed, 2: the listed tiles, light a cubic there
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"

@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
-layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white, 1: tiles where light differs much are noted, 2: the tiles noted, light a cubic there
+layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white, 1: tiles where light differs much are listed, 2: the listed tiles, light a cubic there
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"

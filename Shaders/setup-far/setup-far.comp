@@ -5,7 +5,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
 layout(constant_id = 2) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
-layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are noted, for the other setup
+layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are listed, for the other setup
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"

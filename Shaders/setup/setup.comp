@@ -6,7 +6,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
 layout(constant_id = 2) const int NEAR = 2;   // 0: nothing in front reaches, 1: but the fill starts here, 2: something is in front
-layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are noted, 2: the tiles noted, highlights expanded
+layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are listed, 2: the listed tiles, highlights expanded
 // Beside a silhouette the pixels hold both colours: the fill takes them only where there is nothing better.
 const float RIM = 1.0 / 64.0; // its square times dark light still is a half
 #include "lens.glsl"
