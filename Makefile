@@ -51,10 +51,11 @@ example: setup
 detected-scenarios: setup
 	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
-## Puts deliberate faults into the focus puller and the tracker, one at a time: their tests catch each.
+## Puts deliberate faults into the focus puller, the tracker and the plan of the lens, one at a time: their tests catch each.
 mutations: setup
 	Tests/Mutations/run.sh focus
 	Tests/Mutations/run.sh tracker
+	Tests/Mutations/run.sh lens
 
 ## Fits the weights of saliency to 400 drawn scenes, and prints them with what they rank right.
 saliency-fit: setup

@@ -66,7 +66,7 @@ let package = Package(
         .target(
             name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
-        .target(name: "Shaders", path: "Shaders", swiftSettings: strict, plugins: ["ShaderCompiler"]),
+        .target(name: "Shaders", path: "Shaders", exclude: ["README.md"], swiftSettings: strict, plugins: ["ShaderCompiler"]),
         .plugin(name: "ShaderCompiler", capability: .buildTool(), path: Folder.adapters.path(of: "ShaderCompiler")),
 
         // 1: values
@@ -87,7 +87,8 @@ let package = Package(
         module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
         module(.core, "Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
-        module(.adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"]),
+        module(
+            .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
 

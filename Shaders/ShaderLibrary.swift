@@ -15,7 +15,7 @@ public enum ShaderLibrary {
         return nil
     }
 
-    /// Where the shaders are looked for, in this order.
+    /// Folders in which the shaders are looked for, in this order.
     public static let folders: [String] = {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let main = Bundle.main.bundleURL.resolvingSymlinksInPath()

@@ -10,6 +10,10 @@ case ${1:-} in
 focus)
     faulty=Core/Focus needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline" suites="Core/ReferenceModel Core/FocusTests"
     ;;
+lens)
+    faulty=Adapters/Bokeh suites=Adapters/BokehTests
+    needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline Core/CChildProcess Core/Support Adapters/CVulkan ../Shaders"
+    ;;
 tracker)
     faulty=Adapters/Vision suites=Adapters/VisionTests
     needed="Apple/CoreVideo Apple/CoreMedia Core/Optics Core/Pipeline Core/CChildProcess Core/Support"

@@ -1,4 +1,4 @@
-/// What went wrong in the lens, with Vulkan's code where there is one.
+/// Failure of the lens, with Vulkan's code where there is one.
 public struct BokehError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Kind of failure of the lens.
     public enum Code: Sendable, Equatable {
@@ -26,7 +26,7 @@ public struct BokehError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// VkResult of the call that failed; nil when none was made.
     public let underlying: Int32?
-    /// What failed and what to do.
+    /// Sentence for people: the step that failed, and what to do.
     public let description: String
 
     init(_ code: Code, _ description: String, underlying: Int32? = nil) {

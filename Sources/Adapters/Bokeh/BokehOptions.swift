@@ -1,6 +1,6 @@
-/// How the lens draws, apart from its circle of confusion.
+/// Options of the lens besides its circle of confusion.
 public struct BokehOptions: Sendable, Equatable {
-    /// How many times brighter than recorded a clipped light is taken to be, less one: 0 (take the picture as it is) to 16.
+    /// Expansion of clipped lights, the factor to their recorded brightness less one: 0 (take the picture as it is) to 16.
     ///
     /// Light below 80 % of white is left alone, and a plain surface keeps its brightness whatever the value. Beside darker pixels
     /// less is taken: eight bits do not tell how much of the pixel shines.
@@ -9,7 +9,7 @@ public struct BokehOptions: Sendable, Equatable {
     /// Blades of the iris, which make its opening a polygon: 3 to 16, or 0 for a round one.
     public var blades: Int
 
-    /// How much the rim of the lens cuts discs towards the corners of the picture into cat's eyes: 0 to 1, where a disc in the very corner is
+    /// Optical vignetting: how much the rim of the lens cuts discs towards the corners of the picture into cat's eyes: 0 to 1, where a disc in the very corner is
     /// half as wide across as it is round.
     public var catsEye: Double
 

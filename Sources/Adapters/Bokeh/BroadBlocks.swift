@@ -18,7 +18,7 @@ struct BroadBlocks {
         var largest = [Float](repeating: 0, count: columns * rows)
         var isOpen = [Bool](repeating: true, count: columns * rows)
         for tile in isWanted.indices {
-            // What is in focus beside blur has its radius: it is asked for the colour nearby.
+            // A tile in focus beside blur has the blur's radius: it is asked for the colour nearby.
             LensPlan.forEachNeighbour(of: tile, tileColumns, tileRows) { largest[block($0)] = max(largest[block($0)], radius[tile]) }
             isOpen[block(tile)] = isOpen[block(tile)] && canRead[tile]
         }
@@ -42,7 +42,10 @@ struct BroadBlocks {
         }
         for block in isDrawn.indices where isDrawn[block] { forEachRead(from: block) { isRead[$0] = true } }
         (self.tileColumns, self.columns, self.rows) = (tileColumns, columns, rows)
-        (self.isBroad, self.isDrawn, self.isRead, self.radius) = (isBroad, isDrawn, isRead, largest.map { ($0 * 32).rounded(.up) / 64 })
+        self.isBroad = isBroad
+        self.isDrawn = isDrawn
+        self.isRead = isRead
+        self.radius = largest.map { ($0 * LensPlan.radiusSteps / 2).rounded(.up) / LensPlan.radiusSteps }
     }
 
     /// Whether a tile is gathered from.

@@ -3,11 +3,14 @@ struct DiscBuckets {
     static let fine = DiscBuckets(radii: [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32], isCoarse: false)
     static let coarse = DiscBuckets(radii: Array(stride(from: 0, through: 32, by: 2)), isCoarse: true)
 
-    /// How far the rows of each lie from its middle, in layer pixels; the first clears.
+    /// Largest distance of a row from the disc's middle, in layer pixels; the first clears.
     let radii: [Int]
     private let isCoarse: Bool
     /// Up to this radius round discs have fractional edges.
     private static let lastExact = 6
+    /// Extent of discs with fractional edges, and with whole ones, beyond that, in layer pixels.
+    static let exactReach: Float = 0.5
+    static let wholeReach: Float = 0.99
 
     /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
     func isExact(_ bucket: Int, isRound: Bool) -> Bool { radii[bucket] <= Self.lastExact || !isRound }
@@ -16,7 +19,7 @@ struct DiscBuckets {
     func reach(_ bucket: Int, isRound: Bool) -> Float {
         let radius = Float(radii[bucket])
         if isCoarse { return ((radius + 1) * (radius + 1) + LensPlan.rowResampling).squareRoot() }
-        return radius + (isExact(bucket, isRound: isRound) ? 0.5 : 0.99)
+        return radius + (isExact(bucket, isRound: isRound) ? Self.exactReach : Self.wholeReach)
     }
 
     /// The bucket for a blur of `radius` layer pixels.

@@ -1,4 +1,4 @@
-/// Which Vulkan device renders.
+/// Choice of the Vulkan device that renders.
 public enum GPUChoice: Sendable, Equatable {
     /// A real GPU first: discrete, integrated, virtual, then software.
     case automatic

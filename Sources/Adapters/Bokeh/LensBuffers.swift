@@ -1,6 +1,6 @@
 import CoreVideo
 
-/// What the lens reads and writes of one frame: buffers of its own, or the memory of pixel buffers.
+/// Picture, map and result of one frame: buffers of its own, or the memory of pixel buffers.
 struct LensBuffers {
     var picture: VulkanBuffer
     var disparity: VulkanBuffer

@@ -11,7 +11,7 @@ final class LensDrawing: @unchecked Sendable {
     private let plan: LensPlan
     private let finish: (CVPixelBuffer) -> Void
     private let timings: Timings?
-    /// When it was handed to the device.
+    /// Time at which it was handed to the device.
     private let start: ContinuousClock.Instant
     private(set) var result: Result<CVPixelBuffer, any Error>?
 

@@ -1,14 +1,14 @@
 import CoreVideo
 import Pipeline
 
-/// What one frame under way occupies: its layers, and the buffers it comes from and goes to.
+/// Resources of one frame under way: its layers, and the buffers it comes from and goes to.
 final class LensFrame {
     let layers: LensLayers
     private let context: VulkanContext
     private let staging: PictureStaging
     /// Of its own, made when first needed.
     private var own: (picture: (source: VulkanBuffer, result: ReadBackBuffer)?, disparity: VulkanBuffer?)
-    /// Where the rows are that the device reads and writes.
+    /// Layout of the rows that the device reads and writes.
     private(set) var layout: PictureGeometry.Layout
     /// Whether the device draws into the picture itself.
     private var isImported = false

@@ -2,7 +2,7 @@ import CoreVideo
 import Optics
 import Pipeline
 
-/// What every pass knows; the push constants of `lens.glsl`, in their order.
+/// Push constants of every pass, in the order of `lens.glsl`.
 struct LensParameters: BitwiseCopyable {
     var size = SIMD2<Int32>.zero
     var work = SIMD2<Int32>.zero
@@ -17,7 +17,7 @@ struct LensParameters: BitwiseCopyable {
     var layout = PictureGeometry.Layout()
 
     /// The same with what is in front of the focus taken to be behind it.
-    var turned: LensParameters {
+    var swappingNearAndFar: LensParameters {
         var result = self
         result.radiusPerDisparity.negate()
         return result
@@ -70,6 +70,12 @@ struct LensGeometry: Equatable {
     /// Coarse pixels are 2 × 2 layer pixels.
     var coarseWidth: Int { workWidth / 2 }
     var coarseHeight: Int { workHeight / 2 }
+    /// Sizes of the fill's levels, the finest of coarse pixels, each half the one before, down to four.
+    var pyramidLevels: [(width: Int, height: Int)] {
+        var levels = [(width: coarseWidth, height: coarseHeight)]
+        while let last = levels.last, min(last.width, last.height) > 4 { levels.append(((last.width + 1) / 2, (last.height + 1) / 2)) }
+        return levels
+    }
     var columns: Int { (workWidth + Self.tile - 1) / Self.tile }
     var rows: Int { (workHeight + Self.tile - 1) / Self.tile }
     /// Side of a tile in pixels of the picture.
@@ -77,7 +83,7 @@ struct LensGeometry: Equatable {
     /// The columns or rows of the picture in and beside a column or row of tiles that its small discs read.
     func surroundings(of tile: Int) -> Range<Int> { tile * tileSide - tileSide / 2..<(tile + 1) * tileSide + tileSide / 2 }
     /// Whether anything may be brighter than a plain surface.
-    func hasLights(_ parameters: LensParameters) -> Bool { parameters.bend > 0 || format.isHDR }
+    func hasHighlights(_ parameters: LensParameters) -> Bool { parameters.bend > 0 || format.isHDR }
 
     func parameters(circle: CircleOfConfusion, options: BokehOptions) -> LensParameters {
         let knee = 0.8

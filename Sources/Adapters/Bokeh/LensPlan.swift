@@ -1,43 +1,45 @@
-/// Which tiles each pass of one frame has to visit; what lies in no list costs nothing.
+/// Lists of the tiles that each pass of one frame visits; a tile in no list costs nothing.
 ///
 /// Blur as wide as `TileRadii.coarse`, in front of the focus and without lights as `TileRadii.coarseNear`, is drawn coarsely, one value for 2 × 2
-/// layer pixels, and spread to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
+/// layer pixels, and upsampled to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
 /// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and nothing is brighter
 /// than white (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
 /// layer alone. Opaque tiles lie so deep inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far
 /// one's place.
 struct LensPlan {
-    /// What shrinking and interpolating the layers already blur, as a squared radius in layer pixels; discs are smaller by it.
+    /// Blur that shrinking and interpolating the layers make already, as a squared radius in layer pixels; discs are smaller by it.
     static let resampling: Float = 1
     static let coarseResampling: Float = 2.5
     /// The same where one value is made for 4 × 4 layer pixels, in halves of such a pixel.
     static let broadResampling: Float = 9
-    /// What the sums over pairs of rows blur more in height.
+    /// Additional blur in height of the sums over pairs of rows.
     static let rowResampling: Float = 1
+    /// Steps of a tile's radius in a layer pixel.
+    static let radiusSteps: Float = 64
 
     /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from, never in opaque tiles. Then
     /// lists, one after another, of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes,
     /// and of runs of tiles in a row, which begin at (x, y), with their count in the radius's place.
     private(set) var tiles: [UInt32] = []
     /// For setup: all far out of focus, other tiles that a pass reads; the same where the fill starts from; tiles with something in front.
-    private(set) var farSetup: Range<Int> = 0..<0
-    private(set) var mixedSetup: Range<Int> = 0..<0
-    private(set) var farKnown: Range<Int> = 0..<0
-    private(set) var mixedKnown: Range<Int> = 0..<0
+    private(set) var farUnreached: Range<Int> = 0..<0
+    private(set) var mixedUnreached: Range<Int> = 0..<0
+    private(set) var farWithFill: Range<Int> = 0..<0
+    private(set) var mixedWithFill: Range<Int> = 0..<0
     private(set) var inFront: Range<Int> = 0..<0
     /// Opaque tiles beside the fill, which knows nothing there.
-    private(set) var unknown: Range<Int> = 0..<0
+    private(set) var fillUnknown: Range<Int> = 0..<0
     /// For setup: opaque tiles, all far out of focus, and others.
-    private(set) var evenOpaque: Range<Int> = 0..<0
-    private(set) var mixedOpaque: Range<Int> = 0..<0
+    private(set) var coveredUniform: Range<Int> = 0..<0
+    private(set) var coveredMixed: Range<Int> = 0..<0
     /// Tiles that the blurred near layer reaches, with something in front and without.
     private(set) var reached: [Range<Int>] = []
     /// Coarse pixels that are finished as such, and the tiles beside, by kind.
-    private(set) var coded: [Range<Int>] = []
+    private(set) var coarseFinished: [Range<Int>] = []
     /// Tiles finished from coarse pixels.
-    private(set) var plain: Range<Int> = 0..<0
+    private(set) var uniformCoarse: Range<Int> = 0..<0
     /// Other tiles with blur, by kind.
-    private(set) var mixed: [Range<Int>] = []
+    private(set) var mixedResolution: [Range<Int>] = []
     private(set) var far = Discs()
     private(set) var near = Discs()
     private let isRound: Bool
@@ -47,9 +49,9 @@ struct LensPlan {
     private(set) var isTouched: [Bool]
     /// Whether the blurred near layer reaches the tile.
     private(set) var isReached: [Bool]
-    private(set) var isPlain: [Bool]
+    private(set) var isUniformCoarse: [Bool]
 
-    /// How one layer is blurred.
+    /// Lists for the blur of one layer.
     struct Discs {
         /// Tiles of each of `DiscBuckets` drawn at layer size, and coarsely.
         fileprivate(set) var fine: [Range<Int>] = []
@@ -61,12 +63,12 @@ struct LensPlan {
         /// Blocks that are gathered from, and those that are gathered; the tiles that are made from them.
         fileprivate(set) var broadSources: Range<Int> = 0..<0
         fileprivate(set) var broad: Range<Int> = 0..<0
-        fileprivate(set) var broadened: Range<Int> = 0..<0
+        fileprivate(set) var upsampledBroad: Range<Int> = 0..<0
         /// Runs of tiles that are summed for discs at layer size, and for coarse ones.
         fileprivate(set) var fineRuns: Range<Int> = 0..<0
         fileprivate(set) var coarseRuns: Range<Int> = 0..<0
         /// Coarse tiles that are wanted at layer size too.
-        fileprivate(set) var spread: Range<Int> = 0..<0
+        fileprivate(set) var upsampled: Range<Int> = 0..<0
         /// Whether the passes may read the tile.
         fileprivate(set) var isRead: [Bool] = []
         /// Index into `DiscBuckets` of each tile, -1 where no pass goes.
@@ -75,52 +77,55 @@ struct LensPlan {
         fileprivate(set) var isGathered: [Bool] = []
         /// Nil where nothing is gathered.
         fileprivate(set) var blocks: BroadBlocks?
-        fileprivate(set) var isSpread: [Bool] = []
+        fileprivate(set) var isUpsampled: [Bool] = []
         fileprivate(set) var isBlended: [Bool] = []
         /// Radius of each tile in layer pixels, as the passes read it.
         fileprivate(set) var radius: [Float] = []
     }
 
-    /// Where the fill starts from.
-    var known: Range<Int> { farKnown.lowerBound..<unknown.upperBound }
+    /// Tiles from which the fill starts, and opaque ones beside it.
+    var withFill: Range<Int> { farWithFill.lowerBound..<fillUnknown.upperBound }
     var hasNear: Bool { isReached.contains(true) }
     /// Whether what something in front hides has to be filled.
     var hasHidden: Bool { !inFront.isEmpty }
+    func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
     var hasBlur: Bool { isTouched.contains(true) }
 
-    /// `isRound`: the opening is, which gathering wants. `hasLights`: something may be brighter than white.
-    init(radii: TileRadii, scale: Int, isRound: Bool, hasLights: Bool) {
+    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `marksEverything` leaves no tile out of
+    /// any pass that might draw it, so that the lists can be checked: how finely each tile is drawn stays the same.
+    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool, marksEverything: Bool = false) {
         self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
         let (columns, rows) = (radii.columns, radii.rows)
         let count = columns * rows
         func dilate(_ marked: [Bool]) -> [Bool] { Self.dilate(marked, columns: columns, rows: rows) }
-        let (nearReach, hasFineNear) = Self.spread(radii, scale: scale)
+        let (nearReach, hasFineNear) = Self.dilatedNear(radii, scale: scale)
         let farBehind = Self.farBehindNear(radii)
         let isCovered = Self.covered(radii, scale: scale)
-        let isOpaque = Self.opaque(isCovered, radii, scale: scale, farBehind)
+        let isOpaque = marksEverything ? isCovered.map { _ in false } : Self.opaque(isCovered, radii, scale: scale, farBehind)
         let nearRadius = nearReach.map { $0 / Float(scale) }
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
         let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
-        let isReached = nearRadius.map { $0 > 0 }
+        let isReached = nearRadius.map { $0 > 0 || marksEverything }
         let isTouched = (0..<count).map { isReached[$0] || radii.far[$0] > 0 }
-        let isPlain = (0..<count).map {
-            radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
+        let isUniformCoarse = (0..<count).map {
+            !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
         self.isTouched = isTouched
         self.isReached = isReached
-        self.isPlain = isPlain
-        let isInFront = radii.near.map { $0 > 0 }
+        self.isUniformCoarse = isUniformCoarse
+        let isInFront = radii.near.map { $0 > 0 || marksEverything }
+        let isAllFar = radii.isAllFar.map { $0 && !marksEverything }
         let isKnown = dilate(isReached)
         let isBesideOther = dilate(isOpaque.map(!))
         let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isReached[$0] ? .reached : .unreached }
         tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (isKnown[$0] && !isOpaque[$0] ? 2 : 0) }
-        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isPlain.map { _ in false }
-        let (none, isBesideBlur) = (isPlain.map { _ in false }, dilate(isTouched))
+        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isUniformCoarse.map { _ in false }
+        let (none, isBesideBlur) = (isUniformCoarse.map { _ in false }, dilate(isTouched))
         var blocks: BroadBlocks?
-        if !hasLights, isGathered.contains(true) {
+        if !hasHighlights, isGathered.contains(true) {
             // One value cannot stand for what is blurred little and much, nor for nothing.
             let isBroad = (0..<count).map { !isCovered[$0] && (radii.far[$0] == 0 || radii.farLeast[$0] >= TileRadii.broad * Float(scale)) }
             blocks = BroadBlocks(
@@ -131,19 +136,19 @@ struct LensPlan {
             isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) }, hasOutside: isCovered.map(!))
         near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: isKnown, hasOutside: none)
         let isRead = far.isRead
-        farSetup = list { radii.isAllFar[$0] && !isKnown[$0] }
-        mixedSetup = list { !radii.isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
-        farKnown = list { radii.isAllFar[$0] && isKnown[$0] }
-        mixedKnown = list { !radii.isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
+        farUnreached = list { isAllFar[$0] && !isKnown[$0] }
+        mixedUnreached = list { !isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
+        farWithFill = list { isAllFar[$0] && isKnown[$0] }
+        mixedWithFill = list { !isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
         inFront = list { kinds[$0] == .inFront }
-        unknown = list { isOpaque[$0] && isBesideOther[$0] }
-        evenOpaque = list { isOpaque[$0] && isPlain[$0] }
-        mixedOpaque = list { isOpaque[$0] && !isPlain[$0] }
+        fillUnknown = list { isOpaque[$0] && isBesideOther[$0] }
+        coveredUniform = list { isOpaque[$0] && isUniformCoarse[$0] }
+        coveredMixed = list { isOpaque[$0] && !isUniformCoarse[$0] }
         reached = [TileKind.reached, .inFront].map { kind in list { kinds[$0] == kind } }
-        let isCoded = dilate(isPlain)
-        coded = TileKind.allCases.map { kind in list { isCoded[$0] && kinds[$0] == kind } }
-        plain = list { isPlain[$0] }
-        mixed = TileKind.allCases.map { kind in list { isTouched[$0] && !isPlain[$0] && kinds[$0] == kind } }
+        let isCoarseFinished = dilate(isUniformCoarse)
+        coarseFinished = TileKind.allCases.map { kind in list { isCoarseFinished[$0] && kinds[$0] == kind } }
+        uniformCoarse = list { isUniformCoarse[$0] }
+        mixedResolution = TileKind.allCases.map { kind in list { isTouched[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
     }
 
     /// The tile of a layer pixel.
@@ -163,11 +168,11 @@ struct LensPlan {
     ) -> Discs {
         let tiles = radius.indices
         func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
-        var (wantsCoarse, isSpread, radius) = (isPlain, [Bool](repeating: false, count: tiles.count), radius)
-        for tile in tiles where isCoarse[tile] || isPlain[tile] || isGathered[tile] {
+        var (wantsCoarse, isUpsampled, radius) = (isUniformCoarse, [Bool](repeating: false, count: tiles.count), radius)
+        for tile in tiles where isCoarse[tile] || isUniformCoarse[tile] || isGathered[tile] {
             neighbours(tile) {
                 wantsCoarse[$0] = true
-                if isCoarse[tile] && !isPlain[$0] { isSpread[tile] = true }
+                if isCoarse[tile] && !isUniformCoarse[$0] { isUpsampled[tile] = true }
             }
         }
         for tile in tiles where wantsCoarse[tile] && radius[tile] == 0 && hasOutside[tile] {
@@ -176,8 +181,8 @@ struct LensPlan {
             radius[tile] = -largest
         }
         var result = Discs()
-        result.radius = radius.map { (abs($0) * 64).rounded(.up) / 64 }
-        result.isSpread = isSpread
+        result.radius = radius.map { (abs($0) * Self.radiusSteps).rounded(.up) / Self.radiusSteps }
+        result.isUpsampled = isUpsampled
         result.isBlended = tiles.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
         result.blocks = blocks
         result.isGathered = tiles.map { isGathered[$0] && blocks?.isBroad[$0] != true }
@@ -192,9 +197,9 @@ struct LensPlan {
         if let blocks {
             result.broadSources = list(columns: blocks.columns, rows: blocks.rows) { blocks.isRead[$0] }
             result.broad = list(blocks.radius, columns: blocks.columns, rows: blocks.rows) { blocks.isDrawn[$0] }
-            result.broadened = list { blocks.isBroad[$0] }
+            result.upsampledBroad = list { blocks.isBroad[$0] }
         }
-        result.spread = list { isSpread[$0] }
+        result.upsampled = list { isUpsampled[$0] }
         result.blended = list { result.isBlended[$0] }
         let isFine = read { result.fineBucket[$0] > 0 ? fine.reach(result.fineBucket[$0], isRound: isRound) : 0 }
         let isCoarse = read { result.coarseBucket[$0] > 0 ? coarse.reach(result.coarseBucket[$0], isRound: isRound) : 0 }
@@ -255,109 +260,6 @@ struct LensPlan {
     }
 
     private static func word(_ tile: Int, _ columns: Int, radius: Float) -> UInt32 {
-        UInt32(tile % columns) | UInt32(tile / columns) << 8 | UInt32(radius * 64) << 16
-    }
-
-    /// The largest near radius whose disc can reach each tile, and whether a small one can.
-    private static func spread(_ radii: TileRadii, scale: Int) -> (radius: [Float], isFine: [Bool]) {
-        var (result, isFine) = (radii.near, radii.hasFineNear)
-        for tile in result.indices where radii.near[tile] > 0 {
-            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
-            for row in around.rows {
-                for other in around.columns.map({ row * radii.columns + $0 }) {
-                    result[other] = max(result[other], radii.near[tile])
-                    isFine[other] = isFine[other] || radii.hasFineNear[tile]
-                }
-            }
-        }
-        return (result, isFine)
-    }
-
-    /// Far radii, those of hidden tiles guessed from the nearest ones that show what is behind.
-    private static func farBehindNear(_ radii: TileRadii) -> [Float] {
-        let (columns, rows) = (radii.columns, radii.rows)
-        var (known, guessed) = (radii.far, radii.far)
-        var frontier = known.indices.filter { known[$0] > 0 }
-        while !frontier.isEmpty {
-            var next: [Int] = []
-            for tile in frontier {
-                forEachNeighbour(of: tile, columns, rows) { other in
-                    guard known[other] == 0, radii.near[other] > 0 else { return }
-                    if guessed[other] == 0 { next.append(other) }
-                    guessed[other] = max(guessed[other], known[tile])
-                }
-            }
-            for tile in next { known[tile] = guessed[tile] }
-            frontier = next
-        }
-        var result = known
-        for tile in known.indices where radii.near[tile] > 0 {
-            forEachNeighbour(of: tile, columns, rows) { result[tile] = max(result[tile], known[$0]) }
-        }
-        return result
-    }
-
-    /// Tiles with large discs that a jump of the far layer's radius lies in or is within the reach of.
-    private static func besideJumps(_ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
-        let (columns, rows) = (radii.columns, radii.rows)
-        let jump = 1.5 * Float(scale)
-        var result = [Bool](repeating: false, count: columns * rows)
-        for tile in result.indices where radii.far[tile] > 0 {
-            let (low, high) = (radii.farLeast[tile], radii.far[tile])
-            var (least, largest, isBeside) = (Float.infinity, high, false)
-            forEachNeighbour(of: tile, columns, rows) { other in
-                guard other != tile, radii.far[other] > 0 else { return }
-                least = min(least, radii.far[other] - radii.farLeast[other])
-                largest = max(largest, radii.far[other])
-                isBeside = isBeside || max(radii.farLeast[other] - high, low - radii.far[other]) > jump
-            }
-            // A slanted plane's radii differ as much in the tiles around.
-            guard isBeside || high - low > jump + 2 * least else { continue }
-            let reach = Int((largest / Float(LensGeometry.tile * scale)).rounded(.up))
-            forEachNeighbour(of: tile, columns, rows, within: reach) { if farRadius[$0] >= TileRadii.gathered { result[$0] = true } }
-        }
-        return result
-    }
-
-    /// Tiles so deep in what is in front that discs there find nothing else: of what is behind, nothing is seen.
-    private static func covered(_ radii: TileRadii, scale: Int) -> [Bool] {
-        radii.isAllNear.indices.map { tile in
-            guard radii.isAllNear[tile] else { return false }
-            let around = around(tile, radii, reach: radii.near[tile], scale: scale)
-            return around.rows.allSatisfy { row in around.columns.allSatisfy { radii.isAllNear[row * radii.columns + $0] } }
-        }
-    }
-
-    /// Covered tiles that no disc beside a silhouette reaches either: the near layer alone makes them.
-    private static func opaque(_ isCovered: [Bool], _ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
-        var result = isCovered
-        guard isCovered.contains(true) else { return result }
-        for tile in result.indices where !isCovered[tile] {
-            let around = around(tile, radii, reach: farRadius[tile], scale: scale)
-            for row in around.rows { for column in around.columns { result[row * radii.columns + column] = false } }
-        }
-        return result
-    }
-
-    /// The tiles within `reach` pixels of the picture, and what passes read beyond.
-    private static func around(_ tile: Int, _ radii: TileRadii, reach: Float, scale: Int) -> (rows: ClosedRange<Int>, columns: ClosedRange<Int>) {
-        let tiles = Int(((reach + Float(3 * scale)) / Float(LensGeometry.tile * scale)).rounded(.up))
-        let (x, y) = (tile % radii.columns, tile / radii.columns)
-        return (max(y - tiles, 0)...min(y + tiles, radii.rows - 1), max(x - tiles, 0)...min(x + tiles, radii.columns - 1))
-    }
-
-    private static func dilate(_ marked: [Bool], columns: Int, rows: Int) -> [Bool] {
-        var result = marked
-        for tile in marked.indices where marked[tile] { forEachNeighbour(of: tile, columns, rows) { result[$0] = true } }
-        return result
-    }
-
-    /// Itself, and those up to `reach` away each way.
-    @inline(__always)
-    static func forEachNeighbour(of tile: Int, _ columns: Int, _ rows: Int, within reach: Int = 1, _ body: (Int) -> Void) {
-        let (x, y) = (tile % columns, tile / columns)
-        for row in max(y - reach, 0)...min(y + reach, rows - 1) {
-            for column in max(x - reach, 0)...min(x + reach, columns - 1) { body(row * columns + column) }
-        }
+        UInt32(tile % columns) | UInt32(tile / columns) << 8 | UInt32(radius * radiusSteps) << 16
     }
 }

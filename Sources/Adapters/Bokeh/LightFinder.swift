@@ -1,6 +1,6 @@
 import CoreVideo
 
-/// Where a picture shows lights: colours of which it cannot be told how much brighter than white they are. One pixel of 2 × 2 is looked at.
+/// Finder of clipped lights: colours of which it cannot be told how much brighter than white they are. One pixel of 2 × 2 is looked at.
 struct LightFinder {
     private let image: CVPixelBuffer
     private let format: PictureFormat

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The CPU twin's side of `coding.glsl` and `colour.glsl`: codes to colours to light and back, exact.
+/// Codes to colours to light and back, exact: what `transfer.glsl` and `colour.glsl` approximate.
 extension PictureFormat {
     /// Linear light of an encoded colour, white 1.
     func decoded(_ colour: SIMD4<Float>) -> SIMD4<Float> {
@@ -18,7 +18,7 @@ extension PictureFormat {
     private func decoded(_ code: Float) -> Float {
         switch transfer {
         case .sRGB: return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4)
-        case .hlg: return (code <= 0.5 ? code * code / 3 : (exp((code - 0.55991073) / 0.17883277) + 0.28466892) / 12) / Self.hlgWhite
+        case .hlg: return (code <= 0.5 ? code * code / 3 : (exp((code - 0.55991073) / 0.17883277) + 0.28466892) / 12) * brightest
         case .pq:
             let p = pow(max(code, 0), 1 / 78.84375)
             return pow(max(p - 0.8359375, 0) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125) * brightest
@@ -29,7 +29,7 @@ extension PictureFormat {
         switch transfer {
         case .sRGB: return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
         case .hlg:
-            let x = light * Self.hlgWhite
+            let x = light * Float(white)
             return x <= 1.0 / 12 ? (3 * max(x, 0)).squareRoot() : 0.17883277 * log(12 * x - 0.28466892) + 0.55991073
         case .pq:
             let p = pow(max(light / brightest, 0), 0.1593017578125)

@@ -1,6 +1,6 @@
 import CoreVideo
 
-/// How a picture codes its colours: layout, range, matrix and transfer, from its pixel format and attachments.
+/// A picture's coding of colours: layout, range, matrix and transfer, from its pixel format and attachments.
 struct PictureFormat: Hashable, Codable {
     enum Layout: Int, Codable {
         /// Luma and chroma planes of bytes; blue, green, red, alpha; luma and chroma planes of ten bits at the top of sixteen.
@@ -56,19 +56,25 @@ struct PictureFormat: Hashable, Codable {
     var sampleBytes: Int { layout == .deep ? 2 : 1 }
     /// Whether light above white is there to be read, and need not be guessed.
     var isHDR: Bool { transfer != .sRGB }
-    /// The brightest light the transfer codes, white being 1: 75 % of HLG's signal, 203 cd/m² of PQ's.
-    var brightest: Float {
+    /// Linear signal of white, 0 to 1: 75 % of HLG's code, 203 cd/m² of PQ's 10,000.
+    var white: Double {
         switch transfer {
         case .sRGB: 1
-        case .hlg: 1 / Self.hlgWhite
-        case .pq: 10_000 / 203
+        case .hlg: 0.264963
+        case .pq: 203.0 / 10_000
         }
     }
-    static let hlgWhite: Float = 0.264963
 
-    /// What `coding.glsl` declares, in the order of its numbers.
-    var constants: [Int32] {
-        [Int32(layout.rawValue), Int32(transfer.rawValue)]
-            + [black, 1 / lumaRange, grey, 1 / chromaRange, red, blue].map { Int32(bitPattern: $0.bitPattern) }
+    /// The brightest light the transfer codes, white being 1.
+    var brightest: Float { Float(1 / white) }
+
+    /// Specialisation constants of `transfer.glsl`, by name.
+    var constants: [String: ShaderConstant] {
+        [
+            "FORMAT": ShaderConstant(layout.rawValue), "TRANSFER": ShaderConstant(transfer.rawValue), "BLACK": ShaderConstant(black),
+            "LUMA_STEP": ShaderConstant(1 / lumaRange), "GREY": ShaderConstant(grey), "CHROMA_STEP": ShaderConstant(1 / chromaRange),
+            "RED": ShaderConstant(red), "BLUE": ShaderConstant(blue), "WHITE_LEVEL": ShaderConstant(Float(white)),
+            "BRIGHTEST": ShaderConstant(brightest),
+        ]
     }
 }

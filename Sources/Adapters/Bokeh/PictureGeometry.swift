@@ -32,7 +32,7 @@ struct PictureGeometry: Equatable, Codable {
 
     var pictureBytes: Int { format.isPlanar ? paddedWidth * paddedHeight * format.sampleBytes * 3 / 2 : paddedWidth * paddedHeight * 4 }
 
-    /// Where rows lie in a buffer, in samples, or in words of four bytes where a pixel is one.
+    /// Place of rows in a buffer, in samples, or in words of four bytes where a pixel is one.
     struct Layout: BitwiseCopyable, Equatable {
         /// From one row to the next, of both planes.
         var stride: Int32 = 0

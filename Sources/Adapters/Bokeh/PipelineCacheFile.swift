@@ -2,7 +2,7 @@ import Foundation
 import Pipeline
 import Support
 
-/// Where a device's compiled pipelines are kept from one run to the next: `$XDG_CACHE_HOME/rackfocus` (`~/.cache/rackfocus`).
+/// File of a device's compiled pipelines, kept from one run to the next: `$XDG_CACHE_HOME/rackfocus` (`~/.cache/rackfocus`).
 ///
 /// A file is the driver's own data and, in front of it, its length and a checksum; what does not fit is taken for nothing and written anew.
 struct PipelineCacheFile {

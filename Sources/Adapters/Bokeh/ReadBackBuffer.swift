@@ -2,7 +2,7 @@
 ///
 /// A device that is reached over a bus writes into memory of its own, which is then copied as a whole: its passes would wait for the bus.
 final class ReadBackBuffer {
-    /// Where passes write.
+    /// Target of the passes.
     let texels: VulkanBuffer
     private let host: VulkanBuffer?
     private let context: VulkanContext

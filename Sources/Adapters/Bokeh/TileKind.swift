@@ -1,10 +1,10 @@
-/// What is in front of a tile, which says how it is made; `noted.glsl` has the same order.
+/// Relation of a tile to the near layer, which decides how it is made; `HighlightTiles` has lists in the same order.
 enum TileKind: Int, CaseIterable {
     /// No near layer reaches it; the blurred one does; something in it is in front.
     case unreached, reached, inFront
-    /// So deep inside something near that nothing it hides is seen: as behind the focus of a lens turned round.
+    /// So deep inside something near that nothing it hides is seen: made as if behind the focus, with near and far swapped.
     case opaque
 
-    /// Which of the kernels for the first three makes it.
-    var kernel: Int { self == .opaque ? 0 : rawValue }
+    /// Constant `NEAR` of the shaders.
+    var near: Int { self == .opaque ? TileKind.unreached.rawValue : rawValue }
 }

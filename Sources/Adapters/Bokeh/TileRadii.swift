@@ -2,7 +2,7 @@ import CoreVideo
 import Dispatch
 import Pipeline
 
-/// How each tile is blurred; radii in pixels of the picture.
+/// Blur of each tile; radii in pixels of the picture.
 struct TileRadii {
     let columns: Int
     let rows: Int
@@ -116,22 +116,22 @@ struct TileRadii {
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
     }
 
-    /// What the disparities of a tile reach, in eight parts and joined.
+    /// Extreme disparities of a tile, in eight parts and joined.
     private struct Extremes {
         private typealias Values = SIMD8<Float>
         private var lows = Values(repeating: .greatestFiniteMagnitude)
         private var highs = Values(repeating: -.greatestFiniteMagnitude)
-        /// What is closest to the focus behind it and in front of it.
+        /// Disparities closest to the focus, behind it and in front of it.
         private var closestFars = Values(repeating: -.greatestFiniteMagnitude)
         private var closestNears = Values(repeating: .greatestFiniteMagnitude)
         /// The greatest that are slightly behind the focus.
         private var nearestFars = Values(repeating: -.greatestFiniteMagnitude)
-        /// How many are slightly in front of the focus and behind it, but not largely, and of how many.
+        /// Numbers of values that are slightly in front of the focus and behind it, but not largely, and of how many.
         private var nearCounts = SIMD8<Int32>.zero
         private var farCounts = SIMD8<Int32>.zero
         private var count: Int32 = 0
 
-        /// What lies in `range` of a line.
+        /// Takes in the values in `range` of a line.
         mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float) {
             var seen = self
             for (values, _) in Eights(line, range) {
@@ -166,7 +166,7 @@ struct TileRadii {
         }
     }
 
-    /// What lies in a range of a line, eight at a time; of the last where they are fewer, the first again, but to be counted once.
+    /// Values in a range of a line, eight at a time; of the last where they are fewer, the first again, but to be counted once.
     private struct Eights: Sequence, IteratorProtocol {
         private let line: UnsafePointer<Float>
         private let end: Int

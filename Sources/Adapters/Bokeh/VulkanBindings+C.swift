@@ -6,11 +6,13 @@ final class VulkanBindings {
     private let pool: VkDescriptorPool
     private let context: VulkanContext
     private var resources: [Resource]
+    let kinds: [VulkanKernel.Binding]
 
     init(_ context: VulkanContext, _ kernel: VulkanKernel, _ resources: [Resource]) throws {
         precondition(resources.count == kernel.bindings.count, "a kernel needs all its bindings")
         self.context = context
         self.resources = resources
+        kinds = kernel.bindings
         let sizes = kernel.bindings.map { VkDescriptorPoolSize(type: $0.descriptorType, descriptorCount: 1) }
         var pool: VkDescriptorPool?
         try sizes.withUnsafeBufferPointer { sizes in
@@ -38,6 +40,12 @@ final class VulkanBindings {
         handle = set
         self.pool = pool
         for (index, resource) in resources.enumerated() { write(resource, at: index) }
+    }
+
+    /// Resources by their names in the shader, each once.
+    convenience init(_ context: VulkanContext, _ kernel: VulkanKernel, _ resources: [String: Resource]) throws {
+        precondition(Set(kernel.names) == Set(resources.keys), "a kernel has the bindings \(kernel.names), not \(resources.keys.sorted())")
+        try self.init(context, kernel, kernel.names.map { resources[$0]! })
     }
 
     deinit { vkDestroyDescriptorPool(context.device, pool, nil) }

@@ -8,17 +8,17 @@ final class VulkanContext {
     /// Bits of the queue's clock, 0 where it has none, and nanoseconds a tick.
     let timestampBits: UInt32
     let timestampPeriod: Float
-    /// What the address and the size of host memory must be multiples of for the device to work in it, bytes; 0 where it cannot.
+    /// Alignment of address and size of host memory that the device can work in, bytes; 0 where it cannot.
     let importAlignment: Int
     /// Whether the device works in the host's memory anyway; another is reached over a bus.
     var sharesMemory: Bool { [.software, .integrated].contains(description.type) }
-    /// What the driver compiled, kept on disk.
+    /// Compiled pipelines, kept on disk.
     let pipelineCache: VkPipelineCache?
     private let cacheFile: PipelineCacheFile
     private let memoryTypes: [VkMemoryPropertyFlags]
     private let queue: VkQueue
     let queueFamily: UInt32
-    /// What is being recorded into; one at a time.
+    /// Command buffer that is being recorded into; one at a time.
     private(set) var commands: VkCommandBuffer!
 
     /// Compiled pipelines are kept in `cacheFolder`, nil for the user's. `isRobust`: where the device can, what shaders read outside of buffers and
@@ -106,7 +106,7 @@ final class VulkanContext {
         try submission.start(on: queue)
     }
 
-    /// Who touches a buffer.
+    /// Kind of access to a buffer.
     struct Access {
         fileprivate let stages, reads, writes: UInt32
 
@@ -124,7 +124,7 @@ final class VulkanContext {
             stages: VK_PIPELINE_STAGE_HOST_BIT.rawValue, reads: VK_ACCESS_HOST_READ_BIT.rawValue, writes: VK_ACCESS_HOST_WRITE_BIT.rawValue)
     }
 
-    /// What the one wrote so far, the other may read and write from here on.
+    /// Memory barrier: all that the first wrote so far, the next may read and write from here on.
     func barrier(_ first: Access = .passes, _ next: Access = .passes) {
         var barrier = VkMemoryBarrier()
         barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER

@@ -80,7 +80,7 @@ final class VulkanInstance: @unchecked Sendable {
 /// Vulkan 1.1, the oldest version the lens runs on.
 let vulkan11: UInt32 = 1 << 22 | 1 << 12
 
-/// What the validation layer said.
+/// Messages of the validation layer.
 final class ValidationMessages: Sendable {
     private let list = Mutex<[String]>([])
     /// Handler and context, as `cvulkan_create_messenger` wants them.

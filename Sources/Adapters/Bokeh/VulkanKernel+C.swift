@@ -1,48 +1,58 @@
 internal import CVulkan
-import Shaders
 
-/// What a kernel reads and writes at one binding.
+/// Resource of a kernel at one binding.
 enum Resource {
     case buffer(VulkanBuffer)
     /// A buffer made with a texel format.
     case texels(VulkanBuffer)
     case image(VulkanImage)
-    /// What changes from frame to frame; bound before the first run.
+    /// Changes from frame to frame; bound before the first run.
     case later
 }
 
-/// One compute pipeline; its bindings are numbered in order, buffers first or mixed as declared.
+/// One compute pipeline; its bindings are numbered in order.
 final class VulkanKernel {
-    enum Binding { case buffer, texels, image }
+    typealias Binding = SPIRVInterface.Kind
 
     let pipeline: VkPipeline
     let layout: VkPipelineLayout
     let setLayout: VkDescriptorSetLayout
     let bindings: [Binding]
+    /// Of the bindings; empty strings where the shader has none.
+    let names: [String]
     private let context: VulkanContext
 
-    /// Specialisation constants are 32-bit integers numbered from 0, those of the picture's coding from 16; push constants are `pushBytes` long.
-    convenience init(
-        _ context: VulkanContext, shader: String, bindings: [Binding], constants: [Int32], coding: PictureFormat?, pushBytes: Int
-    ) throws {
-        guard let words = ShaderLibrary.spirv(shader) else {
-            let folders = ShaderLibrary.folders.joined(separator: " or ")
-            throw BokehError(.missingShader, "the shader `\(shader)` is not in \(folders): install the folder beside the executable")
+    /// A shader of the lens; `constants` has each of its specialisation constants, by name, and may have others.
+    convenience init(_ context: VulkanContext, _ shader: LibraryShader, constants: [String: ShaderConstant], pushBytes: Int) throws {
+        let values = shader.interface.constants.map { name, constant in
+            guard let value = constants[name], value.isFloat == constant.isFloat else {
+                preconditionFailure("the shader `\(shader.name)` has a constant \(name) that its pass does not give, or not in its type")
+            }
+            return (id: constant.id, bits: value.bits)
         }
-        try self.init(context, words: words, name: shader, bindings: bindings, constants: constants, coding: coding, pushBytes: pushBytes)
+        try self.init(context, words: shader.words, name: shader.name, shader.interface.resources, values, pushBytes)
     }
 
-    init(
-        _ context: VulkanContext, words: [UInt32], name: String, bindings: [Binding], constants: [Int32], coding: PictureFormat?, pushBytes: Int
+    /// A user's filter, whose two bindings are images.
+    convenience init(_ context: VulkanContext, filter words: [UInt32], name: String, pushBytes: Int) throws {
+        let images = (0...1).map { SPIRVInterface.Resource(binding: $0, kind: .image) }
+        try self.init(context, words: words, name: name, images, [], pushBytes)
+    }
+
+    private init(
+        _ context: VulkanContext, words: [UInt32], name: String, _ resources: [SPIRVInterface.Resource], _ constants: [(id: UInt32, bits: Int32)],
+        _ pushBytes: Int
     ) throws {
+        precondition(resources.map(\.binding) == Array(resources.indices), "the shader `\(name)` must use bindings 0, 1, 2 and so on, each once")
         self.context = context
-        self.bindings = bindings
+        bindings = resources.map(\.kind)
+        names = resources.map(\.name)
         setLayout = try Self.makeSetLayout(context, bindings)
         do { layout = try Self.makeLayout(context, setLayout, pushBytes) } catch {
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
         }
-        do { pipeline = try Self.makePipeline(context, layout, words, constants, coding?.constants ?? [], name: name) } catch {
+        do { pipeline = try Self.makePipeline(context, layout, words, constants, name: name) } catch {
             vkDestroyPipelineLayout(context.device, layout, nil)
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
@@ -116,7 +126,8 @@ final class VulkanKernel {
     }
 
     private static func makePipeline(
-        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ own: [Int32], _ coding: [Int32], name: String
+        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ constants: [(id: UInt32, bits: Int32)],
+        name: String
     ) throws -> VkPipeline {
         var module: VkShaderModule?
         try words.withUnsafeBufferPointer { words in
@@ -127,13 +138,11 @@ final class VulkanKernel {
             try check(vkCreateShaderModule(context.device, &info, nil, &module), "loading the shader `\(name)`")
         }
         defer { vkDestroyShaderModule(context.device, module, nil) }
-        let constants = own + coding
-        let entries = constants.indices.map {
-            VkSpecializationMapEntry(constantID: UInt32($0 < own.count ? $0 : 16 + $0 - own.count), offset: UInt32($0 * 4), size: 4)
-        }
+        let entries = constants.enumerated().map { VkSpecializationMapEntry(constantID: $1.id, offset: UInt32($0 * 4), size: 4) }
+        let values = constants.map(\.bits)
         let entryPoint = CStrings(["main"])
         var pipeline: VkPipeline?
-        try constants.withUnsafeBytes { bytes in
+        try values.withUnsafeBytes { bytes in
             try entries.withUnsafeBufferPointer { entries in
                 var special = VkSpecializationInfo(
                     mapEntryCount: UInt32(entries.count), pMapEntries: entries.baseAddress, dataSize: bytes.count, pData: bytes.baseAddress)

@@ -14,7 +14,7 @@ final class VulkanBuffer {
     /// Whose memory it is, when it is not its own.
     private let storage: CVBufferStorage?
 
-    /// What the host writes or reads.
+    /// Memory that the host writes or reads.
     var contents: UnsafeMutableRawPointer { mapped! }
 
     /// Texels that only shaders touch.
@@ -24,7 +24,7 @@ final class VulkanBuffer {
         }
     }
 
-    /// What the host writes or reads: `readBack` prefers memory that it reads fast; `texels` makes it a texel buffer too.
+    /// Makes a buffer that the host writes or reads: `readBack` prefers memory that it reads fast; `texels` makes it a texel buffer too.
     convenience init(_ context: VulkanContext, byteCount: Int, readBack: Bool = false, texels: TexelFormat? = nil) throws {
         let mapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
         let preferred = readBack ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue

@@ -40,7 +40,7 @@ final class VulkanTimestamps {
         vkCmdWriteTimestamp(context.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, pool, UInt32(names.count))
     }
 
-    /// How long each pass took, once the device is done.
+    /// Duration of each stage, once the device is done.
     func read() throws -> [(pass: String, duration: Duration)] {
         guard !names.isEmpty else { return [] }
         var ticks = [UInt64](repeating: 0, count: names.count + 1)

@@ -74,7 +74,7 @@ struct EdgeProfileTests {
         #expect(decibels > 38)
     }
 
-    /// Which way a near red surface's edge runs through a green picture in focus; distances from it, positive on the red side.
+    /// Direction in which a near red surface's edge runs through a green picture in focus; distances from it, positive on the red side.
     enum Way: CaseIterable {
         case upright, level, slanted
 

@@ -36,7 +36,7 @@ struct MeasuredDisparityTests {
         return picture
     }
 
-    /// What a depth camera of half the size says: noise (standard deviation), specks without an answer, and none at all beside edges.
+    /// Map of a depth camera of half the size: noise (standard deviation), specks without an answer, and none at all beside edges.
     private static func measured(frame: Int, shift: Int, noise: Float) -> DisparityMap {
         let map = TestPicture.disparity(width / 2, height / 2) { x, y in
             let draws = (0..<4).map { Float(TestPicture.hash(x + 331 * $0, y + 571 * frame) % 1024) / 1024 - 0.5 }

@@ -51,7 +51,7 @@ struct SteadinessTests {
             return 10 * log10(255 * 255 * Double(squares.count) / max(squares.reduce(0, +), 1))
         }
         #expect(decibels(80..<280) >= 55)
-        // What the bar hides is guessed from a pyramid, whose grid does not move along. Measured 39 to 40.
+        // The scene that the bar hides is guessed from a pyramid, whose grid does not move along. Measured 39 to 40.
         #expect(decibels(30..<80) >= 37)
     }
 

@@ -82,6 +82,14 @@ enum TestPicture {
         zip(bytes(a), bytes(b)).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
 
+    /// Peak signal-to-noise ratio of two pictures' codes, dB; infinite where all agree.
+    static func psnr(_ a: CVPixelBuffer, _ b: CVPixelBuffer) -> Double {
+        let (first, second) = (codes(a), codes(b))
+        let squares = zip(first, second).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        let peak = a.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? 1023.0 : 255
+        return squares == 0 ? .infinity : 10 * log10(peak * peak * Double(first.count) / Double(squares))
+    }
+
     /// Encoded red, green, blue of a BGRA pixel.
     static func colour(_ buffer: CVPixelBuffer, _ x: Int, _ y: Int) -> SIMD3<UInt8> {
         let row: UnsafeMutablePointer<UInt8> = buffer.plane(0).row(y)

@@ -18,17 +18,15 @@ final class PictureFilter {
         let images = try (0..<2).map { _ in try VulkanImage(context, width: geometry.width, height: geometry.height) }
         picture = try VulkanBuffer(context, byteCount: geometry.pictureBytes, texels: .uint1)
         result = try ReadBackBuffer(context, byteCount: geometry.pictureBytes)
-        func kernel(_ name: String, _ bindings: [VulkanKernel.Binding]) throws -> VulkanKernel {
-            try VulkanKernel(
-                context, shader: name, bindings: bindings, constants: [], coding: geometry.format, pushBytes: MemoryLayout<LensParameters>.size)
-        }
-        let user = try VulkanKernel(
-            context, words: words, name: name, bindings: [.image, .image], constants: [], coding: nil, pushBytes: MemoryLayout<Int32>.size)
-        kernels = (try kernel("filter-read", [.texels, .image, .image]), user, try kernel("filter-write", [.texels, .buffer, .image]))
+        let pushBytes = MemoryLayout<LensParameters>.size
+        let read = try VulkanKernel(context, LibraryShader("filter-read"), constants: geometry.format.constants, pushBytes: pushBytes)
+        let user = try VulkanKernel(context, filter: words, name: name, pushBytes: MemoryLayout<Int32>.size)
+        let write = try VulkanKernel(context, LibraryShader("filter-write"), constants: geometry.format.constants, pushBytes: pushBytes)
+        kernels = (read, user, write)
         bindings = (
-            try VulkanBindings(context, kernels.read, [.texels(picture)] + images.map(Resource.image)),
+            try VulkanBindings(context, read, ["picture": .texels(picture), "colours": .image(images[0]), "filtered": .image(images[1])]),
             try VulkanBindings(context, user, images.map(Resource.image)),
-            try VulkanBindings(context, kernels.write, [.texels(picture), .buffer(result.texels), .image(images[1])])
+            try VulkanBindings(context, write, ["picture": .texels(picture), "result": .buffer(result.texels), "filtered": .image(images[1])])
         )
         try context.run { for image in images { image.prepare() } }
     }

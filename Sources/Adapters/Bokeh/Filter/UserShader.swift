@@ -3,7 +3,7 @@
 /// It finds the picture at binding 0 and writes its own at binding 1, both `rgba32f` storage images of the picture's size with red, green and
 /// blue as encoded, 0 to 1; a push constant `int`, if it has one, tells how many pictures were before. `Shaders/Examples/invert.comp` is one.
 public struct UserShader: Sendable, Equatable {
-    /// Where it was read from.
+    /// Path of its source.
     public let path: String
     /// Time that the filter may take for one picture, the driver's compilation with the first included.
     public var timeLimit: Duration = .seconds(20)

@@ -1,0 +1,102 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+// The setup of tiles where everything is far out of focus and nothing is in front. One thread makes 2 x 2 layer pixels.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 0) const int SCALE = 2;
+layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
+layout(constant_id = 2) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
+layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are listed, for the other setup
+#include "lens.glsl"
+#include "transfer.glsl"
+#include "tile.glsl"
+#include "colour.glsl"
+#include "picture.glsl"
+layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
+layout(binding = 2) readonly buffer Disparity { float disparity[]; };
+layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
+layout(binding = 4) writeonly buffer FarLayer { u64vec2 farLayer[]; };
+layout(binding = 5) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
+layout(binding = 6) writeonly buffer Pyramid { u64vec2 pyramid[]; };
+layout(binding = 7) writeonly buffer Marks { u64vec2 marks[]; };
+layout(binding = 8) buffer HighlightTiles { uint highlightTiles[]; };
+#include "halves.glsl"
+#include "read-row.glsl"
+#include "disparity.glsl"
+#include "highlight-tiles.glsl"
+
+float peak = 0.0;
+float total = 0.0; // of disparity
+vec3 shown = vec3(0.0);
+
+vec4 lumaOf(ivec2 p) {
+    uint word = imageLoad(picture, lumaWord(p)).r;
+    return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - BLACK) * LUMA_STEP;
+}
+
+// Mean light of four pixels of one chroma.
+vec3 meanOf(vec4 luma, vec2 chroma) {
+    float mean = 0.25 * dot(luma, vec4(1.0));
+    vec4 apart = luma - mean, squares = apart * apart;
+    vec3 offset = offsetOf(chroma);
+    vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * dot(squares, vec4(1.0)), 0.25 * dot(squares, apart));
+    float brightest = max(max(luma.x, luma.y), max(luma.z, luma.w)) + max(max(offset.x, offset.y), offset.z);
+    peak = max(peak, brightest);
+    return light;
+}
+
+void planarPair(ivec2 p, out vec3 left, out vec3 right) {
+    vec4 upper = lumaOf(p), lower = lumaOf(p + ivec2(0, 1));
+    uint word = imageLoad(picture, chromaWord(p)).r;
+    vec4 chroma = (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - GREY) * CHROMA_STEP;
+    left = meanOf(vec4(upper.xy, lower.xy), chroma.xy);
+    right = meanOf(vec4(upper.zw, lower.zw), chroma.zw);
+}
+
+vec3 lightOf(vec3 encoded) {
+    peak = max(peak, max(max(encoded.r, encoded.g), encoded.b));
+    return decode(encoded);
+}
+
+// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p.
+void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
+    total += dot(disparityRow(p) + disparityRow(p + ivec2(0, 1)), vec4(1.0));
+    if (FORMAT == 0 && TRANSFER == 0) {
+        planarPair(p, left, right);
+        return;
+    }
+    Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
+    left = 0.25 * (lightOf(upper.a) + lightOf(upper.b) + lightOf(lower.a) + lightOf(lower.b));
+    right = 0.25 * (lightOf(upper.c) + lightOf(upper.d) + lightOf(lower.c) + lightOf(lower.d));
+}
+
+void pair(ivec2 at) {
+    vec3 left, right;
+    twoMeans(at * SCALE, left, right);
+    if (SCALE == 4) {
+        vec3 a, b, c, d, e, f;
+        twoMeans(at * SCALE + ivec2(0, 2), a, b);
+        twoMeans(at * SCALE + ivec2(4, 0), c, d);
+        twoMeans(at * SCALE + ivec2(4, 2), e, f);
+        left = 0.25 * (left + right + a + b);
+        right = 0.25 * (c + d + e + f);
+    }
+    farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = pack64ForStore(halves(vec4(left, 1.0), vec4(right, 1.0)));
+    shown += 0.25 * (left + right);
+}
+
+void main() {
+    uint tile = ownTile();
+    ivec2 quad = tilePlace(tile) * (TILE / 2) + ivec2(gl_LocalInvocationID.xy);
+    if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
+    pair(2 * quad);
+    pair(2 * quad + ivec2(0, 1));
+    float mean = total * (1.0 / float(4 * SCALE * SCALE));
+    float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
+    farCoarseRadius[halfPlace(quad)] = materialize(radius * (1.0 / float(SCALE)));
+    if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
+    if (FILL == 0) return;
+    for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
+        marks[markPlace(quad * (SCALE / 2) + ivec2(block & 1, block >> 1))] = pack64ForStore(uvec4(0x81818181u));
+    }
+    pyramid[halfPlace(quad)] = pack64ForStore(halves(vec4(shown, 1.0), vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0)));
+}

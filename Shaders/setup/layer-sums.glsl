@@ -1,0 +1,28 @@
+// Needs colour.glsl and the constants NEAR and LIGHTS. Sums over the pixels of one layer pixel: premultiplied light of either layer, of what is not in
+// front, and radii times coverage.
+struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
+
+uint mark;        // of four pixels: how much each is of the near layer (positive) or the far one, in 127ths
+vec4 coverage;    // of a highlight in each of the four
+float peak = 0.0; // brightest light so far
+
+void add(inout Sums sums, vec3 encoded, float disparity, int index) {
+    float radius = clamp((disparity - lens.focus) * lens.radiusPerDisparity, -lens.maxRadius, lens.maxRadius);
+    vec4 light = vec4(decode(encoded), 1.0);
+    if (LIGHTS == 2) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), coverage[index]);
+    if (LIGHTS == 1) peak = max(peak, max(max(light.r, light.g), light.b));
+    float far = blurred(-radius), near = blurred(radius);
+    sums.far += light * far;
+    sums.farRadius -= radius * far;
+    if (NEAR > 0) sums.base += light * (1.0 - near);
+    if (NEAR == 2) {
+        sums.near += light * near;
+        sums.nearRadius += radius * near;
+    }
+    int level = int((near - far) * 127.0 + (near > far ? 0.5 : -0.5));
+    mark |= uint(level & 255) << (8 * index);
+}
+
+Sums joined(Sums a, Sums b) {
+    return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius);
+}

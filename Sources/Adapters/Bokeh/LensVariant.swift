@@ -1,0 +1,24 @@
+/// Properties of picture and lens for which the passes are specialised.
+struct LensVariant: Hashable {
+    let format: PictureFormat
+    let scale: Int
+    /// The disparity map has the picture's size.
+    let isDirect: Bool
+    let shape: Shape
+    /// Rows are summed by many threads each.
+    let hasWideSums: Bool
+
+    /// Outline of the opening: a circle, one shape for all tiles, or one for each.
+    enum Shape: Int { case round, uniform, perTile }
+
+    init(_ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool) {
+        format = geometry.format
+        scale = geometry.scale
+        isDirect = geometry.isDirect
+        self.shape = shape.map { $0.tiles == 1 ? .uniform : .perTile } ?? .round
+        self.hasWideSums = hasWideSums
+    }
+
+    /// Workgroups a tile, of composites.
+    var compositeParts: Int { (scale / 2) * (scale / 2) }
+}
