@@ -94,6 +94,16 @@ struct LayeredSceneTests {
         #expect(Self.value(last, 60 + 4 * 29, 100) > Self.value(last, 30, 100) + 0.08)
     }
 
+    @Test("a thing that was found, by a tap for one, is cut out by its outline")
+    func found() throws {
+        let box = CGRect(x: 40 / 320.0, y: 90 / 180.0, width: 40 / 320.0, height: 40 / 180.0)
+        let thing = Detection(objectID: 7, kind: .salientObject, bounds: box)
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.ball(0)), detections: [thing])
+        let ball = Self.value(map, 60, 110)
+        for (x, y) in [(60, 94), (74, 118), (46, 104)] { #expect(abs(Self.value(map, x, y) - ball) < 0.03, "at \(x), \(y)") }
+        #expect(ball > Self.value(map, 42, 92) + 0.1)
+    }
+
     @Test("a camera that turns leaves nothing standing out")
     func turning() throws {
         let estimator = try MonocularDepthEstimator()

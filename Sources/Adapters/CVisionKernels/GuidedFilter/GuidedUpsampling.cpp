@@ -11,7 +11,7 @@
 // Names: *a*, *b*, slope and offset of the mask by the luma (0...1) in a window; *epsilon*, the regularisation of a.
 // Units: pixels of the small picture for the radius; mask 0...1.
 // Cost: O(pixels), whatever the radius.
-// Oracle: bilinear upsampling where the guide is even (GuidedUpsamplingTests).
+// Oracle: a mask's own edge where the guide is even, the guide's where it has one (GuidedUpsamplingTests).
 // Changed: where all neighbours of a pixel of the small mask are 1 the result is 1, as texture inside an object is no edge; the result's contrast
 // is doubled about one half, so that the window leaves nothing of a far side.
 
