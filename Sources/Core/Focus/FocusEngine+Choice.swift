@@ -19,8 +19,8 @@ extension FocusEngine {
     /// Time for which a missing subject is waited for; a thing that the detector offered is withdrawn on purpose where somebody is.
     private func patience(with index: Int, at time: Int64) -> Int64 {
         if case .strong = hold { return tuning.strongLost }
-        let isWithdrawn = subjects.isOfferedThing(index) && subjects.all.indices.contains { isCandidate($0, at: time) && !subjects.isOfferedThing($0) }
-        if isWithdrawn { return tuning.coast }
+        func isSomebody(_ index: Int) -> Bool { isCandidate(index, at: time) && !subjects.isOfferedThing(index) }
+        if subjects.isOfferedThing(index), subjects.all.indices.contains(where: isSomebody) { return tuning.coast }
         return subjects.isFootage ? tuning.footageLost : tuning.weakLost
     }
 

@@ -40,7 +40,8 @@ struct PictureCuesTests {
     func even() throws {
         let seen = try cues(left: (1, 60...60), right: (1, 180...180))
         #expect(seen.allSatisfy { $0.sharpness == 0 })
-        #expect(abs(try #require(seen[0].brightness) - 0.2) < 0.01 && abs(try #require(seen[1].brightness) - 0.75) < 0.01)
+        let (dark, bright) = (try #require(seen[0].brightness), try #require(seen[1].brightness))
+        #expect(abs(dark - 0.2) < 0.01 && abs(bright - 0.75) < 0.01)
     }
 
     @Test("a box outside the picture has no cues")
