@@ -79,7 +79,7 @@ let package = Package(
         module(.core, "Support", ["CChildProcess"]),
 
         // 2: what flows, and the roles that meet
-        module(.core, "Pipeline", ["CoreMedia", "CoreVideo", "Optics"]),
+        module(.core, "Pipeline", ["Support", "CoreMedia", "CoreVideo", "Optics"]),
 
         // 3: one room each
         module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
@@ -104,7 +104,7 @@ let package = Package(
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
         module(.tool, "Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
-        program("session-bench", ["Bench"]),
+        program("session-bench", ["Bench", "Support"]),
 
         // 6: adapters into roles
         module(
@@ -120,23 +120,23 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
-        tests(.core, "SupportTests", ["Support"]),
+        tests(.core, "SupportTests", ["FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // A second, slow and obvious implementation of the focus rules.
         testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
         // Inputs drawn by chance for the tests of every parser.
         testSupport(.core, "FuzzSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
-        tests(.core, "StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.core, "StageTests", ["FuzzSupport", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "VisionTests", ["FuzzSupport", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests(.adapters, "BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.adapters, "BokehTests", ["FuzzSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "MediaTests", ["FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(
             .apple, "AVFoundationTests",
-            ["Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+            ["FuzzSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             .testing, "ScenarioTests",
             [

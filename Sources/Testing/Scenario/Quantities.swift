@@ -42,6 +42,8 @@ enum Limits {
     static let box = -20.0...20
     /// Of a scenario's text.
     static let bytes = 16 << 20
+    /// Characters of a name, which stands in reports and in every line of a trace.
+    static let name = 100
     /// As many as a crowd; what is done for each and each other stays below a millisecond a frame.
     static let subjects = 1000
     /// What has no unit: points, disparities, factors, weights.

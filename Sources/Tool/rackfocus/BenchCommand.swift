@@ -1,5 +1,6 @@
 import Bench
 import RackfocusKit
+import Support
 
 /// `rackfocus bench lens`: our lens beside every other one installed. `rackfocus bench session`: what the capture graph costs.
 struct BenchCommand: Command {
@@ -72,8 +73,8 @@ struct BenchCommand: Command {
         switch bench {
         case .lens(let bench):
             let progress = ProgressLine(total: nil)
-            try bench.run(progress: progress.show) { print($0) }
-        case .session(let bench): try bench.run { print($0) }
+            try bench.run(progress: progress.show) { StandardOutput.print($0) }
+        case .session(let bench): try bench.run { StandardOutput.print($0) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus evaluate`: detections against the truth.
 struct EvaluateCommand: Command {
@@ -41,5 +42,5 @@ struct EvaluateCommand: Command {
         }
     }
 
-    func run() throws { print(evaluation.table) }
+    func run() throws { StandardOutput.print(evaluation.table) }
 }
