@@ -10,9 +10,9 @@ final class FragmentedFile {
     let path: String
     private let visibility: MovieDescription.Fragments
     private let descriptor: Int32
-    /// Where the next fragment goes; all before it is whole.
+    /// Offset of the next fragment; all before it is whole.
     private var end: Int64 = 0
-    /// Where what players pass over begins, and when they are to see it.
+    /// Start of the part that players pass over, and the time at which they are to see it.
     private var firstHidden: Int64?
     private var nextRevelation = CMTime.zero
 

@@ -3,6 +3,7 @@ import Foundation
 import FuzzSupport
 import Pipeline
 import Support
+import TestSupport
 import Testing
 
 @testable import Media

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The processes that were started with a variable of their own in the environment, by the tool or by what it started.
@@ -22,20 +23,21 @@ private struct Marked {
 
     /// Those whose command line holds a word, once there are so many.
     func wait(for count: Int, with word: String) throws -> [Int32] {
-        for _ in 0..<1200 {
-            let found = try all.filter { $0.command.contains(word) }.map(\.number)
-            if found.count >= count { return found }
-            Thread.sleep(forTimeInterval: 0.025)
+        var found: [Int32] = []
+        let areThere = try eventually(within: 30) {
+            found = try all.filter { $0.command.contains(word) }.map(\.number)
+            return found.count >= count
         }
-        throw Overdue(processes: try all.map(\.command))
+        guard areThere else { throw Overdue(processes: try all.map(\.command)) }
+        return found
     }
 
     /// Returns when none is left.
     func waitForNone() throws {
-        for _ in 0..<400 where try !all.isEmpty { Thread.sleep(forTimeInterval: 0.025) }
+        if try eventually(within: 10, { try all.isEmpty }) { return }
         let left = try all
         for process in left { kill(process.number, SIGKILL) }
-        if !left.isEmpty { throw Overdue(processes: left.map(\.command)) }
+        throw Overdue(processes: left.map(\.command))
     }
 }
 
@@ -69,7 +71,7 @@ struct ChildrenTests {
         #expect(tool.endedBySignal == number)
         let again = try ToolRun(["test", "short.yaml", "-o", "out", "--force"], directory: scratch.url)
         #expect(again.exitCode == 0, "\(again.errors)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted()
         #expect(left == ["junit.xml", "manifest.json", "short.yaml", "summary.json"])
     }
 
@@ -124,7 +126,7 @@ struct ChildrenTests {
         }
         let (text, exitCode) = try tool.end()
         #expect(exitCode == 70 && text.contains("2 of 4 passed"), "\(text)")
-        let junit = try String(contentsOfFile: scratch.path("out/junit.xml"), encoding: .utf8)
+        let junit = try String(contentsOfFile: scratch("out/junit.xml"), encoding: .utf8)
         #expect(junit.contains("its process ended by signal 11 (Segmentation fault)"), "\(junit)")
         #expect(junit.contains("tests=\"4\" failures=\"2\""))
         let merged = try ToolRun(["merge", "out", "-o", "merged"], directory: scratch.url)
@@ -156,7 +158,7 @@ struct ChildrenTests {
         #expect(run.output.contains("WRONG  bytes.yaml") && run.output.contains("ok  last.yaml"), "\(run.output)")
         let junit = try Data(contentsOf: scratch.url.appending(path: "out/junit.xml"))
         #expect(!junit.contains { $0 < 9 || $0 > 13 && $0 < 32 }, "XML knows no control characters")
-        let summary = try String(contentsOfFile: scratch.path("out/summary.json"), encoding: .utf8)
+        let summary = try String(contentsOfFile: scratch("out/summary.json"), encoding: .utf8)
         #expect(summary.contains("\"exitCode\" : 66") && summary.contains("\"id\" : \"last.yaml\""))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What the tool says, whatever it is given")
@@ -58,7 +59,7 @@ struct MessageTests {
     func longLine(start: String) throws {
         let scratch = try Scratch()
         let scenario = try scratch.write(start + String(repeating: "xy", count: 2_500_000), to: "long.yaml")
-        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4")])
+        let run = try ToolRun(["render", scenario, "-o", scratch("a.mp4")])
         #expect(run.exitCode == 2)
         #expect(run.errors.utf8.count < 3000 && run.errors.contains("long.yaml:"), "\(run.errors.prefix(4000))")
     }
