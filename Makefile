@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz sanitize sanitize-c-api build install setup lint clean
+.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address sanitize sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -67,14 +67,28 @@ saliency-fit: setup
 deep: setup
 	RACKFOCUS_MODEL_DEPTH=5 swift test --disable-xctest $(SWIFT_FLAGS) --filter ModelTests
 
-## Every parser on inputs changed by chance, each suite (…FuzzTests) for SECONDS; an input that ends the process stays in .build/fuzz.
+# The suites that feed a parser, each in a file of its name.
+FUZZERS ?= $(sort $(basename $(notdir $(shell grep -rlw FuzzRun --include=*FuzzTests.swift Tests))))
+
+## Every parser on inputs changed by chance, each test of FUZZERS for SECONDS; an input that ends the process stays in .build/fuzz.
 ## RACKFOCUS_FUZZ_SEED=… begins elsewhere.
 fuzz: SECONDS ?= 60
 fuzz: setup
 	swift build --build-tests $(SWIFT_FLAGS)
-	RACKFOCUS_FUZZ_SECONDS=$(SECONDS) RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
-		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter FuzzTests
-	@grep -H . .build/fuzz/*.count
+	RACKFOCUS_FUZZ_SECONDS=$(SECONDS) $(call fuzzed,release)
+
+## The same under the address sanitizer until each parser has had COUNT inputs; in a build of its own.
+fuzz-address: COUNT ?= 1000000
+fuzz-address: setup
+	swift build --build-tests --sanitize=address --scratch-path .build/address-release $(SWIFT_FLAGS)
+	ASAN_OPTIONS=detect_leaks=0 RACKFOCUS_FUZZ_COUNT=$(COUNT) $(call fuzzed,address-release/release)
+
+# One suite after the other, each in a process; all run, and the first that fails decides the exit code.
+define fuzzed
+bash -c 'code=0; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
+	.build/$(1)/rackfocusPackageTests.xctest --testing-library swift-testing --filter "$$suite/" || code=$$?; done; \
+	grep -H . .build/fuzz/*.count; exit $$code'
+endef
 
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.

@@ -81,7 +81,7 @@ let package = Package(
         module(.core, "Support", ["CChildProcess"]),
 
         // 2: what flows, and the roles that meet
-        module(.core, "Pipeline", ["CoreMedia", "CoreVideo", "Optics"]),
+        module(.core, "Pipeline", ["Support", "CoreMedia", "CoreVideo", "Optics"]),
 
         // 3: one room each
         module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
@@ -122,7 +122,7 @@ let package = Package(
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
         module(.tool, "SessionBenchmark", ["Support", "ScenarioRun", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
-        program("session-bench", ["SessionBenchmark"]),
+        program("session-bench", ["SessionBenchmark", "Support"]),
 
         // 6: adapters into roles
         module(
@@ -152,7 +152,7 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
-        tests(.core, "SupportTests", ["TestSupport", "Support"]),
+        tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // A second, slow and obvious implementation of the focus rules.
         testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
@@ -161,16 +161,21 @@ let package = Package(
         // Folders of their own for tests, waiting, and places in the checkout.
         testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
-        tests(.core, "StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.core, "StageTests", ["FuzzSupport", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "VisionTests", ["FuzzSupport", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests(.adapters, "BokehTests", ["TestSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["TestSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(
+            .adapters, "BokehTests",
+            ["TestSupport", "FuzzSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(
             .apple, "AVFoundationTests",
-            ["TestSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+            [
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia",
+                "CoreVideo", "Optics",
+            ]),
         tests(
             // One target for the four modules: they share their fixtures, and one bundle links once.
             .testing, "ScenarioTests",

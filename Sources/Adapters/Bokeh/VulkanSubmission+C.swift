@@ -38,7 +38,7 @@ final class VulkanSubmission {
         self.fence = fence!
     }
 
-    /// Whoever started work has waited for it: its buffers go first.
+    /// Work that was started has been waited for: its buffers go first.
     deinit {
         vkDestroyFence(context.device, fence, nil)
         vkDestroyCommandPool(context.device, pool, nil)

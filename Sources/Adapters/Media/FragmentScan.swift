@@ -14,8 +14,12 @@ struct FragmentScan {
     private(set) var edits: [InputFile.Edit] = []
     /// Start of the part that is hidden from players; nil when nothing is.
     private(set) var firstHidden: Int64?
+    /// Whether the samples of each fragment can be told a track: false where there are fragments, and a track without a number.
+    var hasTracks: Bool { !hasFragments || areTracksValid }
     private let file: InputFile
     private let reveals: Bool
+    private var hasFragments = false
+    private var areTracksValid = true
     private var hasIndex = false
     /// The last `moof`, while its media is still to come.
     private var pending: (box: Box, index: FragmentIndex?)?
@@ -50,8 +54,12 @@ struct FragmentScan {
         }
         let isWhole = box.end <= file.length
         switch box.type {
-        case "moov": hasIndex = hasIndex || isWhole
-        case "moof" where isWhole && hasIndex: pending = (box, FragmentIndex(box, in: file))
+        case "moov":
+            hasIndex = hasIndex || isWhole
+            areTracksValid = areTracksValid && TrackNumbers.areValid(in: box, of: file)
+        case "moof":
+            hasFragments = true
+            if isWhole, hasIndex { pending = (box, FragmentIndex(box, in: file)) }
         case "mdat":
             guard let (fragment, index) = pending else { break }
             if isWhole {

@@ -42,8 +42,11 @@ extension MovieFileWriter {
         String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
     }
 
-    /// Rounds a time to units of 1 / `perSecond` seconds, to the nearest.
-    static func count(_ time: CMTime, perSecond: Int64) -> Int64 {
+    /// Rounds a time to units of 1 / `perSecond` seconds, to the nearest; throws for more than 68 years.
+    func count(_ time: CMTime, perSecond: Int64) throws -> Int64 {
+        guard abs(time.seconds) < 0x1p31 else {
+            throw MediaError(code: .unsupported, path: path, reason: "\(time.seconds) s lie outside of any movie")
+        }
         let scale = Int64(time.timescale)
         var (whole, rest) = time.value.quotientAndRemainder(dividingBy: scale)
         if rest < 0 { (whole, rest) = (whole - 1, rest + scale) }

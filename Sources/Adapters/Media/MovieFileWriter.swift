@@ -116,7 +116,7 @@ public final class MovieFileWriter: MovieWriter {
             guard presentationTime.isNumeric, presentationTime.value >= 0 else {
                 throw MediaError(code: .unsupported, path: path, reason: "a picture without a time, or before zero, cannot be written")
             }
-            let ticks = Self.count(presentationTime, perSecond: Int64(timescale))
+            let ticks = try count(presentationTime, perSecond: Int64(timescale))
             if let last = writing.last, ticks <= last {
                 throw MediaError(
                     code: .unsupported, path: path, reason: "a picture at \(presentationTime.seconds) s is not later than the one before")
@@ -130,12 +130,24 @@ public final class MovieFileWriter: MovieWriter {
     /// Sound that is later than this is taken for missing, so that a microphone that fell silent does not hold up the file.
     private static let longestWait = CMTime(value: 1, timescale: 10)
 
+    /// Seconds without sound that are filled, as of a microphone that fell silent: a day.
+    private static let longestSilence: Int64 = 86_400
+
+    /// Encodes silence, a second at a time.
     private func fillSilence(_ writing: inout Writing, until time: CMTime) throws {
         guard let track = movie.sound else { return }
-        let missing = Self.count(time, perSecond: Int64(track.sampleRate)) - writing.samples
-        guard missing > 0 else { return }
-        try writing.tracks.encode(repeatElement(0, count: Int(missing) * track.layout.channelCount))
-        writing.samples += missing
+        let rate = Int64(track.sampleRate)
+        let end = try count(time, perSecond: rate)
+        guard end - writing.samples <= Self.longestSilence * rate else {
+            throw MediaError(
+                code: .unsupported, path: path,
+                reason: "\(time.seconds) s without sound are more than a day; begin the times of a movie at zero")
+        }
+        while writing.samples < end {
+            let count = min(end - writing.samples, rate)
+            try writing.tracks.encode(repeatElement(0, count: Int(count) * track.layout.channelCount))
+            writing.samples += count
+        }
     }
 
     /// Encodes sound at its time; gaps are filled with silence, and samples already written are dropped.
@@ -151,7 +163,7 @@ public final class MovieFileWriter: MovieWriter {
                 throw MediaError(code: .unsupported, path: path, reason: "sound without a time cannot be written")
             }
             try fillSilence(&writing, until: sound.presentationTime)
-            let start = Self.count(sound.presentationTime, perSecond: Int64(track.sampleRate))
+            let start = try count(sound.presentationTime, perSecond: Int64(track.sampleRate))
             let late = min(Int(writing.samples - start), sound.sampleCount)
             try writing.tracks.encode(sound.samples.dropFirst(late * track.layout.channelCount))
             writing.samples += Int64(sound.sampleCount - late)

@@ -22,6 +22,7 @@ public enum MovieRecovery {
                 code: .unsupported, path: path,
                 reason: "holds no whole fragment of a recording: it is an ordinary movie, or was ended before the first fragment was whole")
         }
+        guard scan.hasTracks else { throw InputFile.withoutTracks(path) }
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
@@ -45,6 +46,7 @@ extension InputFile {
     static func footage(_ path: String, mayBeCut: Bool = false) throws(MediaError) -> InputFile {
         let file = try InputFile(path: path)
         let scan = FragmentScan(file, revealing: false)
+        guard scan.hasTracks else { throw withoutTracks(path) }
         if scan.isCut, scan.fragments > 0 {
             file.show(until: scan.end, edits: scan.edits)
         } else if scan.fragments == 0, scan.firstHidden != nil {
@@ -54,5 +56,9 @@ extension InputFile {
             throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
         }
         return file
+    }
+
+    fileprivate static func withoutTracks(_ path: String) -> MediaError {
+        MediaError(code: .corrupt, path: path, reason: "is damaged: a track of it has no number, so its fragments belong nowhere")
     }
 }

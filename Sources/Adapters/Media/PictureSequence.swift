@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Files of an image sequence, numbered, globbed or a whole directory, in order.
 ///
@@ -18,11 +19,15 @@ package enum PictureSequence {
     }
 
     private static func directory(_ path: String) throws(MediaError) -> [String] {
-        let pictures = try names(in: path).filter { !$0.hasPrefix(".") && extensions.contains(($0 as NSString).pathExtension.lowercased()) }
+        let pictures = try names(in: path).filter(isPicture)
         guard !pictures.isEmpty else {
             throw MediaError(code: .missingFile, path: path, reason: "is a directory without pictures (png, jpg, tiff, bmp, webp)")
         }
         return sorted(pictures).map { path + "/" + $0 }
+    }
+
+    private static func isPicture(_ name: String) -> Bool {
+        !name.hasPrefix(".") && extensions.contains((name as NSString).pathExtension.lowercased())
     }
 
     private static func globbed(_ path: String) throws(MediaError) -> [String] {
@@ -31,17 +36,29 @@ package enum PictureSequence {
         guard glob(path, 0, nil, &found) == 0, found.gl_pathc > 0, let names = found.gl_pathv else {
             throw MediaError(code: .missingFile, path: path, reason: "no file matches this pattern")
         }
-        return sorted((0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } })
+        var files: [String] = []
+        for index in 0..<Int(found.gl_pathc) {
+            guard let start = names[index] else { continue }
+            let bytes = UnsafeBufferPointer(start: start, count: strlen(start)).map { UInt8(bitPattern: $0) }
+            guard let name = String(validating: bytes, as: UTF8.self) else { throw notUTF8(DirectoryListing.escaped(bytes)) }
+            files.append(name)
+        }
+        return sorted(files)
     }
 
-    /// Names in a directory; empty where there is none.
+    /// Names in a directory; empty where there is none. Throws for a picture whose name is not UTF-8: it would be left out, or another one meant.
     private static func names(in directory: String) throws(MediaError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: directory)
-        } catch {
-            guard FileManager.default.fileExists(atPath: directory) else { return [] }
-            throw MediaError(code: .missingFile, path: directory, reason: "cannot be listed: \(error.localizedDescription)")
+        guard FileManager.default.fileExists(atPath: directory) else { return [] }
+        let entries: [DirectoryListing.Entry]
+        do throws(InputError) { entries = try DirectoryListing(of: directory).entries } catch {
+            throw MediaError(code: .missingFile, path: directory, reason: error.reason)
         }
+        if let odd = entries.first(where: { !$0.isUTF8 && isPicture($0.name) }) { throw notUTF8("\(directory)/\(odd.name)") }
+        return entries.filter(\.isUTF8).map(\.name)
+    }
+
+    private static func notUTF8(_ path: String) -> MediaError {
+        MediaError(code: .missingFile, path: path, reason: "has a name that is not UTF-8; rename it")
     }
 
     private static func sorted(_ names: [String]) -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Failure in OpenCV or with a file it needs.
 public struct VisionError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -22,7 +23,7 @@ public struct VisionError: Error, Sendable, Equatable, CustomStringConvertible {
     public init(code: Code, operation: String, underlying: String) {
         self.code = code
         self.operation = operation
-        self.underlying = underlying
+        self.underlying = underlying.excerpt()
     }
 
     /// The operation and its cause in one line.

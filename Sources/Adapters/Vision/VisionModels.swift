@@ -14,4 +14,11 @@ public struct VisionModels: Sendable, Equatable {
         self.object = object
         self.depth = depth
     }
+
+    /// Opens each network once, runs it over nothing, and lets it go. Throws `VisionError` for a file that is no such network.
+    public func open() throws(VisionError) {
+        if let face { _ = try FaceNet(path: face) }
+        if let object { _ = try ObjectNet(path: object) }
+        if let depth { _ = try DepthNet(path: depth) }
+    }
 }

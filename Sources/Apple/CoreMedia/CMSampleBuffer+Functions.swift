@@ -81,8 +81,11 @@ public func CMSampleBufferCreateCopyWithNewTiming(
     allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleTimingEntryCount: CMItemCount,
     sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-    let timing = Array(UnsafeBufferPointer(start: sampleTimingArray, count: sampleTimingEntryCount))
-    sampleBufferOut.pointee = try? CMSampleBuffer(copying: sampleBuffer, withNewTiming: timing)
+    guard let sampleTimingArray, sampleTimingEntryCount == 1 else {
+        sampleBufferOut.pointee = nil
+        return kCMSampleBufferError_RequiredParameterMissing
+    }
+    sampleBufferOut.pointee = try? CMSampleBuffer(copying: sampleBuffer, withNewTiming: [sampleTimingArray.pointee])
     return sampleBufferOut.pointee == nil ? kCMSampleBufferError_RequiredParameterMissing : noErr
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Sidecar of detections, frame by frame, as `rackfocus detect` and `render` write it and a scenario takes it back.
 ///
@@ -83,7 +84,10 @@ public struct DetectionLogError: Error, Sendable, Equatable, CustomStringConvert
     public var reason: String
 
     /// Creates an error about a file, or about one line of it.
-    public init(path: String, line: Int? = nil, reason: String) { (self.path, self.line, self.reason) = (path, line, reason) }
+    public init(path: String, line: Int? = nil, reason: String) {
+        (self.path, self.line) = (path, line)
+        self.reason = reason.excerpt()
+    }
 
     /// `path:line: reason`.
     public var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }

@@ -48,9 +48,13 @@ package struct OutputManifest: Codable, Sendable, Equatable {
 
     /// The manifest in a directory; nil when there is none, or none that can be read.
     package init?(in directory: String) {
-        guard let data = FileManager.default.contents(atPath: "\(directory)/\(Self.name)"),
-            let read = try? JSONDecoder().decode(Self.self, from: data), read.format == 1
-        else { return nil }
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(Self.name)") else { return nil }
+        self.init(data)
+    }
+
+    /// The manifest in the bytes of a file; nil when they are none.
+    package init?(_ data: Data) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: data), read.format == 1 else { return nil }
         self = read
     }
 

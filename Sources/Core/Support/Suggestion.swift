@@ -2,9 +2,12 @@
 package enum Suggestion {
     /// Candidate of the least edit distance, at most a third of the word's length (1 at least); the first of equals; nil when none is near.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
-        let limit = max(1, word.count / 3)
+        let length = word.count
+        let limit = max(1, length / 3)
         var best: (distance: Int, word: String)?
         for candidate in candidates {
+            // The distance is at least the difference in length: a word of megabytes is near nothing.
+            guard abs(length - candidate.count) <= limit else { continue }
             let distance = distance(Array(word.lowercased()), Array(candidate.lowercased()))
             if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
         }

@@ -187,7 +187,7 @@ public final class ScenarioObserver: CaptureObserver {
     /// Trace so far, JSON Lines.
     public var trace: [UInt8] { state.withLock { $0.trace.bytes } }
 
-    /// What the run leaves: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
+    /// Files of the run: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
     /// numbers, `focus.csv`; without `drawsPlot` all but the latter two.
     public func files(drawsPlot: Bool = true) -> [(name: String, data: Data)] {
         state.withLock { state in

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Neural network that rackfocus knows how to use, and that the user may provide.
 public struct KnownModel: Sendable {
@@ -23,6 +24,11 @@ public struct KnownModel: Sendable {
     public var meaning: String
     /// Files: the first is the one to name, the others lie beside it.
     public var files: [File]
+
+    /// Whether a file is, by its checksum, one of those below.
+    public static func isKnown(_ path: String) -> Bool {
+        SHA256.hexadecimal(contentsOf: path).map { sum in all.contains { $0.files.contains { $0.sha256 == sum } } } ?? false
+    }
 
     /// Known networks, the best of each kind first.
     public static let all = [

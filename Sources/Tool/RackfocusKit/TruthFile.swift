@@ -36,19 +36,24 @@ public struct TruthFile: Sendable, Equatable {
 
     /// Reads a file by its extension; throws `DetectionLogError` with the line at fault.
     public init(path: String) throws(DetectionLogError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            throw DetectionLogError(path: path, reason: reason)
+        }
+        try self.init(data, path: path)
+    }
+
+    /// Reads the bytes of a file; `path` says by its extension what they are, and names them in errors.
+    init(_ data: Data, path: String) throws(DetectionLogError) {
         if path.lowercased().hasSuffix(".jsonl") {
             isNormalized = true
-            for entry in try DetectionLog(path: path).entries {
+            for entry in try DetectionLog(data, path: path).entries {
                 let place = entry.picture.map(Place.picture) ?? .frame(entry.frame)
                 objects[place] = entry.detections.map { Object(id: $0.objectID, kind: $0.kind, box: $0.bounds) }
             }
             return
         }
-        let text: String
-        do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "is no text" : "there is no such file"
-            throw DetectionLogError(path: path, reason: reason)
-        }
+        guard let text = String(validating: data, as: UTF8.self) else { throw DetectionLogError(path: path, reason: "is no text") }
         if path.lowercased().hasSuffix(".xml") { try readPictures(text, path) } else { try readLines(text, path) }
         guard !objects.isEmpty else { throw DetectionLogError(path: path, reason: "holds no truth") }
     }

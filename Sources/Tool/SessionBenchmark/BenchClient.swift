@@ -39,8 +39,9 @@ final class BenchClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
         }
         defer { NotificationCenter.default.removeObserver(token) }
         session.startRunning()
-        guard session.isRunning || ended.wait(timeout: .now()) == .success else { throw AVError(.sessionNotRunning) }
-        ended.wait()
+        // A short run may be over by now, one that never began is over without a word.
+        let limit: DispatchTime = session.isRunning ? .distantFuture : .now() + 1
+        guard ended.wait(timeout: limit) == .success else { throw AVError(.sessionNotRunning) }
     }
 
     /// Starts the session, removes and adds an output while it runs, reopens the camera, and stops.

@@ -1,6 +1,7 @@
 import Benchmarks
 import Foundation
 import SessionBenchmark
+import Support
 
 /// `rackfocus bench`: the lens beside every other one installed, the vision kernels beside the libraries they replace, the capture graph alone.
 struct BenchCommand: Command {
@@ -88,11 +89,11 @@ struct BenchCommand: Command {
         switch bench {
         case .lens(let bench):
             let progress = ProgressLine(total: nil)
-            try bench.run(progress: progress.show) { print($0) }
+            try bench.run(progress: progress.show) { StandardOutput.print($0) }
         case .vision(let bench):
             let progress = ProgressLine(total: nil)
-            try bench.run(progress: progress.show) { print($0) }
-        case .session(let bench): try bench.run { print($0) }
+            try bench.run(progress: progress.show) { StandardOutput.print($0) }
+        case .session(let bench): try bench.run { StandardOutput.print($0) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus calibrate`: pictures of a chessboard in, a description of two cameras out.
 struct CalibrateCommand: Command {
@@ -39,13 +40,12 @@ struct CalibrateCommand: Command {
 
     func run() throws {
         let result = try job.run()
-        print(
+        StandardOutput.print(
             String(
                 format: "%@: %d of %d pairs showed the board, reprojection error %.2f px, cameras %.1f mm apart", output, result.views, result.looked,
                 result.reprojectionError, result.baseline * 1000))
         if result.reprojectionError > 1 {
-            FileHandle.standardError.write(
-                Data("rackfocus: warning: a reprojection error above 1 px blurs depth; is --board the number of inner corners?\n".utf8))
+            StandardError.print("rackfocus: warning: a reprojection error above 1 px blurs depth; is --board the number of inner corners?")
         }
     }
 

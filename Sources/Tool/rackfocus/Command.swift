@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// One subcommand: what it says of itself, how it reads its arguments, and what it does.
 protocol Command {
@@ -63,5 +64,5 @@ struct Help {
 struct UsageError: Error, CustomStringConvertible {
     var description: String
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String) { self.description = description.excerpt() }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus detect`: footage or pictures in, detections out.
 struct DetectCommand: Command {
@@ -63,8 +64,8 @@ struct DetectCommand: Command {
     func run() throws {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
-        print("\(result.detections) detections in \(result.frames) \(options.isStills ? "pictures" : "frames"), in \(options.output)")
-        if timings { print(([result.timings.table] + [result.budget].compactMap { $0 }).joined(separator: "\n")) }
+        StandardOutput.print("\(result.detections) detections in \(result.frames) \(options.isStills ? "pictures" : "frames"), in \(options.output)")
+        if timings { StandardOutput.print(([result.timings.table] + [result.budget].compactMap { $0 }).joined(separator: "\n")) }
     }
 }
 
@@ -78,7 +79,9 @@ extension Arguments {
             case nil: ModelLibrary.standard.installed(kind)
             }
         }
-        return VisionModels(
+        let models = VisionModels(
             face: model("--face-model", .face), object: model("--object-model", .object), depth: model("--depth-model", .depth))
+        try ModelProbe.check(models)
+        return models
     }
 }

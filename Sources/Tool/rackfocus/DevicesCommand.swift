@@ -1,4 +1,5 @@
 import RackfocusKit
+import Support
 
 /// `rackfocus devices`: the GPUs that can render, and the cameras an app finds.
 struct DevicesCommand: Command {
@@ -16,15 +17,15 @@ struct DevicesCommand: Command {
     init(_ arguments: inout Arguments) throws { try arguments.finish() }
 
     func run() throws {
-        print("Vulkan devices:")
+        StandardOutput.print("Vulkan devices:")
         for device in try VulkanBokehRenderer.devices() {
-            print("  \(device.index)  \(device.name) (\(device.type.rawValue), driver \(device.driverVersion))")
+            StandardOutput.print("  \(device.index)  \(device.name) (\(device.type.rawValue), driver \(device.driverVersion))")
         }
-        print("Phones (`device: {phone: NAME}` in a scenario, --phone NAME of render and test):")
+        StandardOutput.print("Phones (`device: {phone: NAME}` in a scenario, --phone NAME of render and test):")
         for phone in CameraProfile.Phone.shipped {
-            print("  \(phone.name)  \(phone.model)")
+            StandardOutput.print("  \(phone.name)  \(phone.model)")
             for camera in phone.devices {
-                print("    \(camera.uniqueID)  \(camera.name)\(phone.cinematicCameras.contains(camera) ? ", cinematic" : "")")
+                StandardOutput.print("    \(camera.uniqueID)  \(camera.name)\(phone.cinematicCameras.contains(camera) ? ", cinematic" : "")")
             }
         }
     }

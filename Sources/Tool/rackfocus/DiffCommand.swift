@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus diff`: two runs of one scenario side by side, most often one live and one with `mode: post`.
 struct DiffCommand: Command {
@@ -29,7 +30,7 @@ struct DiffCommand: Command {
             named: Self.name(second))
     }
 
-    func run() throws { print(comparison.text) }
+    func run() throws { StandardOutput.print(comparison.text) }
 
     private static func name(_ run: String) -> String {
         let name = URL(fileURLWithPath: run).deletingPathExtension().lastPathComponent

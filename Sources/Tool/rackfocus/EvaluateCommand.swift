@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus evaluate`: detections against the truth.
 struct EvaluateCommand: Command {
@@ -69,5 +70,5 @@ struct EvaluateCommand: Command {
         table = evaluation.table
     }
 
-    func run() throws { print(table) }
+    func run() throws { StandardOutput.print(table) }
 }

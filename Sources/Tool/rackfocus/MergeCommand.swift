@@ -41,7 +41,7 @@ struct MergeCommand: Command {
         var merge = try ResultsMerge(of: parts)
         let report = try merge.write(to: directory)
         try directory.commit()
-        print("\(report.passed) of \(report.results.count) passed; results in \(output)")
+        StandardOutput.print("\(report.passed) of \(report.results.count) passed; results in \(output)")
         if report.verdict != .passed { throw TestsFailed(verdict: report.verdict) }
     }
 }

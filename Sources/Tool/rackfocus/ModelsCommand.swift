@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus models`: the optional models, and which of them are there.
 struct ModelsCommand: Command {
@@ -18,12 +19,12 @@ struct ModelsCommand: Command {
 
     func run() throws {
         let library = ModelLibrary.standard
-        print("models go to \(library.folder)\n")
+        StandardOutput.print("models go to \(library.folder)\n")
         for model in KnownModel.all {
-            print("\(model.name): \(model.meaning)")
+            StandardOutput.print("\(model.name): \(model.meaning)")
             for file in model.files {
-                print("  \(file.name.padding(toLength: 36, withPad: " ", startingAt: 0)) \(library.state(of: file).text)")
-                print("    from \(file.origin)")
+                StandardOutput.print("  \(file.name.padding(toLength: 36, withPad: " ", startingAt: 0)) \(library.state(of: file).text)")
+                StandardOutput.print("    from \(file.origin)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 
 /// Frame, frames a second and time left, on one line of a terminal; nothing at all when piped.
@@ -28,19 +29,17 @@ final class ProgressLine: Sendable {
             let left = Int(Double(total - frame) / rate)
             line += String(format: "  %d:%02d left", left / 60, left % 60)
         }
-        write("\r\u{1B}[K" + line)
+        StandardError.printRaw("\r\u{1B}[K" + line)
     }
 
     /// Shows the work under way; clears the line for an empty text.
     func show(_ text: String) {
-        if isTerminal { write("\r\u{1B}[K" + text) }
+        if isTerminal { StandardError.printRaw("\r\u{1B}[K" + text) }
     }
 
     /// Runs `body`, and takes the line away afterwards.
     func whileShown<Result>(_ body: () throws -> Result) rethrows -> Result {
-        defer { if isTerminal { write("\r\u{1B}[K") } }
+        defer { if isTerminal { StandardError.printRaw("\r\u{1B}[K") } }
         return try body()
     }
-
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -14,6 +14,7 @@ enum Rackfocus {
     }
 
     static func main() {
+        fillClosedDescriptors()
         // A parent thread that blocks signals hands its mask on, and then no signal but SIGKILL would end this.
         var none = sigset_t()
         sigemptyset(&none)
@@ -21,33 +22,56 @@ enum Rackfocus {
         // Swift's runtime answers with a backtrace and goes on.
         signal(SIGQUIT, SIG_DFL)
         if CommandLine.arguments.dropFirst() == [FilterWorker.argument] { FilterWorker.run() }
+        if CommandLine.arguments.dropFirst().first == ModelProbe.argument { ModelProbe.run(Array(CommandLine.arguments.dropFirst(2))) }
+        var code = ExitCode.success
         do {
-            try run(Array(CommandLine.arguments.dropFirst()))
-        } catch let failed as TestsFailed {
-            exit(ExitCode(failed).rawValue)
+            try run(Array(CommandWords.checked().dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("rackfocus: \("\(error)".printable)\n".utf8))
-            exit(ExitCode(error).rawValue)
+            code = ExitCode(error)
+            if !(error is TestsFailed) { StandardError.print("rackfocus: \(error)") }
         }
+        if let failure = StandardOutput.failure {
+            StandardError.print("rackfocus: \(failure)")
+            if code == .success { code = .outputFailed }
+        }
+        exit(code.rawValue)
+    }
+
+    /// Opens what the caller closed (`>&-`) on the null device, so that no file of ours takes the number of a standard stream. Standard output is
+    /// opened for reading: what is printed there still fails.
+    private static func fillClosedDescriptors() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF { _ = open("/dev/null", mode) }
     }
 
     private static func run(_ words: [String]) throws {
-        guard let name = words.first, !["--help", "-h"].contains(name), words != ["help"] else { return print(overview) }
-        if name == "help" { return try run([words[1], "--help"]) }
+        guard let ready = try parsed(words) else { return }
+        if !ready.outputs.isEmpty {
+            let inputs = InputFiles(try ready.inputs)
+            for output in ready.outputs { try inputs.refuse(output) }
+        }
+        try ready.run()
+    }
+
+    /// The subcommand that the words ask for, its arguments read; nil where they ask for help, which is printed.
+    static func parsed(_ words: [String]) throws -> (any Command)? {
+        guard let name = words.first, !["--help", "-h"].contains(name), words != ["help"] else {
+            StandardOutput.print(overview)
+            return nil
+        }
+        if name == "help" { return try parsed([words[1], "--help"]) }
         guard let command = commands.first(where: { $0.help.name == name }) else {
             let names = commands.map { $0.help.name }
             let near = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" } ?? "rackfocus --help lists the commands"
             throw UsageError("unknown command \"\(name)\"; \(near)")
         }
         let rest = Array(words.dropFirst())
-        if rest.contains("--help") || rest.contains("-h") { return print(command.help.text) }
-        var arguments = try Arguments(rest, for: command.help)
-        let ready = try command.init(&arguments)
-        if !ready.outputs.isEmpty {
-            let inputs = InputFiles(try ready.inputs)
-            for output in ready.outputs { try inputs.refuse(output) }
+        if rest.contains("--help") || rest.contains("-h") {
+            StandardOutput.print(command.help.text)
+            return nil
         }
-        try ready.run()
+        var arguments = try Arguments(rest, for: command.help)
+        return try command.init(&arguments)
     }
 
     private static var overview: String {

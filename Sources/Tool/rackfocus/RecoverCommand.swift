@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus recover`: the whole part of a recording that was cut off, as an ordinary movie.
 struct RecoverCommand: Command {
@@ -38,6 +39,6 @@ struct RecoverCommand: Command {
 
     func run() throws {
         let result = try MovieRecovery.recover(recording, to: output, replacingExisting: replacesExisting)
-        print(String(format: "%@: %.2f s; %ld bytes of %@ were not whole", output, result.seconds, Int(result.bytesLost), recording))
+        StandardOutput.print(String(format: "%@: %.2f s; %ld bytes of %@ were not whole", output, result.seconds, Int(result.bytesLost), recording))
     }
 }

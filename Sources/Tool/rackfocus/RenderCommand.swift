@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus render`: a scenario or footage in, a movie out.
 struct RenderCommand: Command {
@@ -79,22 +80,19 @@ struct RenderCommand: Command {
 
     func run() throws {
         if let guess {
-            FileHandle.standardError.write(
-                Data("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye\n".utf8))
+            StandardError.print("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye")
         }
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
-        print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
-        if timings { print(result.timings.table) }
+        StandardOutput.print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
+        if timings { StandardOutput.print(result.timings.table) }
         if result.passThroughs.count > 0 {
-            FileHandle.standardError.write(
-                Data(
-                    "rackfocus: warning: \(result.passThroughs.count) frames stayed sharp because the lens failed, first \(result.passThroughs.first)\n"
-                        .utf8))
+            StandardError.print(
+                "rackfocus: warning: \(result.passThroughs.count) frames stayed sharp because the lens failed, first \(result.passThroughs.first)")
         }
         if let failure = result.filterFailure {
             guard result.failures.isEmpty else {
-                FileHandle.standardError.write(Data("rackfocus: \(failure)\n".utf8))
+                StandardError.print("rackfocus: \(failure)")
                 throw ExpectationsFailed(failures: result.failures)
             }
             throw failure

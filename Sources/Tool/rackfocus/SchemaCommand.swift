@@ -1,4 +1,5 @@
 import RackfocusKit
+import Support
 
 /// `rackfocus schema`: the scenario format for editors.
 struct SchemaCommand: Command {
@@ -15,5 +16,5 @@ struct SchemaCommand: Command {
 
     init(_ arguments: inout Arguments) throws { try arguments.finish() }
 
-    func run() { print(ScenarioSchema.json, terminator: "") }
+    func run() { StandardOutput.print(ScenarioSchema.json, terminator: "") }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus test`: runs scenarios, logic only, and says which hold.
 struct TestCommand: Command {
@@ -82,7 +83,7 @@ struct TestCommand: Command {
 
     func run() throws {
         switch action {
-        case .list(let plan): print(plan.json)
+        case .list(let plan): StandardOutput.print(plan.json)
         case .watch(let watch): try watch.run()
         case .work(let worker): try worker.run()
         case .run(let testRun):

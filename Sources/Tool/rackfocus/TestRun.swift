@@ -84,7 +84,7 @@ struct TestRun {
             if options.verifies {
                 for result in try ReproCheck(options).failures(of: results) {
                     try leave(result, beside: try files(of: result))
-                    print(result.text)
+                    StandardOutput.print(result.text)
                     results = results.map { $0.id == result.id ? result : $0 }
                 }
             }
@@ -107,11 +107,11 @@ struct TestRun {
         guard options.replaces || options.resumes || earlier.isEmpty else { throw OutputError(code: .exists, path: options.output, action: "create") }
         let others = try earlier.makeRoom(for: Set(outputNames), resuming: options.resumes)
         if !others.isEmpty {
-            FileHandle.standardError.write(Data("rackfocus: note: kept in \(options.output), as no run left it: \(OutputError.few(others))\n".utf8))
+            StandardError.print("rackfocus: note: kept in \(options.output), as no run left it: \(OutputError.few(others))")
         }
         try write(manifest.json, to: OutputManifest.name)
         OutputDirectory.removeOrphans(in: options.output)
-        for sweep in plan.sweeps { print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
+        for sweep in plan.sweeps { StandardOutput.print("\(sweep.path): a matrix of \(sweep.count) scenarios") }
         return lock
     }
 
@@ -121,8 +121,7 @@ struct TestRun {
         let pool = WorkerPool(arguments: options.workerArguments, count: options.jobs, timeLimit: options.timeLimit)
         try pool.run(items) { item, ending in
             let result = try result(of: item, ending)
-            print(result.text)
-            fflush(nil)
+            StandardOutput.print(result.text)
             results.append(result)
         }
         return results
@@ -171,7 +170,7 @@ struct TestRun {
         // The manifest first: a report that it does not list would be nobody's.
         try write(manifest.json, to: OutputManifest.name)
         for file in files { try write(file.data, to: file.name) }
-        print("\(report.passed) of \(results.count) passed; results in \(options.output)")
+        StandardOutput.print("\(report.passed) of \(results.count) passed; results in \(options.output)")
         return report.verdict
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// `rackfocus test --worker`: runs the scenarios that come in as lines of JSON, and answers each with a line (see `WorkerPool`).
 struct TestWorker {
@@ -10,7 +11,7 @@ struct TestWorker {
     func run() throws {
         while let line = readLine() {
             try job.run(JSONDecoder().decode(TestPlan.Item.self, from: Data(line.utf8)))
-            FileHandle.standardOutput.write(Data("done\n".utf8))
+            StandardOutput.print("done")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import Support
 
 /// Runs scenarios, then those again whose files change, until the process is interrupted.
 struct WatchLoop {
@@ -26,8 +27,8 @@ struct WatchLoop {
             let changed = now.changes(since: seen)
             guard !changed.isEmpty else { continue }
             seen = now
-            print("\n\(changed.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")) changed")
-            do { try pass(changed, &results) } catch { print("rackfocus: \(error)") }
+            StandardOutput.print("\n\(changed.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")) changed")
+            do { try pass(changed, &results) } catch { StandardOutput.print("rackfocus: \(error)") }
         }
     }
 
@@ -40,8 +41,7 @@ struct WatchLoop {
         }
         for result in try testRun.perform(items) { results[result.id] = result }
         _ = try testRun.report(testRun.plan.items.compactMap { results[$0.id] })
-        print("watching \(options.paths.joined(separator: ", ")); ^C ends")
-        fflush(nil)
+        StandardOutput.print("watching \(options.paths.joined(separator: ", ")); ^C ends")
     }
 }
 

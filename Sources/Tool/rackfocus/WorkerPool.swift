@@ -185,7 +185,7 @@ private final class Worker {
         while let end = partOfLine.firstIndex(of: UInt8(ascii: "\n")) {
             let line = String(decoding: partOfLine[..<end], as: UTF8.self)
             partOfLine.removeSubrange(...end)
-            FileHandle.standardError.write(Data("\(line)\n".utf8))
+            StandardError.print(line)
             if !line.allSatisfy(\.isWhitespace) { lastLine = line }
         }
         if partOfLine.count > 1 << 16 { partOfLine.removeFirst(1 << 15) }

@@ -70,6 +70,15 @@ import Testing
         #expect(clicks == [23, 43] && sound.sampleCount == 50)
     }
 
+    @Test("a day without sound, and a time beyond any movie, are refused and not filled with silence", arguments: [86_401, 1 << 40, Int64.max])
+    func farAway(seconds: Int64) throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(path: scratch("a.mov"), movie: FragmentTests.movie())
+        let time = CMTime(value: seconds, timescale: 1)
+        let error = #expect(throws: MediaError.self) { try writer.append(Self.click(at: 1, of: 1600, layout: .stereo, from: time)) }
+        #expect(error?.code == .unsupported, "\(error?.description ?? "")")
+    }
+
     @Test("sound of another kind, and ambisonics in MP4, are refused in words")
     func refusals() throws {
         let scratch = try Scratch()

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import FuzzSupport
 import Pipeline
 import Testing
 

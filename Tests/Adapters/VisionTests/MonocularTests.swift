@@ -1,6 +1,7 @@
 import CoreMedia
 import CoreVideo
 import Foundation
+import FuzzSupport
 import Pipeline
 import Stage
 import Testing

@@ -25,7 +25,7 @@ struct DeviceControlTests {
     }
 
     static let rules: [Rule] = [
-        Rule("focusMode locked", fixed: .invalidArgument) { $0.focusMode = .locked },
+        Rule("focusMode locked") { $0.focusMode = .locked },
         Rule("focusMode autoFocus", fixed: .invalidArgument) { $0.focusMode = .autoFocus },
         Rule("focusMode continuous", fixed: .invalidArgument) { $0.focusMode = .continuousAutoFocus },
         Rule("focus point", fixed: .invalidArgument) { $0.focusPointOfInterest = CGPoint(x: 0.2, y: 0.8) },

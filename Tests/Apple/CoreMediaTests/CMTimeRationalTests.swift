@@ -165,6 +165,11 @@ struct MadeBuffersTests {
         #expect(copy?.sampleAttachments[0][.displayImmediately] as? Bool == true)
         #expect(CMSampleBufferGetSampleTimingInfo(sample, at: 0, timingInfoOut: &timing) == noErr && timing.presentationTimeStamp == .zero)
         #expect(throws: NSError.self) { try CMSampleBuffer(copying: sample, withNewTiming: []) }
+        for count in [0, 1, 2, -1] {
+            let status = CMSampleBufferCreateCopyWithNewTiming(
+                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: count, sampleTimingArray: nil, sampleBufferOut: &copy)
+            #expect(status == kCMSampleBufferError_RequiredParameterMissing && copy == nil)
+        }
     }
 
     @Test("a timebase runs along its clock at its rate, and can be set")

@@ -6,7 +6,7 @@ import Testing
 @Suite("A WAV file")
 struct WaveFileTests {
     /// A file of one `fmt ` and one `data` chunk, with a chunk nobody needs between them.
-    private func file(code: UInt16 = 1, channels: UInt16 = 1, rate: UInt32 = 48_000, bits: UInt16 = 16, data: [UInt8]) -> [UInt8] {
+    static func file(code: UInt16 = 1, channels: UInt16 = 1, rate: UInt32 = 48_000, bits: UInt16 = 16, data: [UInt8]) -> [UInt8] {
         func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value.littleEndian, Array.init) }
         let format =
             bytes(code) + bytes(channels) + bytes(rate) + bytes(rate * UInt32(channels * bits / 8)) + bytes(channels * bits / 8) + bytes(bits)
@@ -18,17 +18,17 @@ struct WaveFileTests {
 
     @Test("holds whole numbers of 16, 24 and 32 bits, or floats; channels are averaged")
     func kinds() throws {
-        #expect(try WaveFile.samples(in: file(data: [0, 0x40, 0, 0x80]), path: "a.wav") == [0.5, -1])
-        #expect(try WaveFile.samples(in: file(bits: 24, data: [0, 0, 0x40, 0, 0, 0xC0]), path: "a.wav") == [0.5, -0.5])
-        #expect(try WaveFile.samples(in: file(bits: 32, data: [0, 0, 0, 0x40]), path: "a.wav") == [0.5])
+        #expect(try WaveFile.samples(in: Self.file(data: [0, 0x40, 0, 0x80]), path: "a.wav") == [0.5, -1])
+        #expect(try WaveFile.samples(in: Self.file(bits: 24, data: [0, 0, 0x40, 0, 0, 0xC0]), path: "a.wav") == [0.5, -0.5])
+        #expect(try WaveFile.samples(in: Self.file(bits: 32, data: [0, 0, 0, 0x40]), path: "a.wav") == [0.5])
         let float = withUnsafeBytes(of: Float(0.25), Array.init)
-        #expect(try WaveFile.samples(in: file(code: 3, bits: 32, data: float), path: "a.wav") == [0.25])
-        #expect(try WaveFile.samples(in: file(channels: 2, data: [0, 0x40, 0, 0]), path: "a.wav") == [0.25])
+        #expect(try WaveFile.samples(in: Self.file(code: 3, bits: 32, data: float), path: "a.wav") == [0.25])
+        #expect(try WaveFile.samples(in: Self.file(channels: 2, data: [0, 0x40, 0, 0]), path: "a.wav") == [0.25])
     }
 
     @Test("that was cut short gives the whole samples it has")
     func truncated() throws {
-        #expect(try WaveFile.samples(in: Array(file(data: [0, 0x40, 0, 0x40]).dropLast(1)), path: "a.wav") == [0.5])
+        #expect(try WaveFile.samples(in: Array(Self.file(data: [0, 0x40, 0, 0x40]).dropLast(1)), path: "a.wav") == [0.5])
     }
 
     @Test("that cannot be used says why and what to do")
@@ -38,12 +38,13 @@ struct WaveFileTests {
         }
         #expect(reason(Array("ID3, not a wave".utf8)) == "a.wav: this is not a WAV file: it does not start with RIFF … WAVE")
         #expect(
-            reason(file(rate: 44_100, data: [0, 0])) == "a.wav: it has 44100 samples per second; make it 48000, for example with ffmpeg -ar 48000")
+            reason(Self.file(rate: 44_100, data: [0, 0]))
+                == "a.wav: it has 44100 samples per second; make it 48000, for example with ffmpeg -ar 48000")
         #expect(
-            reason(file(bits: 8, data: [0, 0]))
+            reason(Self.file(bits: 8, data: [0, 0]))
                 == "a.wav: its samples are of format 1 with 8 bits; write PCM of 16, 24 or 32 bits, or float of 32")
-        #expect(reason(Array(file(data: [0, 0]).prefix(40))) == "a.wav: it holds no sound: there is no data chunk")
-        #expect(reason(file(channels: 0, data: [0, 0])) == "a.wav: it has no channel")
+        #expect(reason(Array(Self.file(data: [0, 0]).prefix(40))) == "a.wav: it holds no sound: there is no data chunk")
+        #expect(reason(Self.file(channels: 0, data: [0, 0])) == "a.wav: it has no channel")
         let missing = #expect(throws: WaveFileError.self) { try WaveFile.samples(path: "/no/such.wav") }
         #expect(missing?.description == "/no/such.wav: there is no such file")
     }

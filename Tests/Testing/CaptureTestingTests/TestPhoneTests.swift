@@ -63,7 +63,7 @@ struct PhoneTimeTests {
 
 @Suite("A phone's expectations")
 struct PhoneExpectationTests {
-    /// What a test would be told.
+    /// Message that a test would get.
     private func failure(of body: () async throws -> Void) async -> String {
         do { try await body() } catch { return (error as? TestFailure)?.message ?? "another error: \(error)" }
         return "none"

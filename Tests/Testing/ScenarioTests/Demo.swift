@@ -53,7 +53,7 @@ let everything = """
       - end: {expect: {focus: none, status: []}}
     """
 
-/// What reached the app, in order.
+/// Everything that reached the app, in order.
 final class Recorder: TouchTarget {
     private let events = Mutex<[String]>([])
     var log: [String] { events.withLock { $0 } }

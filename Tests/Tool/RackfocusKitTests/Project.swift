@@ -18,10 +18,11 @@ struct ToolRun {
     let output: String
     let errors: String
 
-    init(_ arguments: [String], environment: [String: String] = [:], directory: URL? = nil) throws {
+    /// `shell` runs a line of shell instead, in which `$0` is the tool and `$@` are the arguments.
+    init(_ arguments: [String], shell: String? = nil, environment: [String: String] = [:], directory: URL? = nil) throws {
         let process = Process()
-        process.executableURL = Project.tool
-        process.arguments = arguments
+        process.executableURL = shell == nil ? Project.tool : URL(fileURLWithPath: "/bin/sh")
+        process.arguments = (shell.map { ["-c", $0, Project.tool.path] } ?? []) + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = directory
         let (output, errors) = (Pipe(), Pipe())

@@ -4,7 +4,8 @@ import CoreVideo
 import Foundation
 import Media
 import Pipeline
-import Scenario
+import ScenarioFormat
+import ScenarioRun
 import Synchronization
 import TestSupport
 import Testing

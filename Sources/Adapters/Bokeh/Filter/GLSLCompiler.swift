@@ -77,13 +77,11 @@ struct GLSLCompiler {
         let lines = source.components(separatedBy: "\n")
         let reports = errors.map { error in
             let place = "\(path):\(error.line)" + (error.column.map { ":\($0)" } ?? "")
-            var report = "\(place): error: \(error.message)"
+            let report = "\(place): error: \(error.message.excerpt())"
             guard lines.indices.contains(error.line - 1) else { return report }
-            report += "\n    " + lines[error.line - 1]
-            if let column = error.column {
-                report += "\n    " + String(lines[error.line - 1].prefix(column - 1).map { $0 == "\t" ? "\t" : " " }) + "^"
-            }
-            return report
+            let (line, column) = lines[error.line - 1].excerpt(around: error.column ?? 1)
+            guard error.column != nil else { return report + "\n    " + line }
+            return report + "\n    " + line + "\n    " + String(line.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }) + "^"
         }
         return BokehError(.invalidShader, "the shader does not compile\n" + reports.joined(separator: "\n"))
     }

@@ -20,10 +20,12 @@ public struct UserShader: Sendable, Equatable {
 
 extension SPIRVInterface {
     /// Throws `invalidShader` unless a filter may declare what this shader declares.
-    fileprivate func checkedAsFilter(_ path: String) throws -> SPIRVInterface {
+    func checkedAsFilter(_ path: String) throws -> SPIRVInterface {
         func refuse(_ reason: String) -> BokehError { BokehError(.invalidShader, "\(path): \(reason); Shaders/Examples/invert.comp shows how") }
-        guard localSize.x * localSize.y * localSize.z > 0 else { throw refuse("its local size must be numbers, as `local_size_x = 8`") }
-        guard localSize.z == 1, localSize.x * localSize.y <= 128 else {
+        let sides = [localSize.x, localSize.y, localSize.z]
+        guard sides.allSatisfy({ $0 > 0 }) else { throw refuse("its local size must be numbers, as `local_size_x = 8`") }
+        // Each side comes first: together they may be more than a number holds.
+        guard localSize.z == 1, sides.allSatisfy({ $0 <= 128 }), localSize.x * localSize.y <= 128 else {
             throw refuse("its workgroups are \(localSize.x)x\(localSize.y)x\(localSize.z), and may be of 128 threads in two dimensions")
         }
         for resource in resources {

@@ -34,12 +34,22 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
 
     /// Reads a file that `rackfocus calibrate` wrote; throws `VisionError`.
     public init(contentsOf path: String) throws(VisionError) {
-        func failed(_ reason: String) -> VisionError { VisionError(code: .file, operation: "reading the calibration \(path)", underlying: reason) }
-        guard let data = FileManager.default.contents(atPath: path) else { throw failed("there is no such file, or no permission to read it") }
-        do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
-            throw failed("it is not what `rackfocus calibrate` writes (\(Self.explain(error)))")
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Self.failure(path, "there is no such file, or no permission to read it")
         }
-        if let problem = self.problem { throw failed(problem) }
+        try self.init(data, path: path)
+    }
+
+    /// Reads the bytes of a file, which `path` names in errors.
+    init(_ data: Data, path: String) throws(VisionError) {
+        do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
+            throw Self.failure(path, "it is not what `rackfocus calibrate` writes (\(Self.explain(error)))")
+        }
+        if let problem = self.problem { throw Self.failure(path, problem) }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> VisionError {
+        VisionError(code: .file, operation: "reading the calibration \(path)", underlying: reason)
     }
 
     init(

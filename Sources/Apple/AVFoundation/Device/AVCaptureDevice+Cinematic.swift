@@ -76,13 +76,12 @@ extension AVCaptureDevice {
     func setCinematic(_ isCinematic: Bool) {
         change { state in
             state.isCinematic = isCinematic
-            guard isCinematic, let rates = state.activeFormat.videoFrameRateRangeForCinematicVideo else {
+            guard isCinematic, state.activeFormat.videoFrameRateRangeForCinematicVideo != nil else {
                 return state.focusCalls = []
             }
             state.focusMode = .continuousAutoFocus
             state.zoom = min(max(state.zoom, state.zoomRange.lowerBound), state.zoomRange.upperBound)
-            state.minFrameDuration = min(max(state.fastest, rates.minFrameDuration), rates.maxFrameDuration)
-            state.maxFrameDuration = min(max(state.slowest, rates.minFrameDuration), rates.maxFrameDuration)
+            state.keepCinematicFrameDurations()
         }
     }
 }

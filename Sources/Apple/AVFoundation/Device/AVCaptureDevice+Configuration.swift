@@ -103,6 +103,19 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice.State {
+    /// Lets frames last what the format allows; during cinematic capture, what that allows.
+    mutating func freeFrameDurations() {
+        (minFrameDuration, maxFrameDuration) = (nil, nil)
+        if isCinematic { keepCinematicFrameDurations() }
+    }
+
+    /// Moves the frame durations into their cinematic range, where the format has one.
+    mutating func keepCinematicFrameDurations() {
+        guard let rates = activeFormat.videoFrameRateRangeForCinematicVideo else { return }
+        minFrameDuration = min(max(fastest, rates.minFrameDuration), rates.maxFrameDuration)
+        maxFrameDuration = min(max(slowest, rates.minFrameDuration), rates.maxFrameDuration)
+    }
+
     var fastest: CMTime { minFrameDuration ?? activeFormat.videoSupportedFrameRateRanges.first?.minFrameDuration ?? .invalid }
     var slowest: CMTime { maxFrameDuration ?? activeFormat.videoSupportedFrameRateRanges.first?.maxFrameDuration ?? .invalid }
 

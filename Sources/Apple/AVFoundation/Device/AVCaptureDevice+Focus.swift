@@ -74,11 +74,14 @@ extension AVCaptureDevice {
 
     private static let completions = DispatchQueue(label: "com.rackfocus.device.completions")
 
-    /// Whether the camera can focus; every mode, unless its focus is fixed.
-    public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool { hasMediaType(.video) && !profile.hardware.isFixedFocus }
+    /// Whether the camera has the mode: every one, unless its focus is fixed, which is `.locked` alone.
+    public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool { hasMediaType(.video) && (canFocus || focusMode == .locked) }
+
+    /// Whether the lens can be moved.
+    var canFocus: Bool { hasMediaType(.video) && !profile.hardware.isFixedFocus }
 
     /// Focus mode of the physical lens; raises while cinematic capture is enabled. `.autoFocus` scans once and locks. Observable.
-    /// Raises without the lock, too, and for a camera of fixed focus.
+    /// Raises without the lock, too, and for a mode that is not supported.
     public var focusMode: FocusMode {
         get { state.withLock { $0.focusMode } }
         set {
@@ -119,14 +122,14 @@ extension AVCaptureDevice {
     /// Position of the lens: 0 nearest, 1 farthest (default). Observable.
     public var lensPosition: Float { state.withLock { $0.controls.lensPosition } }
     /// Whether the lens can be placed by hand; false for virtual cameras and fixed focus.
-    public var isLockingFocusWithCustomLensPositionSupported: Bool { isFocusModeSupported(.locked) && !isVirtualDevice }
+    public var isLockingFocusWithCustomLensPositionSupported: Bool { canFocus && !isVirtualDevice }
 
     /// Moves the lens and holds it: nearer and farther things blur, as far as a phone's own lens blurs.
     /// A virtual camera takes only `currentLensPosition`. The handler gets the time of the session's clock.
     /// Raises without the lock, outside of 0…1, and while cinematic capture is enabled.
     public func setFocusModeLocked(lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
         let selector = "setFocusModeLockedWithLensPosition:completionHandler:"
-        guard requiresLock(selector), requiresFreeFocus(selector), requires(isFocusModeSupported(.locked), selector, "isFocusModeSupported:")
+        guard requiresLock(selector), requiresFreeFocus(selector), requires(canFocus, selector, "isFocusModeSupported:")
         else { return }
         if lensPosition != Self.currentLensPosition {
             guard requires(isLockingFocusWithCustomLensPositionSupported, selector, "isLockingFocusWithCustomLensPositionSupported"),

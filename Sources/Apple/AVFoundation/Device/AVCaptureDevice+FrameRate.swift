@@ -94,7 +94,13 @@ extension AVCaptureDeviceInput {
         get { device.state.withLock { $0.controls.lockedFrameDuration } ?? .invalid }
         set {
             let selector = "-[AVCaptureDeviceInput setActiveLockedVideoFrameDuration:]"
-            guard newValue.isValid else { return _ = device.change { $0.controls.lockedFrameDuration = nil } }
+            guard newValue.isValid else {
+                return _ = device.change { state in
+                    guard state.controls.lockedFrameDuration != nil else { return }
+                    state.controls.lockedFrameDuration = nil
+                    state.freeFrameDurations()
+                }
+            }
             guard isLockedVideoFrameDurationSupported, !device.isAutoVideoFrameRateEnabled,
                 device.activeFormat.videoSupportedFrameRateRanges.contains(where: { $0.contains(newValue) })
             else {

@@ -60,7 +60,7 @@ extension AVCaptureDevice {
     private static let nearest = 0.15
 
     /// Least distance of focus in millimetres; -1 where focus is fixed.
-    public var minimumFocusDistance: Int { isFocusModeSupported(.locked) ? Int(Self.nearest * 1000) : -1 }
+    public var minimumFocusDistance: Int { canFocus ? Int(Self.nearest * 1000) : -1 }
 
     /// Disparity (1/m) that the lens was moved to by hand; nil while focus is automatic, when all is sharp.
     var placedDisparity: Double? {

@@ -49,6 +49,14 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     override var mediaType: AVMediaType { .depthData }
 
+    /// Size of the device's depth format as the connection rotates it.
+    override func bufferSize(through connection: AVCaptureConnection) -> PictureSize? {
+        guard let size = connection.inputPorts.first?.device?.activeDepthDataFormat?.formatDescription.dimensions else { return nil }
+        let (width, height) = (Int(size.width), Int(size.height))
+        let isSideways = Int(connection.videoRotationAngle) % 180 != 0
+        return PictureSize(width: isSideways ? height : width, height: isSideways ? width : height)
+    }
+
     /// Sets the receiver of maps and its queue; raises for a delegate without a queue.
     public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
         guard environment.allows(delegate, on: callbackQueue, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:]") else { return }

@@ -46,23 +46,31 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
         connections.first { $0.inputPorts.contains { $0.mediaType == mediaType } }
     }
 
-    /// Map from the picture to pixels of the rotated buffer in the active format's size; nil without a connection.
-    private var geometry: PictureGeometry? { connections.lazy.compactMap { PictureGeometry(connection: $0) }.first }
+    /// Size in pixels of the rotated buffers that the output delivers through a connection; nil where it is that of the active format.
+    func bufferSize(through connection: AVCaptureConnection) -> PictureSize? { nil }
 
-    /// Converts pixels of the rotated buffer, in the active format's size, to 0…1 of the unrotated picture; unchanged without a connection.
+    /// Map from the picture to pixels of the rotated buffer; nil for a connection without a camera.
+    private func geometry(_ connection: AVCaptureConnection) -> PictureGeometry? {
+        let size = bufferSize(through: connection).map { CGSize(width: $0.width, height: $0.height) }
+        return PictureGeometry(connection: connection, layerSize: size)
+    }
+
+    private var geometry: PictureGeometry? { connections.lazy.compactMap { self.geometry($0) }.first }
+
+    /// Converts pixels of the rotated buffer as it is delivered to 0…1 of the unrotated picture; unchanged without a connection.
     public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
         geometry?.deviceRect(fromLayer: rectInOutputCoordinates) ?? rectInOutputCoordinates
     }
 
-    /// Converts 0…1 of the unrotated picture to pixels of the rotated buffer, in the active format's size; unchanged without a connection.
+    /// Converts 0…1 of the unrotated picture to pixels of the rotated buffer as it is delivered; unchanged without a connection.
     public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates) ?? rectInMetadataOutputCoordinates
     }
 
-    /// Returns the object in pixels of the buffer as `connection` rotates it, in the active format's size; nil for another output's connection.
+    /// Returns the object in pixels of the buffer as `connection` rotates it and the output delivers it; nil for another output's connection.
     public func transformedMetadataObject(for metadataObject: AVMetadataObject, connection: AVCaptureConnection) -> AVMetadataObject? {
         guard connections.contains(where: { $0 === connection }) else { return nil }
-        return PictureGeometry(connection: connection).map { metadataObject.transformed(by: $0) }
+        return geometry(connection).map { metadataObject.transformed(by: $0) }
     }
 
     /// Reason why a piece of data was not delivered.

@@ -1,5 +1,4 @@
 import CoreMedia
-import CoreVideo
 import Foundation
 
 extension AVCaptureVideoDataOutput {
@@ -45,11 +44,11 @@ extension AVCaptureVideoDataOutput {
         return scale >= 600 ? scale : scale * ((600 + scale - 1) / scale)
     }
 
-    /// Size of a preview in pixels; nil for pictures that are small enough, and where none was asked for.
-    func previewSize(of picture: CVPixelBuffer, through connection: AVCaptureConnection) -> PictureSize? {
-        let (long, short) = (max(picture.size.width, picture.size.height), min(picture.size.width, picture.size.height))
+    /// Size in pixels of a preview of a picture that is turned by some degrees; nil for pictures that are small enough, and where none was asked for.
+    func previewSize(of picture: PictureSize, turnedBy rotation: CGFloat = 0) -> PictureSize? {
+        let (long, short) = (max(picture.width, picture.height), min(picture.width, picture.height))
         guard deliversPreviewSizedOutputBuffers, long > 1920 else { return nil }
-        let isWide = (picture.size.width >= picture.size.height) == (Int(connection.videoRotationAngle) % 180 == 0)
+        let isWide = (picture.width >= picture.height) == (Int(rotation) % 180 == 0)
         let other = (short * 1920 / long) & ~1
         return isWide ? PictureSize(width: 1920, height: other) : PictureSize(width: other, height: 1920)
     }

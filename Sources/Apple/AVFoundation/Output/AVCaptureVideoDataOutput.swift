@@ -31,11 +31,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var client = VideoClient()
         /// Whether the next frame comes after a change of camera or format.
         var hasSwitched = false
+        /// Size of the last buffer since the start, and the rotation that gave it.
+        var delivered: (size: PictureSize, rotation: CGFloat)?
     }
 
     var options: Options {
         get { state.withLock { $0.options } }
-        set { state.withLock { $0.options = newValue } }
+        // The next buffers may have another size.
+        set { state.withLock { ($0.options, $0.delivered) = (newValue, nil) } }
     }
 
     private let state = Mutex(State())
@@ -53,6 +56,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         state.withLock { state in
             state.client.beginRun()
             state.hasSwitched = isSwitch
+            state.delivered = nil
         }
     }
 
@@ -121,7 +125,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 }
                 size = PictureSize(width: width, height: height)
             }
-            state.withLock { ($0.pixelFormat, $0.size) = (format, size) }
+            state.withLock { ($0.pixelFormat, $0.size, $0.delivered) = (format, size, nil) }
         }
     }
 
@@ -133,7 +137,16 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Size of the buffers to come in pixels; nil without a connection.
-    var bufferSize: PictureSize? { state.withLock { $0.size } ?? turnedSize }
+    var bufferSize: PictureSize? { connections.first.flatMap { self.bufferSize(through: $0) } }
+
+    /// Size of the last buffer; before the first, what the settings ask for.
+    override func bufferSize(through connection: AVCaptureConnection) -> PictureSize? {
+        let (size, delivered) = state.withLock { ($0.size, $0.delivered) }
+        if let delivered, delivered.rotation == connection.videoRotationAngle { return delivered.size }
+        guard let turned = turnedSize else { return size }
+        if let size, size.fits(turned) { return size }
+        return previewSize(of: turned) ?? turned
+    }
 
     private static func number(_ value: Any?) -> Int? {
         (value as? Int) ?? (value as? OSType).map(Int.init) ?? (value as? Int32).map(Int.init) ?? (value as? NSNumber)?.intValue
@@ -164,10 +177,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         if let refusal { return drop(picture, timing, for: refusal, through: connection, by: delivery) }
         var buffer = converter.convert(
             picture, to: format, rotation: Int(connection.videoRotationAngle), isMirrored: connection.isVideoMirrored,
-            size: size ?? previewSize(of: picture, through: connection))
+            size: size ?? previewSize(of: PictureSize(of: picture), turnedBy: connection.videoRotationAngle))
         // Buffers are counted while the app holds them, so they must not be those that the pipeline holds as well.
         if buffer === picture, environment.videoBufferLimit != nil { buffer = picture.alias() }
-        state.withLock { $0.client.take(buffer, at: time, cost: environment.videoClientTime?(time)) }
+        state.withLock { state in
+            state.client.take(buffer, at: time, cost: environment.videoClientTime?(time))
+            state.delivered = (PictureSize(of: buffer), connection.videoRotationAngle)
+        }
         let sample = CMSampleBuffer(imageBuffer: buffer, formatDescription: CMFormatDescription(of: buffer), timing: timing)
         if connection.isCameraIntrinsicMatrixDeliveryEnabled {
             let matrix = decided.pinhole.matrix(of: PictureSize(of: buffer), isSideways: Int(connection.videoRotationAngle) % 180 != 0)

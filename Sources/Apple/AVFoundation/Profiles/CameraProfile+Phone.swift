@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 extension CameraProfile {
     /// Phone, or another device with cameras, as its profile file describes it.
@@ -81,8 +82,11 @@ extension CameraProfile {
             throw CameraProfileError(file: url.path, reason: "there is no such file or folder")
         }
         guard isFolder.boolValue else { return try Phone(contentsOf: url).devices }
-        let files = try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-        return try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap(cameras(at:))
+        let files = try DirectoryListing(of: url.path).entries.filter { $0.name.hasSuffix(".json") }
+        if let odd = files.first(where: { !$0.isUTF8 }) {
+            throw CameraProfileError(file: "\(url.path)/\(odd.name)", reason: "its name is not UTF-8; rename it")
+        }
+        return try files.flatMap { try cameras(at: url.appending(path: $0.name)) }
     }
 
     /// Devices of the standard phone, whose cinematic cameras are Dual Wide at the back and TrueDepth at the front.

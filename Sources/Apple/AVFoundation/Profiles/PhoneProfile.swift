@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The schema of a phone's JSON file: its cameras and microphones. A new phone is a new file and no code.
 ///
@@ -97,6 +98,10 @@ struct PhoneProfile: Decodable {
     }
 
     init(_ data: Data) throws {
+        // Foundation's reader of JSON5 traps on bytes that are not UTF-8.
+        guard String(validating: data, as: UTF8.self) != nil else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "it is no text in UTF-8"))
+        }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         self = try decoder.decode(Self.self, from: data)
@@ -134,18 +139,20 @@ public struct CameraProfileError: Error, CustomStringConvertible {
     init(file: String, _ error: any Error) {
         self.file = file
         underlying = error
-        switch error as? DecodingError {
-        case .keyNotFound(let key, let context): reason = "\(context.place)\"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            reason = context.place + context.debugDescription
-        case nil: reason = error.localizedDescription
-        @unknown default: reason = String(describing: error)
-        }
+        let reason =
+            switch error as? DecodingError {
+            case .keyNotFound(let key, let context): "\(context.place)\"\(key.stringValue)\" is missing"
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                context.place + context.debugDescription
+            case nil: error.localizedDescription
+            @unknown default: String(describing: error)
+            }
+        self.reason = reason.excerpt()
     }
 
     init(file: String, reason: String) {
         self.file = file
-        self.reason = reason
+        self.reason = reason.excerpt()
         underlying = nil
     }
 }

@@ -32,8 +32,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     public let localizedTitle: String
     /// Name of the symbol to show.
     public let symbolName: String
-    /// Allowed values in ascending order; empty for any value of `range`.
-    let values: [Float]
+    private let allowed: Allowed
     let range: ClosedRange<Float>
     private let state: Mutex<State>
 
@@ -46,26 +45,41 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         var identifier: String?
     }
 
-    private init(_ title: String, _ symbolName: String, range: ClosedRange<Float>, values: [Float]) {
-        (localizedTitle, self.symbolName, self.range, self.values) = (title, symbolName, range, values)
-        state = Mutex(State(value: range.lowerBound))
+    /// Values that the slider takes within its range.
+    private enum Allowed: Sendable {
+        case all
+        /// Lower bound and every step above it.
+        case steps(Float)
+        /// In ascending order.
+        case values([Float])
     }
 
-    /// Makes a slider of any value within `range`.
+    /// Raises for a range that is not finite, and goes on with one of 0 alone.
+    private init(_ title: String, _ symbolName: String, range: ClosedRange<Float>, _ allowed: Allowed) {
+        let isFinite = range.lowerBound.isFinite && range.upperBound.isFinite
+        (localizedTitle, self.symbolName, self.range, self.allowed) = (title, symbolName, isFinite ? range : 0...0, allowed)
+        state = Mutex(State(value: isFinite ? range.lowerBound : 0))
+        super.init()
+        guard !isFinite else { return }
+        environment.raise(
+            .invalidArgument, "-[AVCaptureSlider init]", "the range [\(range.lowerBound), \(range.upperBound)] of \"\(title)\" is not finite")
+    }
+
+    /// Makes a slider of any value within `range`; raises for a range that is not finite.
     public convenience init(_ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>) {
-        self.init(localizedTitle, symbolName, range: range, values: [])
+        self.init(localizedTitle, symbolName, range: range, .all)
     }
 
-    /// Makes a slider of every `step` from the lower bound of `range` on.
+    /// Makes a slider of every `step` from the lower bound of `range` on; of the lower bound alone where `step` is not above 0. Raises for a range
+    /// that is not finite.
     public convenience init(_ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>, step: Float) {
-        let count = step > 0 ? Int((range.upperBound - range.lowerBound) / step + 1e-4) : 0
-        self.init(localizedTitle, symbolName, range: range, values: (0...count).map { range.lowerBound + Float($0) * step })
+        self.init(localizedTitle, symbolName, range: range, step > 0 ? .steps(step) : .values([range.lowerBound]))
     }
 
-    /// Makes a slider of the given values, in ascending order.
+    /// Makes a slider of the given values, in ascending order; raises for one that is not finite.
     public convenience init(_ localizedTitle: String, symbolName: String, values: [Float]) {
-        let sorted = values.sorted()
-        self.init(localizedTitle, symbolName, range: (sorted.first ?? 0)...(sorted.last ?? 0), values: sorted)
+        let sorted = values.contains(where: \.isNaN) ? [.infinity] : values.sorted()
+        self.init(localizedTitle, symbolName, range: (sorted.first ?? 0)...(sorted.last ?? 0), .values(sorted))
     }
 
     /// Value within the range, at first its lower bound; set values go to the nearest allowed and call no action. Raises out of range.
@@ -103,7 +117,16 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         state.withLock { ($0.queue, $0.action) = (actionQueue, action) }
     }
 
-    private func nearest(to value: Float) -> Float { values.min { abs($0 - value) < abs($1 - value) } ?? value }
+    private func nearest(to value: Float) -> Float {
+        switch allowed {
+        case .all: return value
+        case .values(let values): return values.min { abs($0 - value) < abs($1 - value) } ?? value
+        case .steps(let step):
+            // The last step is reached where rounding leaves it just above the range.
+            let (length, last) = (value - range.lowerBound, ((range.upperBound - range.lowerBound) / step + 1e-4).rounded(.down))
+            return range.lowerBound + min((length / step).rounded(), last) * step
+        }
+    }
 
     func userMoved(to value: Float) {
         self.value = min(max(value, range.lowerBound), range.upperBound)

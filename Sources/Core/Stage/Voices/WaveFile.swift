@@ -79,7 +79,7 @@ public enum WaveFile {
                 case .integer(let width): sum += Float(Int32(bitPattern: raw << UInt32(32 - 8 * width))) / 0x1p31
                 case .float:
                     let value = Float(bitPattern: raw)
-                    sum += value.isFinite ? value : 0
+                    sum += value.isFinite ? max(-1, min(value, 1)) : 0
                 }
             }
             return sum / Float(channels)

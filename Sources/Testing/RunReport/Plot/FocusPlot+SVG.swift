@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Support
 
 extension FocusPlot {
     /// Drawing as SVG: one line per subject, the line of focus over them, events below and above.
@@ -98,7 +99,7 @@ struct FocusDrawing {
     }
 
     static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        text.printable.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 
     /// A line through points; those that add nothing (within 0.15 of a straight line) are left out.

@@ -2,7 +2,7 @@ import Foundation
 import Pipeline
 import Support
 
-/// What a test run was to do, written as it begins, and the files it left, added as it ends: `manifest.json` of its results.
+/// Plan of a test run, written as it begins, and the files it left, added as it ends: `manifest.json` of its results.
 ///
 /// `files` lists the reports and the manifest of each scenario's directory, which lists what is in that (`OutputManifest`).
 package struct ResultsManifest: Codable, Sendable, Equatable {
@@ -12,6 +12,9 @@ package struct ResultsManifest: Codable, Sendable, Equatable {
         package let directory: String
 
         package init(_ item: TestPlan.Item) { (id, directory) = (item.id, item.slug) }
+
+        /// Whether the directory is one name.
+        fileprivate var isInside: Bool { !directory.isEmpty && !directory.contains("/") && ![".", ".."].contains(directory) }
     }
 
     package var format = 1
@@ -30,9 +33,13 @@ package struct ResultsManifest: Codable, Sendable, Equatable {
 
     /// The manifest in a directory; nil when there is none, or none that can be read.
     package init?(in directory: String) {
-        guard let data = FileManager.default.contents(atPath: "\(directory)/\(OutputManifest.name)"),
-            let read = try? JSONDecoder().decode(Self.self, from: data), read.format == 1
-        else { return nil }
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(OutputManifest.name)") else { return nil }
+        self.init(data)
+    }
+
+    /// The manifest in the bytes of a file; nil when they are none, or name a directory that would lie outside the results.
+    package init?(_ data: Data) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: data), read.format == 1, read.plan.allSatisfy({ $0.isInside }) else { return nil }
         self = read
     }
 

@@ -6,7 +6,7 @@ import Support
 ///
 /// Every file is compared with the manifests as it is copied; whatever is missing, double or altered is a problem, and with one nothing is left.
 package struct ResultsMerge {
-    /// What keeps the shards from making one run.
+    /// Reasons why the shards do not make one run.
     package struct Problems: Error, CustomStringConvertible {
         package let all: [String]
         package var description: String { "these results do not make one whole run\n" + all.map { "    \($0)" }.joined(separator: "\n") }
@@ -55,7 +55,7 @@ package struct ResultsMerge {
         }
     }
 
-    /// Where two plans part.
+    /// First difference of two plans.
     private static func difference(_ one: [ResultsManifest.Scenario], _ other: [ResultsManifest.Scenario]) -> String {
         guard let pair = zip(one, other).first(where: { $0 != $1 }) else { return "\(other.count) instead of \(one.count)" }
         return "\(pair.1.id) instead of \(pair.0.id)"

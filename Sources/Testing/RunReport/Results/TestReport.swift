@@ -15,7 +15,7 @@ public struct TestReport: Sendable {
     /// Worst verdict of all; passed without results.
     public var verdict: Verdict { results.map(\.verdict).max { $1.worse(than: $0) } ?? .passed }
 
-    /// How many passed.
+    /// Count of those that passed.
     package var passed: Int { results.filter { $0.verdict == .passed }.count }
 
     /// SHA-256 over every id and trace hash: equal for equal runs, however they were split.

@@ -116,7 +116,7 @@ public struct TraceComparison: Sendable {
             decisions = moments.flatMap(\.decisions)
         }
 
-        /// When focus stands on what was decided, before anything else is; for each decision.
+        /// Time at which focus reaches what was decided, before the next decision; for each decision.
         func sharpTimes() -> [Decision: String] {
             var times: [Decision: String] = [:]
             /// Of each subject, when it is sharp next; walked from the end, so that each frame is looked at once.
@@ -130,7 +130,7 @@ public struct TraceComparison: Sendable {
             return times
         }
 
-        /// Where focus is furthest apart, in 1/65536 of 1/m; a line holds until the next.
+        /// Largest distance of focus, in 1/65536 of 1/m; a line holds until the next.
         func distance(to other: Run) -> (most: UInt, time: Int64) {
             var (most, when): (UInt, Int64) = (0, 0)
             var (mine, its) = (moments[...], other.moments[...])

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Fault of a scenario file: prints place, message, line, caret and a suggestion.
 public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -22,7 +23,7 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
     init(location: FileLocation, message: String, sourceLine: String, suggestion: String?) {
         self.file = location.file
         self.location = location
-        self.message = message
+        self.message = message.excerpt()
         self.sourceLine = sourceLine
         self.suggestion = suggestion
     }
@@ -30,9 +31,10 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
     /// Place, message, the line with a caret, and the suggestion.
     public var description: String {
         guard let location else { return "\(file): \(message)" }
-        let indent = sourceLine.prefix(location.column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
-        let padding = String(repeating: " ", count: max(location.column - 1 - indent.count, 0))
-        let shown = String(String.UnicodeScalarView(sourceLine.unicodeScalars.map { $0.value < 32 && $0 != "\t" ? "·" : $0 }))
+        let (line, column) = sourceLine.excerpt(around: location.column)
+        let indent = line.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
+        let padding = String(repeating: " ", count: max(column - 1 - indent.count, 0))
+        let shown = String(String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 32 && $0 != "\t" ? "·" : $0 }))
         return "\(location): \(message)\n\(shown)\n\(indent)\(padding)^" + (suggestion.map { " \($0)" } ?? "")
     }
 }

@@ -107,7 +107,7 @@ extension ScenarioFile {
         }
         let fields = try Fields(root, of: "a scenario", Format.scenario)
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
-        let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name") }
+        let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name", atMost: Limits.name) }
         if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
         let clip = try Clip(fields["clip"], of: fields.node, source: source, format: try fields.format())
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)

@@ -93,10 +93,11 @@ extension Node {
         return items
     }
 
-    /// A text that is not empty.
-    func text(_ what: String) throws(ScenarioError) -> String {
+    /// A text that is not empty, of `most` characters where that is given.
+    func text(_ what: String, atMost most: Int? = nil) throws(ScenarioError) -> String {
         guard case .scalar(let text, _) = content else { throw error("\(what) is one word or text, not a list or a mapping") }
         guard !text.isEmpty else { throw error("\(what) has no value", suggestion: "write it here") }
+        if let most, text.utf8.count > most, text.count > most { throw error("\(what) has at most \(most) characters, not \(text.count)") }
         return text
     }
 

@@ -60,7 +60,7 @@ package struct TimelineClock {
     }
 
     static func isName(_ text: String) -> Bool {
-        guard let first = text.first, first.isLetter else { return false }
+        guard let first = text.first, first.isLetter, text.utf8.count <= Limits.name else { return false }
         return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     }
 

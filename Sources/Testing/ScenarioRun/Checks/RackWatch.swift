@@ -7,7 +7,7 @@ import ScenarioFormat
 
 /// Watches that the line of focus is smooth: no leap, no speed that its rack or its aim does not explain, no running past the aim.
 ///
-/// What focus aims at is a filtered estimate that no frame tells; the watch knows what was measured. Beyond that the estimate may be where a
+/// The aim of focus is a filtered estimate that no frame tells; the watch knows what was measured. Beyond that the estimate may be where a
 /// filter of `stillSmoothing` puts it when its subject stops (0.37 · speed · time constant), and where it coasts when the subject is missed.
 struct RackWatch: Sendable {
     private let tuning: FocusTuning
@@ -92,7 +92,7 @@ struct RackWatch: Sendable {
         return broken
     }
 
-    /// How far focus is outside what it left, what it aims at, and where that went; nil where that is allowed. It may coast before it turns
+    /// Distance of focus from the range between what it left, what it aims at, and where that went; nil where that is allowed. It may coast before it turns
     /// round (0.2 · speed · length of the rack) and past its aim while it brakes (0.2 · speed · `brake`).
     private func overshoot(_ focus: Double, _ way: Way, aimSpeed: Double) -> Double? {
         let isTowards = (way.rack.to - way.rack.from) * way.speed > 0
@@ -105,7 +105,7 @@ struct RackWatch: Sendable {
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
 
-/// What focus may aim at: every object's disparity, and that of the picture's middle, with the greatest speed of late.
+/// Possible aims of focus: every object's disparity, and that of the picture's middle, with the greatest speed of late.
 private struct AimHistory: Sendable {
     struct Aim: Sendable {
         /// Nil is the middle of the picture.

@@ -61,7 +61,7 @@ enum ScenarioTree {
         }
     }
 
-    /// How many texts there are.
+    /// Count of the texts.
     var textCount: Int {
         switch self {
         case .text: 1

@@ -23,7 +23,7 @@ struct SchemaCheck {
         self.root = root
     }
 
-    /// What does not fit, with its path; empty when all does.
+    /// Parts that do not fit, with their paths; empty when all do.
     func objections(to node: Node) -> [String] { check(node, against: root, at: "") }
 
     private func check(_ node: Node, against schema: [String: Any], at path: String) -> [String] {

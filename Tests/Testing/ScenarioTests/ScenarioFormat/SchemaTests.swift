@@ -32,7 +32,7 @@ struct SchemaTests {
         #expect(try schema.objections(to: Node.parse(text, file: "own.yaml")) == [])
     }
 
-    /// What is wrong with these is a key, a verb, a word or a unit, which a schema can tell.
+    /// Files whose fault is a key, a verb, a word or a unit, which a schema can tell.
     @Test(
         "refuses what an editor can see is wrong",
         arguments: [

@@ -47,7 +47,7 @@ struct CaptureTests {
     }
 
     @Test("fingers reach the focus engine through layer, metadata and device")
-    func story() throws {
+    func recording() throws {
         let (run, failures) = try perform(Self.script)
         #expect(failures.isEmpty)
         #expect(run.passThroughs.count == 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 @testable import ScenarioRun
 
-/// What is left of a disagreement between focus puller and reference model: a file for the tools.
+/// Scenario file of a disagreement between focus puller and reference model, for the tools.
 @Suite("The reference model's sequences as scenarios")
 struct ModelScenarioTests {
     private func outcome(_ steps: [EngineComparison.Step], _ comparison: EngineComparison) throws -> (

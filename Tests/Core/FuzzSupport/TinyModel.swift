@@ -1,13 +1,15 @@
 import Foundation
 
 /// An ONNX file written by hand, small enough to see through: each output is a 1 x 1 convolution of the picture.
-struct TinyModel {
+public struct TinyModel {
     private var nodes: [[UInt8]] = []
     private var initializers: [[UInt8]] = []
     private var outputs: [[UInt8]] = []
 
+    public init() {}
+
     /// An output with a row per cell of `stride` pixels: values of the pixel in the cell's corner (blue, green, red) by `weights`, and `bias`.
-    mutating func add(_ name: String, stride: Int, weights: [[Float]], bias: [Float]) {
+    public mutating func add(_ name: String, stride: Int, weights: [[Float]], bias: [Float]) {
         let channels = bias.count
         initializers.append(Self.floats(name + "_w", [channels, 3, 1, 1], weights.flatMap { $0 }))
         initializers.append(Self.floats(name + "_b", [channels], bias))
@@ -20,7 +22,7 @@ struct TinyModel {
     }
 
     /// The file, for pictures of this size.
-    func data(width: Int, height: Int) -> Data {
+    public func data(width: Int, height: Int) -> Data {
         var graph: [UInt8] = []
         for node in nodes { graph += Self.field(1, node) }
         graph += Self.field(2, Array("tiny".utf8))

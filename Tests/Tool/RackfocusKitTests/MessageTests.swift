@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What the tool says, whatever it is given")
+struct MessageTests {
+    private static let small = """
+        scenario: Small
+        clip: {source: synthetic, size: 160x90, fps: 30, length: 0.2s}
+        subjects: {maya: {kind: face, box: [0.4, 0.2, 0.15, 0.35], depth: 1.5m}}
+        """
+
+    @Test(
+        "output that cannot be written is said, and ends with 74",
+        arguments: [
+            ["--help"], ["render", "--help"], ["schema"], ["models"], ["devices"], ["test", "small.yaml", "--list"], ["test", "small.yaml"],
+            ["bench", "session", "--frames", "2", "--cycles", "1"],
+        ])
+    func full(arguments: [String]) throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(Self.small, to: "small.yaml")
+        let run = try ToolRun(arguments, shell: #"exec "$0" "$@" >/dev/full"#, directory: scratch.url)
+        #expect(run.exitCode == 74)
+        #expect(run.errors.contains("standard output: cannot write: no room left"), "\(run.errors)")
+        let closed = try ToolRun(arguments, shell: #"exec "$0" "$@" >&-"#, directory: scratch.url)
+        #expect(closed.exitCode == 74 && closed.errors.contains("standard output: cannot write"), "\(closed.exitCode) \(closed.errors)")
+    }
+
+    @Test("a message without anybody to read it changes no exit code", arguments: ["2>&-", "2>/dev/full"])
+    func unheard(redirection: String) throws {
+        #expect(try ToolRun(["rendr"], shell: #"exec "$0" "$@" "# + redirection).exitCode == 64)
+    }
+
+    @Test("a word that is not UTF-8 is refused by name, and no other file is meant")
+    func bytes() throws {
+        let scratch = try Scratch()
+        let run = try ToolRun([], shell: #"exec "$0" test "$(printf 'a\377.yaml')""#, directory: scratch.url)
+        #expect(run.exitCode == 64)
+        #expect(run.errors == "rackfocus: word 2 of the command line, \"a\\xff.yaml\", is not UTF-8; rename the file, or name it through a link\n")
+    }
+
+    @Test("a picture or a scenario in a folder whose name is not UTF-8 is refused by name")
+    func names() throws {
+        let scratch = try Scratch()
+        let made = try ToolRun([], shell: #"mkdir p s && : >"$(printf 'p/1\377.png')" && : >"$(printf 's/1\377.yaml')""#, directory: scratch.url)
+        #expect(made.exitCode == 0)
+        let detect = try ToolRun(["detect", "p", "-o", "p.jsonl"], directory: scratch.url)
+        #expect(detect.exitCode == 66 && detect.errors.contains("p/1\\xff.png: has a name that is not UTF-8; rename it"), "\(detect.errors)")
+        let test = try ToolRun(["test", "s"], directory: scratch.url)
+        #expect(test.exitCode == 66 && test.errors.contains("s/1\\xff.yaml: its name is not UTF-8; rename it"), "\(test.errors)")
+    }
+
+    @Test(
+        "a line of 5 MB is quoted in part",
+        arguments: [
+            "scenario: A\nclip: {source: ", "scenario: A\n", "scenario: A\nsubjects: {", "scenario: ", "scenario: A\nmatrix: {a: [1]}\nlight: ${",
+            "scenario: A\nclip: {source: synthetic, size: 160x90, length: 1s, fps: \"",
+        ])
+    func longLine(start: String) throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(start + String(repeating: "xy", count: 2_500_000), to: "long.yaml")
+        let run = try ToolRun(["render", scenario, "-o", scratch("a.mp4")])
+        #expect(run.exitCode == 2)
+        #expect(run.errors.utf8.count < 3000 && run.errors.contains("long.yaml:"), "\(run.errors.prefix(4000))")
+    }
+
+    @Test("control characters of a trace reach no terminal")
+    func controls() throws {
+        let scratch = try Scratch()
+        let decision = #"{"t":0,"why":"tapped","mode":"weak","subject":1,"label":"\u001b[31mred"}"#
+        let trace = try scratch.write(#"{"t":0,"focus":1,"subject":1,"decisions":["# + decision + "]}\n", to: "trace.jsonl")
+        let run = try ToolRun(["diff", trace, trace])
+        #expect(run.exitCode == 0 && run.output.contains("\\u{1b}[31mred") && !run.output.contains("\u{1b}"), "\(run.output)\(run.errors)")
+    }
+}
