@@ -52,6 +52,8 @@ let package = Package(
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
+        // Preloaded by the tests that fail calls to C: a file of its own.
+        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         // 0: foreign code behind C headers, a module each
@@ -118,6 +120,12 @@ let package = Package(
         // 7: the tool
         program("rackfocus", ["RackfocusKit", "Bench", "Support"]),
 
+        .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests")),
+        // A recorder to fail and to kill.
+        .executableTarget(
+            name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia"],
+            path: Folder.tool.path(of: "TakeRecorder", under: "Tests"), swiftSettings: strict),
+
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["Support"]),
@@ -148,7 +156,8 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh", "Media", "Pipeline",
+                "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh",
+                "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),
@@ -160,7 +169,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit",
+        "RackfocusKit", "FaultInjection", "take-recorder",
         "rackfocus",
     ]
     // A target's tests go with it.

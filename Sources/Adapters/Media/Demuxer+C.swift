@@ -10,7 +10,6 @@ final class Demuxer {
     private let packet: FFmpegPacket
     /// Latest end of any stream's packets so far, seconds.
     private var dataEnd = 0.0
-    private var packetCount = 0
 
     private var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
@@ -45,7 +44,6 @@ final class Demuxer {
             if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 {
                 throw Failure(code: rf_averror(EIO), text: "the data of a frame is cut off")
             }
-            packetCount += 1
             return packet
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// How two cameras look and stand to each other, as measured from pictures of a chessboard; kept in a JSON file that can be read and edited.
 public struct StereoCalibration: Codable, Sendable, Equatable {
@@ -35,7 +36,7 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
     /// Reads a file that `rackfocus calibrate` wrote; throws `VisionError`.
     public init(contentsOf path: String) throws(VisionError) {
         func failed(_ reason: String) -> VisionError { VisionError(code: .file, operation: "reading the calibration \(path)", underlying: reason) }
-        guard let data = FileManager.default.contents(atPath: path) else { throw failed("there is no such file, or no permission to read it") }
+        guard let data = try? FileContents.read(path) else { throw failed("there is no such file, or no permission to read it") }
         do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
             throw failed("it is not what `rackfocus calibrate` writes (\(Self.explain(error)))")
         }

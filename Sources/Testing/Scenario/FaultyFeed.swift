@@ -96,6 +96,7 @@ private final class LossySource: FrameSource {
     }
 
     let description: SourceDescription
+    var remarks: [String] { source.remarks }
     private let source: any FrameSource
     private let state: Mutex<State>
 

@@ -75,8 +75,8 @@ public struct TestResult: Codable, Sendable, Equatable {
     public var json: Data { get throws { try OutputManifest.encoder.encode(self) } }
 
     /// Reads a `result.json`; nil when it is missing or damaged.
-    public static func read(_ path: String) -> TestResult? {
-        FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(TestResult.self, from: $0) }
+    package static func read(_ path: String) throws(InputError) -> TestResult? {
+        try FileContents.readIfThere(path).flatMap { try? JSONDecoder().decode(TestResult.self, from: $0) }
     }
 }
 
