@@ -120,7 +120,7 @@ let package = Package(
         // 7: the tool
         program("rackfocus", ["RackfocusKit", "Bench", "Support"]),
 
-        .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests")),
+        .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
         // A recorder to fail and to kill.
         .executableTarget(
             name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia"],

@@ -34,7 +34,7 @@ final class VideoDecoder {
         }
         context = fresh
         FFmpeg.watch(context)
-        avcodec_parameters_to_context(context, parameters)
+        try FFmpeg.checkMemory(avcodec_parameters_to_context(context, parameters), path: path)
         context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
         context.pointee.thread_count = Int32(threads)
         context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
