@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example stories mutations deep fuzz faults kills sanitize sanitize-c-api build install setup lint clean
+.PHONY: demo test example detected-scenarios mutations deep fuzz faults kills sanitize sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -47,9 +47,9 @@ example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
 
-## Every scenario painted and seen: the eyes tell its story as the truth does. Lasts some ten minutes.
-stories: setup
-	RACKFOCUS_STORIES=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter StoriesTests
+## Every scenario painted and detected: focus from the detections goes where it goes from the truth. Lasts some ten minutes.
+detected-scenarios: setup
+	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
 ## Puts ten deliberate faults into the focus puller, one at a time: its tests catch each.
 mutations:
@@ -115,8 +115,9 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
-## Format of the Swift sources, and their language: documentation, what comments open with, retired words.
+## Format of the Swift sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts.
 lint:
+	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
 	.ci/language
 

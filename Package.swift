@@ -105,20 +105,23 @@ let package = Package(
         module(.testing, "CaptureTesting", ["Support", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo"]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
-        module(.tool, "Bench", ["Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
-        program("session-bench", ["Bench"]),
+        module(.tool, "SessionBenchmark", ["Support", "Scenario", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        program("session-bench", ["SessionBenchmark"]),
 
         // 6: adapters into roles
         module(
             .tool, "RackfocusKit",
             [
                 "Support",
-                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Bench", "Pipeline", "CoreMedia", "CoreVideo",
+                "Scenario", "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
+        // 6: what is timed, and against whom; no part of a product but the tool
+        module(.tool, "Benchmarks", ["Support", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreVideo", "Optics"]),
+
         // 7: the tool
-        program("rackfocus", ["RackfocusKit", "Bench", "Support"]),
+        program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
 
         .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
         // A recorder to fail and to kill.
@@ -128,27 +131,30 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
-        tests(.core, "SupportTests", ["Support"]),
-        tests(.core, "PipelineTests", ["FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.core, "SupportTests", ["TestSupport", "Support"]),
+        tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // A second, slow and obvious implementation of the focus rules.
         testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
         // Inputs drawn by chance for the tests of every parser.
         testSupport(.core, "FuzzSupport", []),
+        // Folders of their own for tests, waiting, and places in the checkout.
+        testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests(.core, "StageTests", ["Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests(.adapters, "VisionTests", ["Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
-        tests(.adapters, "BokehTests", ["Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.adapters, "BokehTests", ["TestSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(.adapters, "MediaTests", ["TestSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(
             .apple, "AVFoundationTests",
-            ["Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
+            ["TestSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
             .testing, "ScenarioTests",
             [
-                "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
+                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "Scenario", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "CoreVideo",
                 "Optics",
             ],
             resources: [.copy("Bad")]),
@@ -156,11 +162,13 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus", "Bokeh",
-                "Media", "Pipeline",
+                "TestSupport", "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "Scenario", "AVFoundation", "Stage", "Focus",
+                "Bokeh", "Media",
+                "Pipeline",
                 "CoreMedia", "CoreVideo",
                 "Optics", "Vision",
             ]),
+        tests(.tool, "BenchmarksTests", ["Benchmarks"]),
     ],
     cxxLanguageStandard: .cxx17
 )
@@ -169,8 +177,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit", "FaultInjection", "take-recorder",
-        "rackfocus",
+        "RackfocusKit", "FaultInjection", "take-recorder", "Benchmarks", "rackfocus",
     ]
     // A target's tests go with it.
     package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }

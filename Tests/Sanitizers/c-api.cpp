@@ -131,7 +131,7 @@ void sizes(Picture &luma, Picture &chroma) {
     Picture large(factor * target.image.width, factor * target.image.height, channels), small(target.image.width, target.image.height, channels);
     rf_reduce(&large.image, &small.image);
     rf_rect region = anyRect();
-    // What is sampled is a box around something seen: finite, and not much larger than the picture.
+    // Sampled boxes surround something seen: finite, and not much larger than the picture.
     if (std::isfinite(region.x + region.y) && region.width < 200 && region.height < 200 && std::abs(region.x) < 1e5 && std::abs(region.y) < 1e5)
         rf_sample(&luma.image, region, &target.image);
     rf_bgr(&luma.image, &chroma.image, &colours.image);

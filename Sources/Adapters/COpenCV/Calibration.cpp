@@ -83,7 +83,7 @@ extern "C" int rf_calibrate(
     });
 }
 
-/// Where each pixel of the levelled pictures comes from, and where each pixel of the left picture went.
+/// Maps of the rectification: the source of each pixel of the levelled pictures, and the destination of each pixel of the left one.
 struct rf_rectifier {
     cv::Mat left[2], right[2], back;
 };

@@ -2,7 +2,7 @@ import Foundation
 
 /// A box of an MP4 or MOV file (ISO/IEC 14496-12, 4.2): its size and type as the file says them, which may reach beyond the file.
 struct Box: Equatable {
-    /// Where it begins.
+    /// Offset of its first byte in the file.
     let offset: Int64
     /// Bytes before the content: 8, or 16 with a large size.
     let headerLength: Int64

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Knows MP4 and MOV (top-level boxes), Matroska and WebM (size of the segment), AVI and WebP (RIFF), GIF (trailer). Others make no such promise.
 enum ContainerEnd {
-    /// What is missing, in words; nil when nothing is, or when nobody knows.
+    /// Missing part, in words; nil when nothing is missing, or when it is unknown.
     static func shortfall(of file: InputFile) -> String? {
         let head = file.bytes(at: 0, count: 64)
         guard head.count >= 12 else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the samples of one fragment lie: the runs of its `moof` (ISO/IEC 14496-12, 8.8).
+/// Places of one fragment's samples: the runs of its `moof` (ISO/IEC 14496-12, 8.8).
 struct FragmentIndex {
     private struct Run {
         /// The box in the file.
@@ -11,7 +11,7 @@ struct FragmentIndex {
         let equalSize: UInt32
         let count: Int
 
-        /// How many samples end before `end`, and where the last of them does.
+        /// Count of the samples that end before `end`, and the end of the last of them.
         func whole(before end: Int64) -> (count: Int, end: Int64) {
             guard start >= 0, start < end else { return (0, start) }
             guard !sizes.isEmpty else {

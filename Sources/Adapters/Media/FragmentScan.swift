@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be played of a movie in fragments, wherever it was cut off: all whole fragments, and of one that is cut the samples that are whole.
+/// Playable part of a movie in fragments, wherever it was cut off: all whole fragments, and of one that is cut the samples that are whole.
 ///
 /// A movie in fragments is `ftyp moov (moof mdat)*`. The walk stops at the first box that is not there or makes no sense.
 struct FragmentScan {
@@ -8,11 +8,11 @@ struct FragmentScan {
     private(set) var fragments = 0
     /// Whether something follows that cannot be played, or reads differently.
     private(set) var isCut = false
-    /// Where what can be played ends; the whole file where nothing is cut.
+    /// End of the playable part; the file's where nothing is cut.
     private(set) var end: Int64
-    /// What has to read differently for it.
+    /// Bytes that have to read differently for it.
     private(set) var edits: [InputFile.Edit] = []
-    /// Where what is hidden from players begins; nil when nothing is.
+    /// Start of the part that is hidden from players; nil when nothing is.
     private(set) var firstHidden: Int64?
     private let file: InputFile
     private let reveals: Bool
@@ -40,7 +40,7 @@ struct FragmentScan {
         isCut = true
     }
 
-    /// Where the next box is; nil when this one is not all there.
+    /// Start of the next box; nil when this one is not all there.
     private mutating func take(_ box: Box) -> Int64? {
         if HiddenFragment.begins(box, in: file) {
             firstHidden = firstHidden ?? box.offset

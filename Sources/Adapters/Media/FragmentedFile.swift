@@ -10,7 +10,7 @@ final class FragmentedFile {
     let path: String
     private let visibility: MovieDescription.Fragments
     private let descriptor: Int32
-    /// Where the next fragment goes; all before it is whole.
+    /// Offset of the next fragment; all before it is whole.
     private var end: Int64 = 0
     /// Offsets of the fragments that players pass over, and the time at which they are to see them.
     private var hidden: [Int64] = []

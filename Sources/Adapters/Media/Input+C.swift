@@ -7,7 +7,7 @@ final class Input {
     let context: UnsafeMutablePointer<AVFormatContext>
     private let reader: Reader
 
-    /// What FFmpeg reads through, and where it is.
+    /// File that FFmpeg reads through, and its position.
     private final class Reader {
         let file: InputFile
         private(set) var io: UnsafeMutablePointer<AVIOContext>?
@@ -123,7 +123,7 @@ final class Input {
         return found >= 0 ? context.pointee.streams[Int(found)] : nil
     }
 
-    /// What the container says of itself, under its own keys.
+    /// Metadata of the container, under its own keys.
     var metadata: [String: String] {
         var (metadata, entry): ([String: String], UnsafeMutablePointer<AVDictionaryEntry>?) = ([:], nil)
         while let next = av_dict_get(context.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX) {

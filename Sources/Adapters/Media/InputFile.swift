@@ -24,7 +24,7 @@ final class InputFile {
     let path: String
     /// Bytes stored.
     let length: Int64
-    /// Where reading ends; at most `length`.
+    /// End of the part that is read; at most `length`.
     private(set) var end: Int64
     /// In order of their offsets.
     private var edits: [Edit] = []

@@ -14,7 +14,7 @@ enum MovieCopy {
     @discardableResult
     static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?) throws -> Double {
         let movie = movie ?? description(of: input)
-        // What is neither picture nor sound has no place in a movie of ours.
+        // Streams that are neither picture nor sound are left out.
         let streams = input.streams.filter { [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains($0.pointee.codecpar.pointee.codec_type) }
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
         let muxer = try MovieMuxer(

@@ -145,7 +145,7 @@ final class MovieMuxer {
     private func check(_ result: Int32, _ action: String) throws { try FFmpeg.check(result, action, path: path, context) }
 }
 
-/// What a muxer wrote.
+/// Bytes that a muxer wrote.
 private final class MuxerMemory {
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private var bytes: [UInt8] = []

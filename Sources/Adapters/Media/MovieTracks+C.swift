@@ -6,7 +6,7 @@ import Pipeline
 
 /// Encoders of a movie and the muxer they write to.
 final class MovieTracks {
-    /// Where the bytes go.
+    /// Destination of the bytes.
     enum Target {
         /// A file that is complete at the end, by its name.
         case whole(String)

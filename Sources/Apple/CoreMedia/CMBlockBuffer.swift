@@ -21,7 +21,7 @@ public typealias CMBlockBufferFlags = UInt32
 /// Option to allocate at once, which always happens here.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1
 
-/// Contiguous bytes. As on Apple's systems access is not guarded: a writer makes sure that nobody reads.
+/// Contiguous bytes. As on Apple's systems access is not synchronized: a writer makes sure that nobody reads.
 public final class CMBlockBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     private let release: () -> Void

@@ -102,7 +102,7 @@ static _Noreturn void watch(pid_t child, int alive, int death_signal) {
 
 static _Noreturn void guard(const struct child_process_request *request, int alive, int report) {
     setpgid(0, 0);
-    // Where the parent had closed a standard stream, one of these took its number.
+    // One of these took the number of a standard stream that the parent had closed.
     alive = fcntl(alive, F_DUPFD_CLOEXEC, 3);
     report = fcntl(report, F_DUPFD_CLOEXEC, 3);
     int streams[3] = {request->input, request->output, request->errors};

@@ -19,7 +19,7 @@ struct FocusRing: Sendable {
     /// 1/m per second: what focus does, which is not what a filter takes its subject's speed for.
     private(set) var speed = 0.0
     private(set) var rack: Rack?
-    /// Where the aim was last.
+    /// Aim of the step before, 1/m.
     private var aimPosition: Double
     /// Position and speed when the rack began.
     private var (origin, originSpeed) = (0.0, 0.0)
@@ -87,7 +87,7 @@ struct FocusRing: Sendable {
         if hasPassed, knownSpeed == nil, rack.duration > tuning.brake { start(at: time, lasting: tuning.brake, to: aim.position) }
     }
 
-    /// What is left of an offset and of a speed `t` seconds into `length`, how fast that changes, and what is left of an offset of 1:
+    /// Remainder of an offset and of a speed `t` seconds into `length`, its rate of change, and the remainder of an offset of 1:
     /// (1-s)³ (c0 + c1 s + c2 s²), so that it ends without speed or acceleration.
     private func glide(_ offset: Double, _ speed: Double, at t: Double, of length: Double) -> (Double, Double, weight: Double) {
         let s = t / length

@@ -42,7 +42,7 @@ extension DetectionLog {
         }
     }
 
-    /// What numbers of a file may be, so that whoever computes with them need not ask: fractions of the picture, numbers of objects,
+    /// Ranges of the numbers in a file, checked once as they are read: fractions of the picture, numbers of objects,
     /// sides in pixels, nanoseconds (36 years), 1/m.
     fileprivate enum Limits {
         static let fraction = -1000.0...1000
@@ -62,7 +62,7 @@ extension DetectionLog.Header {
     /// First line of the file, with its line feed.
     public var line: String { json(self) }
 
-    /// What keeps this from being the header of a file that can be read; nil when nothing does.
+    /// Reason why this is no header of a file that can be read; nil when it is one.
     fileprivate var problem: String? {
         typealias Limits = DetectionLog.Limits
         if format != 1 { return "this is format \(format) of detections, but only format 1 is known" }

@@ -24,7 +24,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         }
     }
 
-    /// How a directory differs from its manifest.
+    /// Differences of a directory from its manifest.
     package struct Deviation: Sendable, Equatable, CustomStringConvertible {
         package enum Kind: String, Sendable {
             case missing = "is missing"
@@ -64,7 +64,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         return encoder
     }
 
-    /// How the directory differs from what is listed; nothing when it is whole and holds nothing else.
+    /// Differences of the directory from the list; none when it is whole and holds nothing else.
     package func deviations(in directory: String) throws(InputError) -> [Deviation] {
         var listed = files
         for name in files.keys where name.hasSuffix("/" + Self.name) {
@@ -80,7 +80,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         return (found + listed.keys.map { Deviation(path: $0, kind: .missing) }).sorted { $0.path < $1.path }
     }
 
-    /// How one file differs from what is listed; nil when it does not.
+    /// Difference of one file from the list; nil when there is none.
     package static func deviation(of path: String, from file: File?) -> Deviation.Kind? {
         guard let file else { return .unlisted }
         var status = stat()
@@ -93,7 +93,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         return digest == file.sha256 ? nil : .changed
     }
 
-    /// What in a directory is not its own: all of it where it has no manifest. Nothing when there is no directory.
+    /// Entries of a directory that are not its own: all of them where it has no manifest. Nothing when there is no directory.
     package static func foreign(in directory: String) throws(InputError) -> [Deviation] {
         let manifest = try OutputManifest(in: directory)
         let found = try (manifest ?? OutputManifest()).deviations(in: directory).filter(\.kind.isForeign)

@@ -8,7 +8,7 @@ import Scenario
 /// Picture checks that render the frames named by a scenario's goldens and expectations of blur, and no others.
 public final class PixelChecks: PictureChecks {
     private let scenario: ScenarioFile
-    private let darkroom: Darkroom
+    private let renderer: FrameRenderer
     private let device: String
     private let blesses: Bool
     private let isStrict: Bool
@@ -22,18 +22,18 @@ public final class PixelChecks: PictureChecks {
     ) {
         self.scenario = scenario
         self.device = device
-        darkroom = Darkroom(scenario: scenario, feed: feed, lens: lens)
+        renderer = FrameRenderer(scenario: scenario, feed: feed, lens: lens)
         (self.blesses, self.isStrict) = (blesses, isStrict)
     }
 
     /// Renders and compares the frames by their times; failures and notes go into the report.
     public func look(at records: [Int64: FrameRecord]) throws -> PictureReport {
-        var (report, prints) = (PictureReport(), [Int: (print: Darkroom.Print, png: Data)]())
-        func developed(_ record: FrameRecord) throws -> (print: Darkroom.Print, png: Data) {
-            if let known = prints[record.frame.index] { return known }
-            let print = try darkroom.develop(record)
-            let new = (print: print, png: try png(print.shallow))
-            prints[record.frame.index] = new
+        var (report, known) = (PictureReport(), [Int: (frame: FrameRenderer.RenderedFrame, png: Data)]())
+        func rendered(_ record: FrameRecord) throws -> (frame: FrameRenderer.RenderedFrame, png: Data) {
+            if let frame = known[record.frame.index] { return frame }
+            let frame = try renderer.render(record)
+            let new = (frame: frame, png: try png(frame.shallow))
+            known[record.frame.index] = new
             report.files.append(("frames/frame-\(record.frame.index).png", new.png))
             return new
         }
@@ -43,7 +43,7 @@ public final class PixelChecks: PictureChecks {
                     report.failures.append(RunFailure(location: place, message: "no frame came for this golden"))
                     continue
                 }
-                let (actual, index) = (try developed(record).png, record.frame.index)
+                let (actual, index) = (try rendered(record).png, record.frame.index)
                 try compare(actual, record, GoldenPicture(of: scenario, frame: index), frames, at: place, &report)
                 guard frames.isExactByDevice else { continue }
                 try compare(actual, record, GoldenPicture(of: scenario, frame: index, device: device), frames, at: place, &report)
@@ -54,7 +54,7 @@ public final class PixelChecks: PictureChecks {
                 report.failures.append(RunFailure(location: check.location, message: "expected blur \(check.blur.summary), but no frame came"))
                 continue
             }
-            if let failure = try measure(check.blur, developed(record).print, record) {
+            if let failure = try measure(check.blur, rendered(record).frame, record) {
                 report.failures.append(RunFailure(location: check.location, message: failure))
             }
         }
@@ -114,11 +114,11 @@ public final class PixelChecks: PictureChecks {
     // MARK: blur
 
     /// Failure of an expected blur, in words; nil when it holds.
-    private func measure(_ blur: Expectation.Blur, _ print: Darkroom.Print, _ record: FrameRecord) throws -> String? {
-        let (width, height) = print.sharp.size
+    private func measure(_ blur: Expectation.Blur, _ frame: FrameRenderer.RenderedFrame, _ record: FrameRecord) throws -> String? {
+        let (width, height) = frame.sharp.size
         let subjects = record.frame.truth ?? record.detections
         func disparity(_ x: Double, _ y: Double) -> Double {
-            Double(print.disparity.row(Int(y * Double(print.disparity.height)))[Int(x * Double(print.disparity.width))])
+            Double(frame.disparity.row(Int(y * Double(frame.disparity.height)))[Int(x * Double(frame.disparity.width))])
         }
         let part: [Bool]
         switch blur.region {
@@ -135,7 +135,7 @@ public final class PixelChecks: PictureChecks {
                 found.bounds.contains(CGPoint(x: x, y: y)) && abs(disparity(x, y) - depth) < depth * 0.05
             }
         }
-        guard let diameter = BlurMeter(sharp: print.sharp, shallow: print.shallow).diameter(in: part) else {
+        guard let diameter = BlurMeter(sharp: frame.sharp, shallow: frame.shallow).diameter(in: part) else {
             return "expected blur \(blur.summary), but \(blur.name) has no texture at \(seconds(record)) to measure it on"
         }
         guard !blur.holds(diameter) else { return nil }

@@ -61,14 +61,14 @@ public final class RenderJob {
         let camera = try makeCamera(observer: run)
         run.connect(camera)
 
-        let tape = Tape(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
+        let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
         do {
-            try play(camera, onto: tape)
+            try play(camera, into: queue)
             let failures = run.finish().map(\.description)
             for file in run.files() { try runDirectory.write(file.data, to: file.name) }
             try runDirectory.write(recorder.log.text, to: "detections.jsonl")
             try timings.measure("finish") { try writer.finish(with: [runDirectory]) }
-            let written = tape.frames
+            let written = queue.frames
             return RenderResult(
                 movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
                 remarks: remarks(read: run.framesSeen, written: written), filterFailure: renderer.filterFailure, timings: timings.report)
@@ -113,18 +113,18 @@ public final class RenderJob {
     private static let longest = 604_800.0
 
     /// Runs the session until it stops by itself, and throws what stopped it early.
-    private func play(_ camera: CinematicCamera, onto tape: Tape) throws {
+    private func play(_ camera: CinematicCamera, into queue: EncodingQueue) throws {
         let end = camera.play { [session = camera.session] shot in
-            if !tape.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
+            if !queue.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
         }
-        tape.finish()
-        if let error = tape.failure { throw error }
+        queue.finish()
+        if let error = queue.failure { throw error }
         if case .failed(let error) = end { throw error.root }
     }
 }
 
 /// Queue of a run's shots: overlay, then the encoder on a thread of its own, and the first failure.
-private final class Tape: Sendable {
+private final class EncodingQueue: Sendable {
     private let writer: MovieFileWriter
     private let overlay: Overlay?
     private let timings: Timings

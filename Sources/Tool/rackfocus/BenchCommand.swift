@@ -1,5 +1,6 @@
-import Bench
-import RackfocusKit
+import Benchmarks
+import Foundation
+import SessionBenchmark
 
 /// `rackfocus bench lens`: our lens beside every other one installed. `rackfocus bench session`: what the capture graph costs.
 struct BenchCommand: Command {

@@ -6,7 +6,7 @@ protocol Command {
     init(_ arguments: inout Arguments) throws
     /// The files and folders that it reads.
     var inputs: [String] { get throws }
-    /// What it may replace; none of it may be an input.
+    /// Outputs that it may replace; none may be an input.
     var outputs: [String] { get }
     func run() throws
 }

@@ -2,7 +2,7 @@ import Foundation
 import RackfocusKit
 import Support
 
-/// What lies where a test run is to leave its results: those of an earlier run, and the files of others.
+/// Entries of the folder for a test run's results: those of an earlier run, and the files of others.
 struct EarlierResults {
     private let directory: String
     private let entries: [DirectoryListing.Entry]
@@ -44,7 +44,7 @@ struct EarlierResults {
         return others
     }
 
-    /// What in one entry is not the earlier run's.
+    /// Files of one entry that are not the earlier run's.
     private func foreign(in entry: DirectoryListing.Entry) -> [String] {
         let path = "\(directory)/\(entry.name)"
         if let listed = manifest?.files[entry.name] {

@@ -14,7 +14,7 @@ enum Rackfocus {
     }
 
     static func main() {
-        // Whoever starts this from a thread that blocks signals hands that on, and then no signal but SIGKILL would end it.
+        // A parent thread that blocks signals hands its mask on, and then no signal but SIGKILL would end this.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -54,7 +54,7 @@ enum Rackfocus {
         let list = commands.map { "  " + $0.help.name.padding(toLength: 11, withPad: " ", startingAt: 0) + $0.help.summary }
         let codes = ExitCode.allCases.map { "  " + String($0.rawValue).padding(toLength: 4, withPad: " ", startingAt: 0) + $0.meaning }
         return """
-            A cinematic camera for Linux: focus that follows the story, bokeh from a simulated aperture.
+            A cinematic camera for Linux: focus that follows the subject, bokeh from a simulated aperture.
 
             usage: rackfocus COMMAND [options]        rackfocus COMMAND --help tells more
 

@@ -41,7 +41,7 @@ struct ReproCheck {
 
 /// This tool in another process.
 enum ToolProcess {
-    /// Where the tool lies.
+    /// Path of the tool.
     static var path: String { ChildProcess.runningProgram.path }
 
     /// Runs it to its end; what it prints goes nowhere, but for errors.

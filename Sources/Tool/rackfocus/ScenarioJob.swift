@@ -80,7 +80,7 @@ struct ScenarioJob {
 }
 
 extension Verdict {
-    /// What an error says of the scenario that it ended.
+    /// Failure of the scenario that an error ended.
     init(_ error: any Error) {
         self =
             switch error {

@@ -29,7 +29,7 @@ struct TestRun {
         var tracesOnly = false
         var shard: TestPlan.Shard?
 
-        /// Where the results of a scenario go.
+        /// Folder for the results of a scenario.
         func directory(_ item: TestPlan.Item) -> String { "\(output)/\(item.slug)" }
 
         /// One line of shell that runs a scenario alone.
@@ -38,7 +38,7 @@ struct TestRun {
             return (["rackfocus", "test", "'\(item.path)'"] + filter + (renders ? ["--render"] : [])).joined(separator: " ")
         }
 
-        /// What a worker is told beside its scenarios.
+        /// Words for a worker beside its scenarios.
         var workerArguments: [String] {
             var words = ["--output", output, "--timeout", String(Int(timeLimit))]
             if resumes { words.append("--resume") }
@@ -52,7 +52,7 @@ struct TestRun {
             return words
         }
 
-        /// What makes another process run the same scenarios.
+        /// Words that make another process run the same scenarios.
         var arguments: [String] {
             workerArguments + ["--shard", (shard ?? .all).description] + (filter.map { ["--filter", $0] } ?? []) + paths
         }
@@ -92,7 +92,7 @@ struct TestRun {
         }
     }
 
-    /// What the run writes into its directory.
+    /// Files that the run writes into its directory.
     private var outputNames: [String] { plan.items.map(\.slug) + TestReport.names + [OutputManifest.name] }
 
     /// Everything it may replace, for the check against its inputs.
@@ -128,7 +128,7 @@ struct TestRun {
         return results
     }
 
-    /// What a worker left of a scenario; one that left nothing has failed.
+    /// Result that a worker left of a scenario; one that left nothing has failed.
     private func result(of item: TestPlan.Item, _ ending: WorkerPool.Ending) throws -> TestResult {
         var failure: TestResult
         switch ending {
@@ -154,7 +154,7 @@ struct TestRun {
         try output.commit()
     }
 
-    /// What a scenario left beside its result.
+    /// Files that a scenario left beside its result.
     private func files(of result: TestResult) throws -> [(name: String, data: Data)] {
         let directory = "\(options.output)/\(result.slug)"
         let names = (try OutputManifest(in: directory)?.files ?? [:]).keys.filter { $0 != "result.json" }.sorted()

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs scenarios in other processes, one at a time in each, so that whatever ends such a process ends one scenario alone.
 struct WorkerPool {
-    /// How a scenario ended.
+    /// End of a scenario.
     enum Ending: Sendable {
         /// Its result lies in its directory.
         case done

@@ -1,5 +1,5 @@
-import Bench
 import Foundation
+import SessionBenchmark
 
 /// `session-bench [FRAMES [CYCLES]]`: what the capture graph costs, in a program that holds nothing else.
 @main

@@ -64,7 +64,7 @@ struct DeviceTests {
     @Test("Validation hears a wrong call, and nothing when a lens comes and goes")
     func validation() throws {
         let context = try VulkanContext(gpu: .automatic, validation: true)
-        _ = try? VulkanBuffer(context, byteCount: 0)
+        #expect(throws: BokehError.self) { try VulkanBuffer(context, byteCount: 0) }
         #expect(context.instance.messages?.all.isEmpty == false)
 
         var lens: VulkanBokehRenderer? = try VulkanBokehRenderer(validation: true)

@@ -39,7 +39,6 @@ struct EdgeProfileTests {
         let plain = try Self.measure(fNumber: fNumber, focus: focus, width: 256)
         let open = try Self.measure(fNumber: fNumber / 2, focus: focus, width: 256)
         let large = try Self.measure(fNumber: fNumber, focus: focus, width: 512)
-        print("f/\(fNumber) at \(focus): \(plain), f/\(fNumber / 2): \(open), twice as large: \(large)")
         for one in [plain, open, large] { #expect(abs(one.measured / one.due - 1) < 0.06, "\(one)") }
         // Discs are 2 to 5 % too small or too large: measured 1.89 to 2.15.
         #expect(abs(open.measured / plain.measured - 2) < 0.16)
@@ -72,7 +71,6 @@ struct EdgeProfileTests {
             }
         }
         let decibels = -10 * log10(squares / (160 * 90))
-        print("radius \(radius): \(decibels) dB")
         #expect(decibels > 38)
     }
 
@@ -113,7 +111,6 @@ struct EdgeProfileTests {
             let pair: Double = sums[outside] / counts[outside] + sums[inside] / counts[inside]
             across = max(across, abs(pair - 1))
         }
-        print("\(way), radius \(radius): off by \(worst), inside by \(hidden), across by \(across)")
         #expect(worst < 0.06 && hidden < 0.06)
         #expect(across < 0.03)
     }

@@ -91,7 +91,6 @@ struct MeasuredDisparityTests {
     @Test("the sharp subject stays sharp and still, a radius of half a pixel and of one being noise", arguments: [0.01, 0.02] as [Float])
     func still(noise: Float) throws {
         let (raw, refined) = (try Self.take(pan: 0, noise: noise, refined: false), try Self.take(pan: 0, noise: noise, refined: true))
-        print("noise \(noise), still: raw \(raw), refined \(refined)")
         #expect(refined.flicker < 0.02 && refined.blur < 0.05)
         // As it comes, 2.4 and 2.7 codes.
         #expect(raw.flicker > 1)
@@ -101,7 +100,6 @@ struct MeasuredDisparityTests {
     @Test("so does one that moves through the picture", arguments: [0.01, 0.02] as [Float])
     func panned(noise: Float) throws {
         let (raw, refined) = (try Self.take(pan: 2, noise: noise, refined: false), try Self.take(pan: 2, noise: noise, refined: true))
-        print("noise \(noise), panned: raw \(raw), refined \(refined)")
         #expect(refined.flicker < 0.02 && refined.blur < 0.02)
         #expect(raw.flicker > 1)
     }

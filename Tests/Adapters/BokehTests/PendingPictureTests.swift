@@ -4,6 +4,7 @@ import Foundation
 import Optics
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Pictures under way", .serialized)
@@ -55,24 +56,23 @@ struct PendingPictureTests {
             #expect(TestPicture.bytes(try pending[index].finish()) == expected[index])
             #expect(TestPicture.bytes(try pending[index].finish()) == expected[index])
         }
-        let taken = Mutex<[Int: [UInt8]]>([:])
+        let taken = Mutex<[Int: Result<[UInt8], any Error>]>([:])
         let taker = DispatchQueue(label: "taker")
         for (index, shot) in shots.enumerated() {
             let picture = try shot.begin(lens)
             taker.async {
-                let bytes = (try? picture.finish()).map(TestPicture.bytes)
+                let bytes = Result { TestPicture.bytes(try picture.finish()) }
                 taken.withLock { $0[index] = bytes }
             }
         }
         taker.sync {}
-        #expect(taken.withLock { $0 } == Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($0, $1) }))
+        #expect(try taken.withLock { try $0.mapValues { try $0.get() } } == Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($0, $1) }))
         #expect(lens.validationMessages == [])
     }
 
     @Test("A filter of the user's hears the number of each picture in the order in which they were begun")
     func filter() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "rackfocus-\(UUID().uuidString).comp").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let scratch = try Scratch()
         let source = """
             #version 450
             layout(local_size_x = 8, local_size_y = 8) in;
@@ -80,7 +80,7 @@ struct PendingPictureTests {
             layout(push_constant) uniform Frame { int number; } frame;
             void main() { imageStore(result, ivec2(gl_GlobalInvocationID.xy), vec4(vec3(frame.number * 10 / 255.0), 1.0)); }
             """
-        try Data(source.utf8).write(to: URL(fileURLWithPath: path))
+        let path = try scratch.write(source, to: "number.comp")
         let lens = try VulkanBokehRenderer(options: BokehOptions(highlights: 0, shader: UserShader(path: path)))
         let image = TestPicture.bgra(32, 32) { x, y in SIMD3(UInt8(x), UInt8(y), 3) }
         let pending = try (0..<5).map { index in

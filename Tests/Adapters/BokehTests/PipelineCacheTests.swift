@@ -3,14 +3,14 @@ import CoreVideo
 import Foundation
 import Optics
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("Compiled passes: kept, warm and timed")
 struct PipelineCacheTests {
     private static func inFolder(_ body: (String) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rackfocus-cache-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(folder)
+        let scratch = try Scratch()
+        try body(scratch.path)
     }
 
     @Test("A file gives back what was kept, and nothing when it is damaged")

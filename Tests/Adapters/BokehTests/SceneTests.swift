@@ -20,7 +20,6 @@ struct SceneTests {
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 106)
         let drawn = try VulkanBokehRenderer(options: BokehOptions(highlights: 0)).render(image, disparity: map, circle: circle)
         let score = PictureScore(of: drawn, against: truth, edges: PictureScore.edges(of: map, within: 24))
-        print("scene1: \(score.overall) dB, near depth edges \(score.nearEdges) dB, SSIM \(score.similarity)")
         // Measured 40.3, 34.3 and 0.992; the oracle itself rounds to eight bits.
         #expect(score.overall >= 39.8)
         #expect(score.nearEdges >= 33.8)
@@ -51,7 +50,6 @@ struct TruthSceneTests {
         let scene = LensScene.shipped(width: 256, height: 144, aperture: 3)[it.index].clipped()
         let drawn = try SharedLens.plain.get().render(scene.sharp(), disparity: scene.disparity(), circle: scene.circle)
         let score = PictureScore(of: drawn, against: scene.truth(samples: 512), edges: scene.edges())
-        print("\(scene.name): \(score.overall) dB, near depth edges \(score.nearEdges) dB, SSIM \(score.similarity)")
         #expect(score.overall >= it.overall)
         #expect(score.nearEdges >= it.nearEdges)
     }
@@ -67,7 +65,6 @@ struct TruthSceneTests {
         let guessed = try score(VulkanBokehRenderer(options: BokehOptions(highlights: scene.radiance - 1)), scene.sharp())
         let without = try score(SharedLens.plain.get(), scene.sharp())
         let recorded = try score(SharedLens.plain.get(), scene.sharpHDR())
-        print("night, HDR: \(guessed.overall) dB, \(without.overall) dB without highlights, \(recorded.overall) dB from ten bits")
         // Measured 25.1, 10.3 and 28.0: lamps two pixels wide are mostly rim, where eight bits do not tell how much of the pixel shines.
         // At 1920x1080 it is 37.3 guessed and 36.5 recorded.
         #expect(guessed.overall >= 24.5)

@@ -50,7 +50,6 @@ struct SteadinessTests {
             let squares = pairs.map { ($0 - $1) * ($0 - $1) }
             return 10 * log10(255 * 255 * Double(squares.count) / max(squares.reduce(0, +), 1))
         }
-        print("shift by \(shift): \(decibels(30..<80)) dB in the bar's reach, \(decibels(80..<280)) dB outside")
         #expect(decibels(80..<280) >= 55)
         // What the bar hides is guessed from a pyramid, whose grid does not move along. Measured 39 to 40.
         #expect(decibels(30..<80) >= 37)
@@ -73,7 +72,6 @@ struct SteadinessTests {
             let mean = values.reduce(0, +) / 6
             sum += (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 5).squareRoot()
         }
-        print("noise: \(sum / Double(frames[0].count)) codes")
         #expect(sum / Double(frames[0].count) < 0.6)
     }
 
@@ -92,7 +90,6 @@ struct SteadinessTests {
         }
         bends.sort()
         let (most, jumps) = (bends[bends.count * 999 / 1000], Double(bends.count { $0 > 10 }) / Double(bends.count))
-        print("ramp of \(focus ? "focus" : "aperture"): \(most) codes at 99.9 %, \(jumps * 100) % above 10")
         #expect(most <= 5)
         #expect(jumps < 0.0005)
     }

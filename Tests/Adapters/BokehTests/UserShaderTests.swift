@@ -2,6 +2,7 @@
 import CoreVideo
 import Foundation
 import Optics
+import TestSupport
 import Testing
 
 @Suite("A user's own filter")
@@ -9,9 +10,8 @@ struct UserShaderTests {
     private static let invert = URL(fileURLWithPath: #filePath).appending(path: "../../../../Shaders/Examples/invert.comp").standardizedFileURL.path
 
     private static func error(_ source: String) throws -> BokehError? {
-        let path = FileManager.default.temporaryDirectory.appending(path: "rackfocus-\(UUID().uuidString).comp").path
-        try Data(source.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let scratch = try Scratch()
+        let path = try scratch.write(source, to: "filter.comp")
         return #expect(throws: BokehError.self) { try UserShader(path: path) }
     }
 

@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import Pipeline
 import Support
+import TestSupport
 import Testing
 
 @testable import Media

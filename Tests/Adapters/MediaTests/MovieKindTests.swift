@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
@@ -127,6 +128,6 @@ import Testing
             reason { $0.pixelFormat = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange }
                 == "pictures in x420 cannot be written in h264; give 420v or 420f, or x420 in hevc")
         #expect(reason { $0.frameDuration = .invalid } == "a movie needs a frame duration above zero")
-        #expect(scratch.names == [])
+        #expect(try scratch.names == [])
     }
 }

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
@@ -13,7 +14,7 @@ import Testing
         try PictureFile.writePNG(picture, to: scratch("a.png"))
         let back = try PictureFile.read(scratch("a.png"))
         #expect(Picture.bytes(back, bytesPerPixel: 4) == Picture.bytes(picture, bytesPerPixel: 4))
-        #expect(scratch.names == ["a.png"])
+        #expect(try scratch.names == ["a.png"])
     }
 
     @Test("alpha survives")

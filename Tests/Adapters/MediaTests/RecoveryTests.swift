@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    /// What is there plays, and its recovered copy is an ordinary movie of the same frames.
+    /// Checks that what is there plays, and that its recovered copy is an ordinary movie of the same frames.
     private func check(_ path: String, in scratch: Scratch) throws -> Int {
         let frames = try MovieTests.frames(VideoFileSource(path: path))
         #expect(frames.map(\.presentationTime) == (0..<frames.count).map { CMTime(value: Int64($0), timescale: 30) })
@@ -65,7 +66,7 @@ import Testing
             } else {
                 #expect(throws: MediaError.self, "cut at \(length)") { try VideoFileSource(path: path) }
                 let error = #expect(throws: MediaError.self) { try MovieRecovery.recover(path, to: scratch("nothing.mov")) }
-                #expect(error?.description.contains("no whole fragment") == true && !scratch.names.contains("nothing.mov"))
+                #expect(try error?.description.contains("no whole fragment") == true && !scratch.names.contains("nothing.mov"))
             }
         }
         let frames = counts.sorted { $0.length < $1.length }.map(\.frames)
@@ -132,6 +133,6 @@ import Testing
         try FragmentTests.write(0..<10, to: writer)
         try writer.finish()
         let error = #expect(throws: MediaError.self) { try MovieRecovery.recover(scratch("a.mov"), to: scratch("b.mov")) }
-        #expect(error?.description.contains("ordinary movie") == true && scratch.names == ["a.mov"])
+        #expect(try error?.description.contains("ordinary movie") == true && scratch.names == ["a.mov"])
     }
 }

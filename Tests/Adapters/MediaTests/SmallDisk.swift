@@ -1,19 +1,25 @@
 import Foundation
+import TestSupport
 
 /// A tmpfs of a few kilobytes, mounted for one test.
 final class SmallDisk {
     private let scratch: Scratch
 
-    static let isPossible: Bool = SmallDisk(kilobytes: 16) != nil
+    static let isPossible: Bool = {
+        do { _ = try SmallDisk(kilobytes: 16) } catch { return false }
+        return true
+    }()
 
-    init?(kilobytes: Int) {
-        guard getuid() == 0, let scratch = try? Scratch() else { return nil }
-        self.scratch = scratch
-        guard Foundation.mount("none", scratch.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else { return nil }
+    /// Throws `POSIXError` when this process may not mount.
+    init(kilobytes: Int) throws {
+        scratch = try Scratch()
+        guard Foundation.mount("none", scratch.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
     }
 
     deinit { umount2(scratch.path, 2) }
 
     func callAsFunction(_ name: String) -> String { scratch(name) }
-    var names: [String] { scratch.names }
+    var names: [String] { get throws { try scratch.names } }
 }

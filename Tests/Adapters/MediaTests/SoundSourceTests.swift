@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
@@ -66,7 +67,7 @@ import Testing
         }
         try writer.finish()
         let sound = try SoundFile.read(scratch(name))
-        #expect(sound.layout == track.layout && abs(sound.sampleCount - 48_000) <= 2048 && scratch.names == [name])
+        #expect(try sound.layout == track.layout && abs(sound.sampleCount - 48_000) <= 2048 && scratch.names == [name])
         let window = sound.cut(from: CMTime(value: 30_200, timescale: 48_000), to: CMTime(value: 30_800, timescale: 48_000))
         #expect(abs(SoundTrackTests.loudest(window) - 300) <= 1)
     }

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
@@ -46,7 +47,7 @@ import Testing
         let click = sound.presentationTime + CMTime(value: Int64(Self.loudest(sound)), timescale: 48_000)
         #expect(sound.layout == layout && frames.count == 24 && flash == CMTime(value: 15, timescale: 30))
         #expect(abs((click - flash).seconds) <= 1.0001 / 48_000, "the click is at \(click.seconds) s, the flash at \(flash.seconds) s")
-        #expect(scratch.names == [name])
+        #expect(try scratch.names == [name])
         let mark = try Data(contentsOf: URL(fileURLWithPath: scratch(name))).range(of: Data("SA3D".utf8))
         #expect((mark != nil) == (layout == .firstOrderAmbisonics))
     }
@@ -79,7 +80,7 @@ import Testing
         movie.sound?.layout = .firstOrderAmbisonics
         let ambisonic = #expect(throws: MediaError.self) { try MovieFileWriter(path: scratch("b.mp4"), movie: movie) }
         #expect(ambisonic?.reason == "ambisonic sound has no place in MP4; name the movie .mov")
-        #expect(scratch.names == [])
+        #expect(try scratch.names == [])
         let silent = #expect(throws: MediaError.self) { try SoundFile.read(#filePath) }
         #expect(silent != nil)
     }

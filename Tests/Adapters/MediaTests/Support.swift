@@ -1,37 +1,15 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media
 
-/// A directory of its own for one test, gone with it.
-final class Scratch {
-    let path: String
-
-    init() throws {
-        let template = (NSTemporaryDirectory() as NSString).appendingPathComponent("rackfocus-media-XXXXXX")
-        var bytes = Array(template.utf8CString)
-        try #require(mkdtemp(&bytes) != nil)
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-    /// Everything in the directory, hidden temporaries too.
-    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] }
-}
-
 /// The real material beside the checkout; tests that want it are skipped without it.
 enum Shared {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("shared/data").path
-
-    static func path(_ name: String) -> String { root + "/" + name }
-    static func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+    static func path(_ name: String) -> String { Checkout.shared.appending(path: name).path }
+    static func has(_ name: String) -> Bool { Checkout.hasShared(name) }
 }
 
 enum Picture {

@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Media

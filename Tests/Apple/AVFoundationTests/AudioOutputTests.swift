@@ -1,5 +1,6 @@
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AVFoundation
@@ -159,10 +160,10 @@ struct AudioOutputTests {
         try inEnvironment(environment) {
             let app = try SoundApp(hasCamera: false)
             let clock = try #require(app.session.synchronizationClock)
-            let (away, deadline) = (CMTime(value: 36 * 1024, timescale: 48_000), DispatchTime.now() + 20)
+            let away = CMTime(value: 36 * 1024, timescale: 48_000)
             app.onSound = { sample in
                 guard sample.presentationTimeStamp == .zero else { return }
-                while clock.time < away, DispatchTime.now() < deadline { usleep(1000) }
+                #expect(eventually { clock.time >= away })
             }
             try app.run()
             let stretches = app.samples().map { $0.presentationTimeStamp.value / 1024 }

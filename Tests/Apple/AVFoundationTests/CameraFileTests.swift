@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Cameras as files")
@@ -34,13 +35,14 @@ struct CameraFileTests {
 
     @Test("a phone that is only a file is found as a device, cinematic capture included")
     func newPhone() throws {
-        let file = try write(
+        let scratch = try Scratch()
+        let file = scratch.url.appending(path: "new.json")
+        try scratch.write(
             """
             { "model": "New", "cameras": [ { "uniqueID": "new.wide", "name": "New Camera", "type": "builtInWideAngleCamera", "position": "back",
               "focalLength": 24, "formats": [ { "sizes": ["1920x1080"], "pixelFormats": ["420v"], "frameRates": [1, 30], "fieldOfView": 70,
               "maxZoom": 8, "cinematic": { "aperture": [1.2, 11], "defaultAperture": 2, "zoom": [1, 3], "frameRates": [24, 30] } } ] } ] }
-            """)
-        defer { try? FileManager.default.removeItem(at: file) }
+            """, to: "new.json")
         let environment = CaptureEnvironment(cameras: try CameraProfile.cameras(at: file), renderer: GlassRenderer()) { _ in
             throw FakeFailure(what: "")
         }
@@ -68,8 +70,8 @@ struct CameraFileTests {
             ),
         ])
     func brokenFile(text: String, fault: String) throws {
-        let file = try write(text)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let scratch = try Scratch()
+        let file = URL(fileURLWithPath: try scratch.write(text, to: "broken.json"))
         let error = try #require(throws: CameraProfileError.self) { try CameraProfile.cameras(at: file) }
         #expect(error.file == file.path)
         #expect(error.description.contains(fault), "\(error)")
@@ -85,11 +87,5 @@ struct CameraFileTests {
     func missingFile() throws {
         let error = try #require(throws: CameraProfileError.self) { try CameraProfile.cameras(at: URL(fileURLWithPath: "/nowhere/phone.json")) }
         #expect(error.file == "/nowhere/phone.json")
-    }
-
-    private func write(_ text: String) throws -> URL {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
-        try Data(text.utf8).write(to: file)
-        return file
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Reads the page of what is there, and what the sources declare in public.
 @Suite("The coverage page")
 struct CoverageTests {
-    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Apple")
+    private static let sources = Checkout.root.appending(path: "Sources/Apple")
 
     private struct Row {
         let status: String
@@ -39,7 +39,7 @@ struct CoverageTests {
     private static let types: Set<Substring> = ["class", "struct", "enum", "protocol", "extension"]
     private static let members: Set<Substring> = ["func", "var", "let", "case", "init", "typealias", "subscript"]
 
-    /// What a line declares: its indent in steps of four, its modifiers, its kind and its name.
+    /// Declaration of a line: its indent in steps of four, its modifiers, its kind and its name.
     private static func declaration(in line: Substring) -> (indent: Int, modifiers: [Substring], kind: Substring, name: String)? {
         let text = line.drop { $0 == " " }
         let words = text.split(separator: " ", maxSplits: 8)

@@ -10,7 +10,7 @@ struct DeviceControlTests {
     /// A setter, what it raises without the lock, and with it on the wide, the virtual and the fixed-focus camera.
     struct Rule: Sendable, CustomTestStringConvertible {
         let name: String
-        let call: @Sendable (AVCaptureDevice) -> Void
+        let call: @Sendable (AVCaptureDevice) throws -> Void
         var wide: CaptureEnvironment.Violation.Name?
         var dual: CaptureEnvironment.Violation.Name?
         var fixed: CaptureEnvironment.Violation.Name?
@@ -18,7 +18,7 @@ struct DeviceControlTests {
 
         init(
             _ name: String, wide: CaptureEnvironment.Violation.Name? = nil, dual: CaptureEnvironment.Violation.Name? = nil,
-            fixed: CaptureEnvironment.Violation.Name? = nil, _ call: @escaping @Sendable (AVCaptureDevice) -> Void
+            fixed: CaptureEnvironment.Violation.Name? = nil, _ call: @escaping @Sendable (AVCaptureDevice) throws -> Void
         ) {
             (self.name, self.call, self.wide, self.dual, self.fixed) = (name, call, wide, dual, fixed)
         }
@@ -64,10 +64,10 @@ struct DeviceControlTests {
         Rule("ramp too far", wide: .range, dual: .range, fixed: .range) { $0.ramp(toVideoZoomFactor: 40, withRate: 1) },
         Rule("cancel ramp") { $0.cancelVideoZoomRamp() },
         Rule("torch on") { $0.torchMode = .on },
-        Rule("torch level") { try? $0.setTorchModeOn(level: 0.5) },
-        Rule("torch level 0", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) { try? $0.setTorchModeOn(level: 0) },
+        Rule("torch level") { try $0.setTorchModeOn(level: 0.5) },
+        Rule("torch level 0", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) { try $0.setTorchModeOn(level: 0) },
         Rule("torch level above 1", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) {
-            try? $0.setTorchModeOn(level: 1.5)
+            try $0.setTorchModeOn(level: 1.5)
         },
         Rule("frame duration") { $0.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 25) },
         Rule("frame duration too short", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) {
@@ -88,11 +88,11 @@ struct DeviceControlTests {
                 (.builtInUltraWideCamera, rule.fixed),
             ] {
                 let device = try #require(AVCaptureDevice.default(type, for: .video, position: .back))
-                let unlocked = CaptureEnvironment.violations { rule.call(device) }
+                let unlocked = try CaptureEnvironment.violations { try rule.call(device) }
                 #expect(unlocked.map(\.name) == [.generic], "\(type)")
                 #expect(unlocked.first?.reason.contains("exclusive ownership") == true)
                 try device.lockForConfiguration()
-                #expect(CaptureEnvironment.violations { rule.call(device) }.map(\.name) == [expected].compactMap { $0 }, "\(type)")
+                #expect(try CaptureEnvironment.violations { try rule.call(device) }.map(\.name) == [expected].compactMap { $0 }, "\(type)")
                 device.unlockForConfiguration()
             }
         }

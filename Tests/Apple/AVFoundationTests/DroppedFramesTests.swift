@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dropped frames")
 struct DroppedFramesTests {
-    /// What an app got and what it lost, as frame numbers; it holds on to what `keeps` says.
+    /// Frames that an app got and lost, as frame numbers; it holds on to what `keeps` says.
     private final class Client: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
         let seen = Mutex<(got: [Int64], lost: [Int64], reasons: Set<String>, held: [CVPixelBuffer])>(([], [], [], []))
         private let keeps: Bool

@@ -84,7 +84,7 @@ struct EndToEndTests {
         #expect(states[7...].allSatisfy { $0.subject == 1 && $0.mode == .weak })
     }
 
-    @Test("tells one story per frame: record, metadata and blur agree")
+    @Test("gives one focus state per frame: record, metadata and blur agree")
     func oneStory() throws {
         let renderer = GlassRenderer()
         let app = Mutex<CameraApp?>(nil)

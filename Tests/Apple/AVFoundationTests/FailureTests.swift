@@ -13,7 +13,7 @@ struct FailureTests {
             #expect(app.samples.count == 4)
             #expect(app.events == ["started", "error", "stopped"])
             #expect(app.errors[0].code == .unknown)
-            #expect(app.errors[0].userInfo[NSUnderlyingErrorKey] as? FakeFailure == FakeFailure(what: "tape torn"))
+            #expect(app.errors[0].userInfo[NSUnderlyingErrorKey] as? FakeFailure == FakeFailure(what: "cable cut"))
         }
     }
 

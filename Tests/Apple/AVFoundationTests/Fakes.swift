@@ -23,12 +23,15 @@ final class CountingSource: FrameSource {
 
     deinit { isGone?() }
 
+    /// Frames asked for up to now.
+    var given: Int { next.withLock { $0 } }
+
     func nextFrame() throws -> Frame? {
         let index = next.withLock { next in
             defer { next += 1 }
             return next
         }
-        if index == failsAt { throw FakeFailure(what: "tape torn") }
+        if index == failsAt { throw FakeFailure(what: "cable cut") }
         guard index < description.frameCount! else { return nil }
         return Self.frame(index: index, lux: lux(index))
     }

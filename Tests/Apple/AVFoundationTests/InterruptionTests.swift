@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A session's interruptions and failures")
 struct InterruptionTests {
-    /// What a session tells, in order.
+    /// Notifications of a session, in order.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         private nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []

@@ -1,11 +1,12 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Late frames under the wall clock")
 struct LateFramesTests {
-    /// Really takes its time; keeps who came, who did not, and why.
+    /// A client that returns only when its source has given some more frames; keeps which came, which did not, and why.
     private final class SlowClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
         struct Seen {
             var got: [Int64] = []
@@ -20,17 +21,22 @@ struct LateFramesTests {
 
         let seen = Mutex(Seen())
         private let pictures = Mutex<[Weak]>([])
-        private let seconds: Double
+        let source: CountingSource
+        private let frames: Int
         private let keeps: Bool
         private let isEnough: @Sendable (Seen) -> Bool
         let enough = DispatchSemaphore(value: 0)
 
-        init(seconds: Double = 0, keeps: Bool = false, until isEnough: @escaping @Sendable (Seen) -> Bool) {
-            (self.seconds, self.keeps, self.isEnough) = (seconds, keeps, isEnough)
+        init(
+            of source: CountingSource = CountingSource(count: 100_000), dwelling frames: Int = 0, keeps: Bool = false,
+            until isEnough: @escaping @Sendable (Seen) -> Bool
+        ) {
+            (self.source, self.frames, self.keeps, self.isEnough) = (source, frames, keeps, isEnough)
         }
 
         func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
-            Thread.sleep(forTimeInterval: seconds)
+            let later = source.given + frames
+            #expect(eventually { source.given >= later })
             if let image = sampleBuffer.imageBuffer { pictures.withLock { $0.append(Weak(buffer: image)) } }
             note { seen in
                 seen.got.append(sampleBuffer.presentationTimeStamp.value)
@@ -60,7 +66,7 @@ struct LateFramesTests {
 
     private func run(_ client: SlowClient, discardsLate: Bool = true, _ set: (inout CaptureEnvironment) -> Void = { _ in }) throws -> SlowClient.Seen
     {
-        var environment = fakeEnvironment(source: CountingSource(count: 100_000))
+        var environment = fakeEnvironment(source: client.source)
         environment.clock = .wall
         set(&environment)
         return try inEnvironment(environment) {
@@ -74,9 +80,9 @@ struct LateFramesTests {
         }
     }
 
-    @Test("a client of 100 ms loses what comes meanwhile as late, hears of each in turn, and memory stays")
+    @Test("a client that takes three frames loses what comes meanwhile as late, hears of each in turn, and memory stays")
     func late() throws {
-        let client = SlowClient(seconds: 0.1) { $0.got.count >= 4 && $0.lost.count >= 4 }
+        let client = SlowClient(dwelling: 3) { $0.got.count >= 4 && $0.lost.count >= 4 }
         let seen = try run(client)
         #expect(seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate])
         #expect(seen.got == seen.got.sorted() && seen.lost == seen.lost.sorted())
@@ -88,7 +94,7 @@ struct LateFramesTests {
 
     @Test("where late frames are kept, the first six come whatever happens, and the queue grows no further")
     func kept() throws {
-        let client = SlowClient(seconds: 0.1) { $0.got.count >= 7 && !$0.lost.isEmpty }
+        let client = SlowClient(dwelling: 3) { $0.got.count >= 7 && !$0.lost.isEmpty }
         let seen = try run(client, discardsLate: false)
         #expect(seen.got.prefix(6) == [0, 1, 2, 3, 4, 5])
         #expect(seen.lost.first! >= 6 && seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate])

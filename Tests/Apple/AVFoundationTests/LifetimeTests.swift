@@ -1,6 +1,7 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Lifetimes")
@@ -45,10 +46,9 @@ struct LifetimeTests {
             var left: [Weak] = []
             for _ in 0..<100 { left += try cycle() }
             // Queues and threads let go a little later than they return.
-            for _ in 0..<10_000 where left.contains(where: { $0.object != nil }) { Thread.sleep(forTimeInterval: 0.001) }
-            #expect(left.compactMap(\.object).isEmpty)
-            for _ in 0..<10_000 where gone.withLock({ $0 }) < opened.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
-            #expect(opened.withLock { $0 } == 200 && gone.withLock { $0 } == 200)
+            #expect(eventually { left.allSatisfy { $0.object == nil } })
+            #expect(opened.withLock { $0 } == 200)
+            #expect(eventually { gone.withLock { $0 } == 200 })
         }
     }
 }

@@ -28,7 +28,7 @@ struct RecordingSoundTests {
         Recording(url: URL(fileURLWithPath: "/tmp/rackfocus-never-written.mov"), connections: [], wishes: .init(), delegate: Deaf())
     }
 
-    /// What is in the file at each sample.
+    /// Samples of the file.
     private func track(_ movie: FakeMovie) -> [Int: Int] {
         var track: [Int: Int] = [:]
         for sound in movie.all.sounds {

@@ -1,11 +1,12 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A session that runs again")
 struct RestartTests {
-    /// What came and what was lost, and why.
+    /// Frames that came and were lost, and why.
     private final class Client: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let seen = Mutex<[String]>([])
 
@@ -124,10 +125,9 @@ struct RestartTests {
             observer.interrupted.wait()
             environment.conditions.endInterruption()
             #expect(app.session.isRunning)
-            // Time enough for threads that would not wait.
-            Thread.sleep(forTimeInterval: 0.03)
+            #expect(!eventually(within: 0.03) { observer.seen.withLock { $0.overlapped } }, "the frame in flight is waited for")
             observer.go.signal()
-            for _ in 0..<10_000 where app.session.isRunning { Thread.sleep(forTimeInterval: 0.001) }
+            #expect(eventually { !app.session.isRunning })
             let seen = observer.seen.withLock { $0 }
             #expect(!seen.overlapped && seen.frames.first == 0 && seen.frames == seen.frames.sorted() && seen.frames.contains(2))
             #expect(seen.frames.last == 29)

@@ -1,6 +1,7 @@
 import AVFoundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A session that listens")
@@ -143,8 +144,7 @@ struct SoundSessionTests {
             try #require(reached.wait(timeout: .now() + 20) == .success)
             #expect(app.session.isInterrupted && !app.session.isRunning && reasons.withLock { $0 } == [2])
             environment.conditions.endInterruption()
-            let end = DispatchTime.now() + 20
-            while app.session.isRunning, DispatchTime.now() < end { usleep(1000) }
+            #expect(eventually { !app.session.isRunning })
             let samples = app.samples()
             #expect(samples.map(\.numSamples).reduce(0, +) == 48_000)
             #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.presentationTimeStamp + $0.duration == $1.presentationTimeStamp })

@@ -2,7 +2,7 @@ import AVFoundation
 import Foundation
 import Pipeline
 
-/// Where a session, its camera and its recording can be when a call comes.
+/// States of a session, its camera and its recording in which a call may come.
 enum GraphState: String, CaseIterable {
     /// Nothing is in the session.
     case empty
@@ -20,7 +20,7 @@ enum GraphState: String, CaseIterable {
     var isBatch: Bool { [.batch, .runningBatch].contains(self) }
 }
 
-/// What of a graph can be seen from outside.
+/// Properties of a graph that can be seen from outside.
 struct GraphSnapshot: Equatable {
     var isRunning = false
     var isInterrupted = false

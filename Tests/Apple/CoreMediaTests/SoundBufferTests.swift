@@ -57,11 +57,11 @@ struct BlockBufferTests {
         given.storeBytes(of: 5, toByteOffset: 3, as: UInt8.self)
         #expect(try made?.dataBytes()[1] == 5)
         var lent: [UInt8] = [1, 2, 3]
-        lent.withUnsafeMutableBytes { lent in
+        try lent.withUnsafeMutableBytes { lent throws in
             CMBlockBufferCreateWithMemoryBlock(
                 allocator: nil, memoryBlock: lent.baseAddress, blockLength: 3, blockAllocator: kCFAllocatorNull, customBlockSource: nil,
                 offsetToData: 0, dataLength: 3, flags: 0, blockBufferOut: &made)
-            #expect((try? made?.dataBytes()) == Data([1, 2, 3]))
+            #expect(try made?.dataBytes() == Data([1, 2, 3]))
             made = nil
         }
         #expect(

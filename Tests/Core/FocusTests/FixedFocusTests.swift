@@ -14,7 +14,7 @@ struct FixedFocusTests {
     func strong() {
         let runner = Actor(id: 2, depth: ramp(3, 0.6, from: 5, to: 7), isSeen: during(4..<20))
         let play = Play(20, [maya, runner], requests: [(2, fix(.strong))])
-        #expect(play.story == ["1 weak entered", "9 strong fixedByPress"])
+        #expect(play.focusSequence == ["1 weak entered", "9 strong fixedByPress"])
         #expect(play.decisions.last?.isFixed == true)
         #expect(play.disparities.suffix(480).allSatisfy { $0 == 0.3 })
         #expect(play.state(at: 19).fixedPoint == point)
@@ -23,9 +23,9 @@ struct FixedFocusTests {
     @Test("F9, E14: weak fixed focus may be left after its protection")
     func weak() {
         let play = Play(8, [Actor(id: 1, depth: { _ in 1 })], requests: [(2, fix(.weak))])
-        #expect(play.story == ["1 weak entered", "9 weak api", "1 weak moreProminent"])
+        #expect(play.focusSequence == ["1 weak entered", "9 weak api", "1 weak moreProminent"])
         #expect(play.time(of: 2) >= 3.5)
-        #expect(Play(20, [], requests: [(2, fix(.weak))]).story == ["9 weak api"])
+        #expect(Play(20, [], requests: [(2, fix(.weak))]).focusSequence == ["9 weak api"])
     }
 
     @Test("F10, E13: an object of its own stands for it, as long as it lasts")
@@ -44,7 +44,7 @@ struct FixedFocusTests {
     @Test("a tap on the fixed object changes its mode and nothing else")
     func tap() {
         let play = Play(6, [], requests: [(1, fix(.strong)), (3, .track(objectID: 9, mode: .weak)), (4, .track(objectID: 9, mode: .strong))])
-        #expect(play.story == ["9 strong fixedByPress", "9 weak tapUnfocused", "9 strong tapWeakAgain"])
+        #expect(play.focusSequence == ["9 strong fixedByPress", "9 weak tapUnfocused", "9 strong tapWeakAgain"])
         #expect(play.state(at: 3).rack == nil)
     }
 }

@@ -56,7 +56,7 @@ struct FocusRingTests {
         #expect(ring.position == aim.position)
     }
 
-    /// Where they meet, focus goes on by no more than what it covers while it brakes.
+    /// From the place where they meet, focus goes on by no more than what it covers while it brakes.
     @Test("sent elsewhere at speed, a rack brakes before an aim that comes to meet it", arguments: 1...400)
     func meets(seed: Int) {
         let noise = Noise(seed: UInt64(seed) &* 3571)

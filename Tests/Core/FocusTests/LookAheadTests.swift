@@ -63,7 +63,7 @@ struct LookAheadTests {
         #expect(nearly(post[30].focusDisparity, 0.5, 1e-6))
     }
 
-    /// Where the subject walks before it is to be sharp is nothing to focus.
+    /// The subject's way before it is to be sharp is nothing to focus.
     @Test("a rack to somebody who comes running never turns back on its way")
     func comesRunning() throws {
         let runner = Actor(id: 3, depth: ramp(1.6, 0.8, from: 1.7, to: 1.95), center: { _ in CGPoint(x: 0.7, y: 0.4) })

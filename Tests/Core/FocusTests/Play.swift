@@ -59,7 +59,7 @@ struct Play {
 
     var decisions: [FocusDecision] { moments.flatMap(\.step.decisions) }
     /// Each decision as `subject mode why`.
-    var story: [String] { decisions.map { "\($0.subject.map(String.init) ?? "-") \($0.mode) \($0.why)" } }
+    var focusSequence: [String] { decisions.map { "\($0.subject.map(String.init) ?? "-") \($0.mode) \($0.why)" } }
     var disparities: [Double] { moments.map(\.step.state.focusDisparity) }
 
     func state(at time: Double) -> FocusState { moments.last { $0.time <= time + 1e-9 }!.step.state }

@@ -128,7 +128,7 @@ struct RackTests {
         let wrong = Actor(id: 1, depth: { _ in 2 }, disparityNoise: { $0 == 60 || $0 == 61 ? 1.0 : 0 })
         #expect(Play(5, [wrong]).disparities.allSatisfy { nearly($0, 0.5, 1e-9) })
         let leaps = Play(5, [Actor(id: 1, depth: { $0 < 2 ? 2 : 1 })])
-        #expect(leaps.story == ["1 weak entered"])
+        #expect(leaps.focusSequence == ["1 weak entered"])
         #expect(leaps.moments.contains { $0.step.state.rack != nil })
         #expect(nearly(leaps.state(at: 4).focusDisparity, 1, 1e-6))
         #expect(speeds(leaps).allSatisfy { abs($0) < 2 })

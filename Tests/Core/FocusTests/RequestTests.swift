@@ -13,7 +13,7 @@ struct RequestTests {
     func weak() {
         let near = Actor(id: 1, depth: { _ in 1 })
         let play = Play(8, [near, ben], requests: [(2, .track(objectID: 2, mode: .weak))])
-        #expect(play.story == ["1 weak entered", "2 weak tapUnfocused", "1 weak moreProminent"])
+        #expect(play.focusSequence == ["1 weak entered", "2 weak tapUnfocused", "1 weak moreProminent"])
         #expect(play.time(of: 2) >= 3.5)
         #expect(play.time(of: 2) < 4.2)
     }
@@ -34,7 +34,7 @@ struct RequestTests {
         let cat = Actor(id: 3, kind: .catBody, depth: { _ in 0.7 }, side: 0.5, isSeen: during(3..<20))
         let close = Actor(id: 4, depth: { _ in 0.6 }, isSeen: during(5..<20))
         let play = Play(20, [ben, maya, cat, close], requests: [(2, .track(objectID: 2, mode: .strong))])
-        #expect(play.story == ["1 weak entered", "2 strong api"])
+        #expect(play.focusSequence == ["1 weak entered", "2 strong api"])
         #expect(nearly(play.state(at: 19).focusDisparity, 1 / 2.6, 0.001))
     }
 
@@ -50,7 +50,7 @@ struct RequestTests {
             id: 2, depth: { _ in 2.6 }, center: { CGPoint(x: ramp(0.3, -0.2, from: 3, to: 4)($0), y: 0.4) }, isSeen: during(0..<4))
         let returns = Actor(id: 5, depth: { _ in 2.6 }, center: { _ in CGPoint(x: 0.3, y: 0.4) }, isSeen: during(6..<12))
         let play = Play(12, [maya, leaves, returns], requests: [(2, .track(objectID: 2, mode: .strong))])
-        #expect(play.story == ["1 weak entered", "2 strong api", "1 weak exited"])
+        #expect(play.focusSequence == ["1 weak entered", "2 strong api", "1 weak exited"])
         #expect(nearly(play.time(of: 2), 4.8, 0.1))
     }
 
@@ -58,10 +58,10 @@ struct RequestTests {
     func occlusion() {
         let hidden = Actor(id: 2, depth: { _ in 2.6 }, isSeen: during(0..<3, 3.7..<12))
         let play = Play(12, [maya, hidden], requests: [(2, .track(objectID: 2, mode: .strong))])
-        #expect(play.story == ["1 weak entered", "2 strong api"])
+        #expect(play.focusSequence == ["1 weak entered", "2 strong api"])
         #expect(play.disparities.suffix(270).allSatisfy { nearly($0, 1 / 2.6, 0.001) })
         let longer = Actor(id: 2, depth: { _ in 2.6 }, isSeen: during(0..<3, 4..<12))
-        #expect(Play(12, [maya, longer], requests: [(2, .track(objectID: 2, mode: .strong))]).story.last == "1 weak lost")
+        #expect(Play(12, [maya, longer], requests: [(2, .track(objectID: 2, mode: .strong))]).focusSequence.last == "1 weak lost")
     }
 
     @Test("E8: strong goes on with another member of the group, and back to the one asked for")
@@ -69,7 +69,7 @@ struct RequestTests {
         let face = Actor(id: 1, group: 1, isSeen: during(0..<3, 6..<10))
         let body = Actor(id: 2, group: 1, kind: .humanBody, side: 0.9)
         let play = Play(10, [face, body, maya3], requests: [(2, .track(objectID: 1, mode: .strong))])
-        #expect(play.story.suffix(3) == ["1 strong tapWeakAgain", "2 strong groupMember", "1 strong groupMember"])
+        #expect(play.focusSequence.suffix(3) == ["1 strong tapWeakAgain", "2 strong groupMember", "1 strong groupMember"])
     }
     private let maya3 = Actor(id: 3, group: 2, depth: { _ in 3 }, center: { _ in CGPoint(x: 0.2, y: 0.4) })
 
@@ -78,7 +78,7 @@ struct RequestTests {
         let mug = Actor(
             id: 7, kind: .salientObject, depth: ramp(2, 1.2, from: 2.6, to: 3.2), center: { _ in CGPoint(x: 0.2, y: 0.7) }, side: 0.08)
         let play = Play(9, [mug, maya], requests: [(2, .track(objectID: 7, mode: .weak))])
-        #expect(play.story == ["1 weak entered", "7 weak tapUnfocused", "1 weak moreProminent"])
+        #expect(play.focusSequence == ["1 weak entered", "7 weak tapUnfocused", "1 weak moreProminent"])
         #expect(nearly(play.state(at: 3.4).focusDisparity, 1 / 1.2, 0.06))
     }
 
@@ -91,7 +91,7 @@ struct RequestTests {
         #expect(served.state(at: 2).subject == 2)
         let late = Play(5, [maya, leaving], requests: [(3, .track(objectID: 2, mode: .strong)), (4, unknown)])
         #expect(late.refused == [.track(objectID: 2, mode: .strong), unknown])
-        #expect(late.story == ["1 weak entered"])
+        #expect(late.focusSequence == ["1 weak entered"])
     }
 
     @Test("a disparity that is no number is handed back", arguments: [Double.nan, .infinity, -1])
@@ -103,15 +103,15 @@ struct RequestTests {
 
     @Test("a mode of none counts as weak")
     func none() {
-        #expect(Play(3, [maya, ben], requests: [(2, .track(objectID: 2, mode: .none))]).story.last == "2 weak tapUnfocused")
+        #expect(Play(3, [maya, ben], requests: [(2, .track(objectID: 2, mode: .none))]).focusSequence.last == "2 weak tapUnfocused")
         let fix = FocusRequest.fix(point: middle, disparity: 1, objectID: 9, mode: .none)
-        #expect(Play(3, [maya], requests: [(2, fix)]).story.last == "9 weak api")
+        #expect(Play(3, [maya], requests: [(2, fix)]).focusSequence.last == "9 weak api")
     }
 
     @Test("2.3: tap on a weak box makes it strong, on a strong box weak again, without a rack")
     func tapping() {
         let play = Play(5, [maya, ben], requests: [(2, .track(objectID: 1, mode: .strong)), (3, .track(objectID: 1, mode: .weak))])
-        #expect(play.story == ["1 weak entered", "1 strong tapWeakAgain", "1 weak tapUnfocused"])
+        #expect(play.focusSequence == ["1 weak entered", "1 strong tapWeakAgain", "1 weak tapUnfocused"])
         #expect(play.moments.allSatisfy { $0.step.state.rack == nil })
     }
 

@@ -21,7 +21,7 @@ struct WithheldTests {
     func dwell() {
         let play = Play(5, [ben, Actor(id: 3, depth: { _ in 0.9 }, center: place(0.6), isSeen: during(2..<9))])
         #expect(list(play) == ["2.1 3 entered dwell"])
-        #expect(play.story == ["2 weak entered", "3 weak entered"])
+        #expect(play.focusSequence == ["2 weak entered", "3 weak entered"])
     }
 
     @Test("a little more prominent is not enough of a lead")

@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("A file of detections")
@@ -73,10 +74,8 @@ struct DetectionLogTests {
         let point = CGPoint(x: 0.5, y: 0.25)
         for frame in frames.prefix(2) { _ = try recorder.detections(in: frame, disparity: map) }
         let found = try recorder.salientObject(at: point, in: frames[1], disparity: map)
-        let path = FileManager.default.temporaryDirectory.appending(path: "detections-\(UUID().uuidString).jsonl").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try recorder.log.text.write(toFile: path, atomically: true, encoding: .utf8)
-        let replay = try RecordedDetector(path: path)
+        let scratch = try Scratch()
+        let replay = try RecordedDetector(path: scratch.write(recorder.log.text, to: "detections.jsonl"))
         for frame in frames.prefix(2) { #expect(try replay.detections(in: frame, disparity: map) == eyes.detections(in: frame, disparity: map)) }
         #expect(try replay.salientObject(at: point, in: frames[1], disparity: map) == found)
         #expect(try replay.salientObject(at: point, in: frames[0], disparity: map) == nil)

@@ -1,4 +1,4 @@
-extension Cast {
+extension Population {
     /// Everybody at a distance drawn by chance.
     init(seed: Int) {
         self.init()
@@ -7,16 +7,16 @@ extension Cast {
     }
 }
 
-extension [Duel.Beat] {
-    /// So many beats drawn by chance, each of which may happen when its turn comes.
-    init(seed: Int, count: Int, in cast: Cast) {
+extension [EngineComparison.Step] {
+    /// So many steps drawn by chance, each of which may happen when its turn comes.
+    init(seed: Int, count: Int, in population: Population) {
         let noise = Noise(seed: UInt64(seed) &* 104_729)
-        var cast = cast
+        var population = population
         self = (0..<count).map { index in
-            let happening = cast.possible[Int(noise.uniform(100 + 2 * index) * Double(cast.possible.count))]
-            _ = cast.happen(happening)
+            let event = population.possible[Int(noise.uniform(100 + 2 * index) * Double(population.possible.count))]
+            _ = population.apply(event)
             let draw = noise.uniform(101 + 2 * index)
-            return Duel.Beat(happening: happening, frames: 1 + Int(draw * draw * 60))
+            return EngineComparison.Step(event: event, frames: 1 + Int(draw * draw * 60))
         }
     }
 }

@@ -29,9 +29,9 @@ extension Detection.Kind {
     }
 }
 
-/// What the model reads out of its list of looks.
+/// Facts that the model reads out of its list of looks.
 extension FocusModel {
-    /// How long somebody who is missing is remembered.
+    /// Nanoseconds for which somebody who is missing is remembered.
     private var memory: Int64 { max(tuning.coast, tuning.weakLost, tuning.strongLost) + tuning.dwell }
 
     func lastLook(ofObject objectID: Int) -> (time: Int64, detection: Detection)? {
@@ -135,7 +135,7 @@ extension FocusModel {
         return first.map { $0.bounds.minX <= tuning.edge || $0.bounds.maxX >= 1 - tuning.edge } ?? false
     }
 
-    /// How an object has moved since it was last missing, the later the more.
+    /// Motion of an object since it was last missing, later frames weighing more.
     private func motion(of objectID: Int) -> (x: Double, y: Double) {
         var seen: [(time: Int64, box: CGRect)] = []
         for look in looks.reversed() {

@@ -16,7 +16,7 @@ struct FocusModel {
     struct Look {
         var time: Int64
         var seen: [Detection]
-        /// Who was prominent enough to take focus then.
+        /// Subjects that were prominent enough to take focus then.
         var ahead: [Int] = []
     }
 

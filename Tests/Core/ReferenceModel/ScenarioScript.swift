@@ -1,13 +1,13 @@
 import Foundation
 
-/// A sequence of beats as a scenario's timeline. The stage's boxes are nearly the model's; its objects have numbers of their own, and a fixed
+/// A sequence of steps as a scenario's timeline. The stage's boxes are nearly the model's; its objects have numbers of their own, and a fixed
 /// focus is as far as what the stage has there.
 struct ScenarioScript {
-    private var cast: Cast
+    private var population: Population
     private var lines: [(frame: Int, text: String)] = []
     private var (anaYaw, benYaw) = ("camera", "camera")
 
-    init(cast: Cast) { self.cast = cast }
+    init(population: Population) { self.population = population }
 
     /// In order of time.
     var timeline: [String] {
@@ -17,23 +17,25 @@ struct ScenarioScript {
 
     /// Ben is declared only where he comes in.
     var subjects: [String] {
-        let ben = cast.visits > 0 ? ["  ben:   {kind: person, box: \(Self.box(0.7, cast.benFar)), depth: \(Self.metres(cast.benFar))}"] : []
-        return ["  ana:   {kind: person, box: \(Self.box(0.42, cast.ana)), depth: \(Self.metres(cast.ana))}"] + ben
+        let ben =
+            population.visits > 0
+            ? ["  ben:   {kind: person, box: \(Self.box(0.7, population.benFar)), depth: \(Self.metres(population.benFar))}"] : []
+        return ["  ana:   {kind: person, box: \(Self.box(0.42, population.ana)), depth: \(Self.metres(population.ana))}"] + ben
             + ["  thing: {kind: prop, box: [0.18, 0.70, 0.06, 0.10], depth: 1.25m}"]
     }
 
     /// Ana, when she hides, is not seen for `absence` frames.
-    mutating func add(_ beat: Duel.Beat, at frame: Int, absence: Int) {
+    mutating func add(_ step: EngineComparison.Step, at frame: Int, absence: Int) {
         func write(_ text: String, after frames: Int = 0) { lines.append((frame + frames, text)) }
         // No object has a number before the first frame.
         func call(_ text: String) { lines.append((max(frame, 1), "api: {\(text)}")) }
-        let wasThere = cast.benIsThere
-        _ = cast.happen(beat.happening)
-        switch beat.happening {
+        let wasThere = population.benIsThere
+        _ = population.apply(step.event)
+        switch step.event {
         case .benEnters:
-            if cast.visits > 1 { write(moveBen(to: 0.7)) }
+            if population.visits > 1 { write(moveBen(to: 0.7)) }
             write("enter: ben")
-        case .benLeaves where beat.frames > 1:
+        case .benLeaves where step.frames > 1:
             write(moveBen(to: 0.99))
             write("exit: ben", after: 1)
         case .benLeaves, .benVanishes: write("exit: ben")
@@ -44,7 +46,7 @@ struct ScenarioScript {
         case .tapBen: call("trackingFocus: ben, mode: none")
         case .tapBenStrong: call("trackingFocus: ben, mode: strong")
         case .tapBenBody:
-            let chest = 0.4 + 0.28 * (cast.benIsNear ? cast.benNear : cast.benFar)
+            let chest = 0.4 + 0.28 * (population.benIsNear ? population.benNear : population.benFar)
             call(wasThere ? "trackingFocusAt: [0.7, \(Self.plain(chest))], mode: weak" : "trackingFocus: ben, mode: weak")
         case .tapThing: call("trackingFocusAt: [0.21, 0.75], mode: weak")
         case .tapThingStrong: call("trackingFocusAt: [0.21, 0.75], mode: strong")
@@ -54,15 +56,15 @@ struct ScenarioScript {
         case .pressWeak: call("fixedFocusAt: [0.5, 0.5], mode: weak")
         case .anaLooksAway, .anaLooksBack, .anaLosesFace, .anaShowsFace, .anaReappears, .benLooksAway, .benLooksBack, .wait: break
         }
-        let ana = cast.anaHasFace ? cast.anaIsAway ? "away" : "camera" : "180deg"
-        let ben = cast.benIsAway ? "away" : "camera"
+        let ana = population.anaHasFace ? population.anaIsAway ? "away" : "camera" : "180deg"
+        let ben = population.benIsAway ? "away" : "camera"
         if ana != anaYaw { write("turn: {subject: ana, to: \(ana)}") }
         if ben != benYaw { write("turn: {subject: ben, to: \(ben)}") }
         (anaYaw, benYaw) = (ana, ben)
     }
 
     private func moveBen(to x: Double) -> String {
-        let disparity = cast.benIsNear ? cast.benNear : cast.benFar
+        let disparity = population.benIsNear ? population.benNear : population.benFar
         return "move: {subject: ben, to: \(Self.box(x, disparity)), depth: \(Self.metres(disparity))}"
     }
 
@@ -75,18 +77,18 @@ struct ScenarioScript {
     private static func plain(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
 }
 
-extension [Duel.Beat] {
+extension [EngineComparison.Step] {
     /// The sequence as the text of a scenario, to be looked into with the tools for scenarios.
-    func scenario(_ fault: String, in duel: Duel) -> String {
-        var script = ScenarioScript(cast: duel.cast)
+    func scenario(_ fault: String, in comparison: EngineComparison) -> String {
+        var script = ScenarioScript(population: comparison.population)
         let length = reduce(0) { $0 + $1.frames }
         var frame = 0
-        for (index, beat) in enumerated() {
-            let isBack = self[index...].firstIndex { $0.happening == .anaReappears } ?? endIndex
-            script.add(beat, at: frame, absence: self[index..<isBack].reduce(0) { $0 + $1.frames })
-            frame += beat.frames
+        for (index, step) in enumerated() {
+            let isBack = self[index...].firstIndex { $0.event == .anaReappears } ?? endIndex
+            script.add(step, at: frame, absence: self[index..<isBack].reduce(0) { $0 + $1.frames })
+            frame += step.frames
         }
-        let rate = (1_000_000_000 + duel.frameTime / 2) / duel.frameTime
+        let rate = (1_000_000_000 + comparison.frameTime / 2) / comparison.frameTime
         let timeline = script.timeline.isEmpty ? "timeline: []" : "timeline:\n" + script.timeline.joined(separator: "\n")
         return """
             scenario: Engine and model
@@ -101,9 +103,9 @@ extension [Duel.Beat] {
     }
 
     /// Writes that text to a new file in the folder for temporary files; returns its path.
-    func writeScenario(_ fault: String, in duel: Duel) throws -> String {
+    func writeScenario(_ fault: String, in comparison: EngineComparison) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "focus-model-\(UUID().uuidString).yaml")
-        try Data(scenario(fault, in: duel).utf8).write(to: file)
+        try Data(scenario(fault, in: comparison).utf8).write(to: file)
         return file.path
     }
 }

@@ -45,12 +45,18 @@ struct PhoneTimeTests {
         try await withCamera { phone, camera in
             try await phone.until(within: .seconds(1)) { camera.times.count == 20 }
             #expect(phone.frameCount == 20)
+            // Another actor that comes to its work after the third question.
+            let asked = Mutex(0)
             let isDone = Mutex(false)
             Task {
-                try await Task.sleep(for: .milliseconds(20))
+                while asked.withLock({ $0 }) < 3 { await Task.yield() }
                 isDone.withLock { $0 = true }
             }
-            try await phone.until(within: .zero) { isDone.withLock { $0 } }
+            try await phone.until(within: .zero) {
+                asked.withLock { $0 += 1 }
+                return isDone.withLock { $0 }
+            }
+            #expect(asked.withLock { $0 } > 3)
         }
     }
 }
@@ -64,7 +70,7 @@ struct PhoneExpectationTests {
     }
 
     @Test("tell what was there instead, since when and why")
-    func story() async throws {
+    func history() async throws {
         try await withCamera(showing: stage) { phone, camera in
             await phone.step(frames: 2)
             let text = await failure { try await phone.expect(focus: .nothing, within: .milliseconds(100)) }

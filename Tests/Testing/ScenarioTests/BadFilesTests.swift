@@ -8,8 +8,8 @@ struct BadFilesTests {
     /// Every file of `Bad/` starts with the error it must give, behind `#| `.
     static let files: [URL] = {
         let folder = Bundle.module.resourceURL?.appendingPathComponent("Bad")
-        let found = folder.flatMap { try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) } ?? []
-        return found.sorted { $0.lastPathComponent < $1.lastPathComponent }
+        let found = folder.flatMap { FileManager.default.enumerator(at: $0, includingPropertiesForKeys: nil) }?.compactMap { $0 as? URL }
+        return (found ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
     }()
 
     @Test("the corpus is there")

@@ -108,7 +108,8 @@ private final class TinyApp: NSObject, TouchTarget, AVCaptureMetadataOutputObjec
     func touchUp(at point: CGPoint, time: Int64) {
         let device = input.device
         let place = layer.metadataOutputRectConverted(fromLayerRect: CGRect(origin: point, size: .zero)).origin
-        guard let object = objects.withLock({ $0.first { $0.bounds.contains(place) } }), (try? device.lockForConfiguration()) != nil else { return }
+        guard let object = objects.withLock({ $0.first { $0.bounds.contains(place) } }) else { return }
+        do { try device.lockForConfiguration() } catch { return _ = Issue.record(error) }
         let mode: AVCaptureDevice.CinematicVideoFocusMode = object.cinematicVideoFocusMode == .weak ? .strong : .weak
         device.setCinematicVideoTrackingFocus(detectedObjectID: object.objectID, focusMode: mode)
         device.unlockForConfiguration()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -7,11 +8,13 @@ import Testing
 @Suite("Which files a scenario may name")
 struct FileScopeTests {
     private final class Place {
-        let root = FileManager.default.temporaryDirectory.appending(path: "rackfocus-scope-\(UUID().uuidString)")
+        private let scratch: Scratch
+        var root: URL { scratch.url }
         var inside: URL { root.appending(path: "inside") }
         var scenario: String { inside.appending(path: "s.yaml").path }
 
         init() throws {
+            scratch = try Scratch()
             try FileManager.default.createDirectory(at: inside.appending(path: "below"), withIntermediateDirectories: true)
             try Data("light: 50lx\n".utf8).write(to: inside.appending(path: "below/_part.yaml"))
             try Data("light: 50lx\n".utf8).write(to: root.appending(path: "_secret.yaml"))
@@ -21,8 +24,6 @@ struct FileScopeTests {
             }
             guard mkfifo(inside.appending(path: "pipe").path, 0o600) == 0 else { throw POSIXError(.EIO) }
         }
-
-        deinit { try? FileManager.default.removeItem(at: root) }
 
         func read(including name: String, allowing folders: [String] = []) throws -> ScenarioFile {
             let text = "scenario: S\ninclude: \(name)\nclip: {source: synthetic, size: 160x90, length: 1s}\n"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -53,12 +54,10 @@ struct LimitsTests {
 
     @Test("20,000 equal values of a matrix each have a directory, in little time")
     func slugs() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "matrix-\(UUID().uuidString).yaml").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let scratch = try Scratch()
         let values = Array(repeating: "10lx", count: 20_000).joined(separator: ", ")
         let text = "scenario: M\nmatrix: {lux: [\(values)]}\nclip: {source: synthetic, size: 160x90, length: 1s}\nlight: \"${lux}\"\n"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        let items = try TestPlan(paths: [path]).items
+        let items = try TestPlan(paths: [scratch.write(text, to: "matrix.yaml")]).items
         #expect(Set(items.map(\.slug)).count == 20_000)
         #expect(items[1].slug.hasSuffix("~2") && items[19_999].slug.hasSuffix("~20000"))
     }

@@ -1,5 +1,6 @@
 import Focus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReferenceModel
@@ -8,62 +9,64 @@ import Testing
 /// What is left of a disagreement between focus puller and reference model: a file for the tools.
 @Suite("The reference model's sequences as scenarios")
 struct ModelScenarioTests {
-    private func outcome(_ beats: [Duel.Beat], _ duel: Duel) throws -> (scenario: ScenarioFile, outcome: ScenarioOutcome) {
-        let path = try beats.writeScenario("it's [\"1 weak entered\"], the model: []", in: duel)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let scenario = try ScenarioFile.load(path: path)
+    private func outcome(_ steps: [EngineComparison.Step], _ comparison: EngineComparison) throws -> (
+        scenario: ScenarioFile, outcome: ScenarioOutcome
+    ) {
+        let scratch = try Scratch()
+        let text = steps.scenario("it's [\"1 weak entered\"], the model: []", in: comparison)
+        let scenario = try ScenarioFile.load(path: scratch.write(text, to: "model.yaml"))
         return (scenario, try ScenarioRunner(scenario).run())
     }
 
     @Test("are read and played to their end", arguments: 1...12)
     func played(seed: Int) throws {
-        let duel = Duel(cast: Cast(seed: seed), frameTime: 33_333_333)
-        let beats = [Duel.Beat](seed: seed, count: 20, in: duel.cast)
-        let (scenario, outcome) = try outcome(beats, duel)
+        let comparison = EngineComparison(population: Population(seed: seed), frameTime: 33_333_333)
+        let steps = [EngineComparison.Step](seed: seed, count: 20, in: comparison.population)
+        let (scenario, outcome) = try outcome(steps, comparison)
         #expect(outcome.failures == [])
         #expect(outcome.verdict == .passed)
-        #expect(outcome.frames == beats.reduce(0) { $0 + $1.frames })
-        let silent: Set<Happening> = [.wait, .anaReappears, .anaLooksAway, .anaLooksBack]
-        #expect(scenario.timeline.count >= beats.count { !silent.contains($0.happening) })
+        #expect(outcome.frames == steps.reduce(0) { $0 + $1.frames })
+        let silent: Set<Event> = [.wait, .anaReappears, .anaLooksAway, .anaLooksBack]
+        #expect(scenario.timeline.count >= steps.count { !silent.contains($0.event) })
     }
 
     @Test("are shrunk to what goes wrong in them: an engine that gives up too early, and somebody hides", arguments: 1...2)
     func shrunk(seed: Int) throws {
         var impatient = FocusTuning()
         impatient.weakLost = 300_000_000
-        let duel = Duel(cast: Cast(kinds: [.anaHides, .anaReappears, .wait]), engine: impatient)
-        let beats = [Duel.Beat](seed: seed, count: 12, in: duel.cast)
-        #expect(beats.fault(in: duel) != nil)
-        #expect(beats.fault(in: Duel(cast: duel.cast)) == nil)
-        let short = beats.shrunk(in: duel)
-        #expect(short.map(\.happening) == [.wait, .anaHides])
-        #expect(short.fault(in: duel) != nil)
-        #expect(try outcome(short, duel).outcome.verdict == .passed)
+        let comparison = EngineComparison(population: Population(kinds: [.anaHides, .anaReappears, .wait]), engine: impatient)
+        let steps = [EngineComparison.Step](seed: seed, count: 12, in: comparison.population)
+        #expect(steps.fault(in: comparison) != nil)
+        #expect(steps.fault(in: EngineComparison(population: comparison.population)) == nil)
+        let short = steps.shrunk(in: comparison)
+        #expect(short.map(\.event) == [.wait, .anaHides])
+        #expect(short.fault(in: comparison) != nil)
+        #expect(try outcome(short, comparison).outcome.verdict == .passed)
     }
 
-    @Test("tell the model's story", arguments: [Happening.tapBenStrong, .tapBenBody, .tapAna, .anaHides, .wait])
-    func story(_ happening: Happening) throws {
-        let beats: [Duel.Beat] = [
-            .init(happening: .wait, frames: 6), .init(happening: .benEnters, frames: 20), .init(happening: happening, frames: 10),
-            .init(happening: .anaLosesFace, frames: 30), .init(happening: .anaShowsFace, frames: 20), .init(happening: .benLeaves, frames: 20),
+    @Test("make the same decisions as the model", arguments: [Event.tapBenStrong, .tapBenBody, .tapAna, .anaHides, .wait])
+    func decisions(_ event: Event) throws {
+        let steps: [EngineComparison.Step] = [
+            .init(event: .wait, frames: 6), .init(event: .benEnters, frames: 20), .init(event: event, frames: 10),
+            .init(event: .anaLosesFace, frames: 30), .init(event: .anaShowsFace, frames: 20), .init(event: .benLeaves, frames: 20),
         ]
-        let duel = Duel()
-        var model = duel
-        for beat in beats { #expect(model.play(beat) == nil) }
-        #expect(try outcome(beats, duel).outcome.story == model.decided.map(\.line))
+        let comparison = EngineComparison()
+        var model = comparison
+        for step in steps { #expect(model.play(step) == nil) }
+        #expect(try outcome(steps, comparison).outcome.focusSequence() == model.decided.map(\.line))
     }
 }
 
 extension FocusModel.Entry {
     fileprivate var line: String {
-        let name = subject.map { $0 == Cast.anaFace || $0 == Cast.anaBody ? "ana" : "ben" } ?? "-"
+        let name = subject.map { $0 == Population.anaFace || $0 == Population.anaBody ? "ana" : "ben" } ?? "-"
         return "\(time / 1_000_000) ms \(name) \(mode) \(isUser ? "user" : "\(why)")"
     }
 }
 
 extension ScenarioOutcome {
     /// A line for each decision of the run.
-    fileprivate var story: [String] {
+    fileprivate func decisionLines() throws -> [String] {
         struct Decision: Decodable {
             var t: Int64
             var why: String
@@ -72,9 +75,9 @@ extension ScenarioOutcome {
             var user: Bool
         }
         struct Decisions: Decodable { var base, user: [Decision] }
-        let data = files.first { $0.name == "decisions.json" }?.data ?? Data()
-        guard let told = try? JSONDecoder().decode(Decisions.self, from: data) else { return [] }
-        let decisions = (told.base + told.user).sorted { $0.t < $1.t }
+        let file = try #require(files.first { $0.name == "decisions.json" })
+        let all = try JSONDecoder().decode(Decisions.self, from: file.data)
+        let decisions = (all.base + all.user).sorted { $0.t < $1.t }
         return decisions.map { "\($0.t / 1_000_000) ms \($0.label ?? "-") \($0.mode) \($0.user ? "user" : $0.why)" }
     }
 }

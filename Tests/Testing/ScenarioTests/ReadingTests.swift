@@ -5,6 +5,7 @@ import Foundation
 import Pipeline
 import Stage
 import Support
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -139,13 +140,10 @@ struct ReadingTests {
 
     @Test("paths start at the scenario's folder")
     func paths() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenario-paths-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data().write(to: folder.appendingPathComponent("V.mp4"))
+        let folder = try Scratch()
+        try folder.write("", to: "V.mp4")
         let text = "scenario: P\nclip: {source: {video: V.mp4, disparity: d/%04d.png, range: [0.1, 2]}, length: 2s}\n"
-        try Data(text.utf8).write(to: folder.appendingPathComponent("p.yaml"))
-        let scenario = try ScenarioFile.load(path: folder.path + "/p.yaml")
+        let scenario = try ScenarioFile.load(path: folder.write(text, to: "p.yaml"))
         #expect(scenario.clip.source == .video(folder.path + "/V.mp4", disparity: folder.path + "/d/%04d.png", range: 0.1...2))
     }
 

@@ -1,13 +1,12 @@
 import Foundation
 import Stage
+import TestSupport
 import Testing
 
 @testable import Scenario
 
 /// The format's own example, which lies beside a checkout and not in it.
-private let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/reference/example-scenario.yaml")
+private let example = Checkout.shared.appending(path: "../reference/example-scenario.yaml").standardizedFileURL
 private let isThere = FileManager.default.fileExists(atPath: example.path)
 
 @Suite("The reference's example")

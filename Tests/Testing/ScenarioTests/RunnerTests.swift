@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import Pipeline
 import Stage
+import TestSupport
 import Testing
 
 @testable import AVFoundation
@@ -89,23 +90,21 @@ struct RunnerTests {
 
     @Test("a fragment's section is joined to the scenario's own, which goes first")
     func fragments() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rackfocus-fragment-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try "light: 50lx\nsubjects: {ben: {kind: face, box: [0.6, 0.3, 0.1, 0.2], depth: 2m}, maya: {kind: prop}}\n"
-            .write(to: folder.appending(path: "_part.yaml"), atomically: true, encoding: .utf8)
+        let folder = try Scratch()
+        try folder.write(
+            "light: 50lx\nsubjects: {ben: {kind: face, box: [0.6, 0.3, 0.1, 0.2], depth: 2m}, maya: {kind: prop}}\n", to: "_part.yaml")
         let text = """
             scenario: Joined
             include: [_part.yaml]
             clip: {source: synthetic, size: 160x90, length: 1s}
             subjects: {maya: {kind: face, box: [0.3, 0.3, 0.1, 0.2], depth: 1m}}
             """
-        let scenario = try ScenarioFile.parse(text, path: folder.appending(path: "s.yaml").path)
+        let scenario = try ScenarioFile.parse(text, path: folder("s.yaml"))
         #expect(scenario.subjects.map(\.name) == ["maya", "ben"])
         #expect(scenario.subjects.map(\.kind) == [.face, .face])
         #expect(scenario.light == 50)
-        try "light: 51lx\n".write(to: folder.appending(path: "_part.yaml"), atomically: true, encoding: .utf8)
-        #expect(try ScenarioFile.parse(text, path: folder.appending(path: "s.yaml").path).digest != scenario.digest)
+        try folder.write("light: 51lx\n", to: "_part.yaml")
+        #expect(try ScenarioFile.parse(text, path: folder("s.yaml")).digest != scenario.digest)
     }
 
     @Test("a matrix is every combination, the last name fastest")

@@ -1,26 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenario
 
 @Suite("The scenarios")
 struct ScenariosTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appending(path: "Scenarios").path
-
-    /// Every file of `Scenarios/` that is no fragment.
-    static let files: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("_") }.sorted()
-    }()
-
     @Test("are many")
-    func corpus() { #expect(Self.files.count >= 35) }
+    func corpus() { #expect(Checkout.scenarioFiles.count >= 35) }
 
-    @Test("hold, every point of them", arguments: files)
+    @Test("hold, every point of them", arguments: Checkout.scenarioFiles)
     func holds(file: String) throws {
-        for scenario in try ScenarioFile.loadAll(path: "\(Self.folder)/\(file)") {
+        for scenario in try ScenarioFile.loadAll(path: "\(Checkout.scenarios)/\(file)") {
             var outcome = try ScenarioRunner(scenario).run()
             try GoldenTrace(of: scenario)?.settle(&outcome, blesses: false, isStrict: true)
             #expect(outcome.failures == [], "\(scenario.variant)")
@@ -30,18 +21,18 @@ struct ScenariosTests {
     }
 
     /// Through the session's threads an interruption begins in the middle of a frame under way, so those files have one way only.
-    @Test("leave the same trace through the session's threads", arguments: files.filter { !$0.hasPrefix("captures-") })
+    @Test("leave the same trace through the session's threads", arguments: Checkout.scenarioFiles.filter { !$0.hasPrefix("captures-") })
     func threaded(file: String) throws {
-        for scenario in try ScenarioFile.loadAll(path: "\(Self.folder)/\(file)").prefix(2) {
+        for scenario in try ScenarioFile.loadAll(path: "\(Checkout.scenarios)/\(file)").prefix(2) {
             let inline = try ScenarioRunner(scenario, tracesOnly: true).run()
             let threaded = try ScenarioRunner(scenario, tracesOnly: true, isThreaded: true).run()
             #expect(inline.trace == threaded.trace, "\(scenario.variant)")
         }
     }
 
-    @Test("begin with what they protect", arguments: files)
+    @Test("begin with what they protect", arguments: Checkout.scenarioFiles)
     func explained(file: String) throws {
-        let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
+        let text = try String(contentsOfFile: "\(Checkout.scenarios)/\(file)", encoding: .utf8)
         #expect(text.hasPrefix("# "))
         #expect(file == "demo.yaml" || text.hasPrefix("# Protects "))
     }

@@ -11,7 +11,7 @@ struct SchemaCheck {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"]
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
+        do { try process.run() } catch { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
@@ -83,8 +83,8 @@ struct SchemaCheck {
     }
 
     private static func matches(_ text: String, _ pattern: Any) -> Bool {
-        guard let pattern = pattern as? String, let expression = try? NSRegularExpression(pattern: pattern) else { return false }
-        return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+        guard let pattern = pattern as? String else { return false }
+        return text.range(of: pattern, options: .regularExpression) != nil
     }
 
     /// By the core schema of YAML 1.2.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -9,9 +10,9 @@ struct SchemaTests {
 
     init() throws { schema = try SchemaCheck(ScenarioSchema.json) }
 
-    @Test("takes every scenario there is", arguments: ScenariosTests.files)
+    @Test("takes every scenario there is", arguments: Checkout.scenarioFiles)
     func scenarios(file: String) throws {
-        let text = try String(contentsOfFile: "\(ScenariosTests.folder)/\(file)", encoding: .utf8)
+        let text = try String(contentsOfFile: "\(Checkout.scenarios)/\(file)", encoding: .utf8)
         let objections = try schema.objections(to: Node.parse(text, file: file))
         #expect(objections.isEmpty, "\(objections)")
     }

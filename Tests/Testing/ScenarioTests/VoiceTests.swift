@@ -1,5 +1,6 @@
 import Foundation
 import Stage
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -29,13 +30,11 @@ struct VoiceTests {
 
     @Test("is a WAV file, as loud as it is; one that cannot be used is named where it is written")
     func recorded() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("voice-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try Scratch()
         let header: [UInt8] =
             Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
-        try Data(header + Array("data".utf8) + [4, 0, 0, 0, 0, 0x40, 0, 0x20]).write(to: folder.appendingPathComponent("good.wav"))
-        try Data("no sound".utf8).write(to: folder.appendingPathComponent("bad.wav"))
+        try Data(header + Array("data".utf8) + [4, 0, 0, 0, 0, 0x40, 0, 0x20]).write(to: folder.url.appending(path: "good.wav"))
+        try Data("no sound".utf8).write(to: folder.url.appending(path: "bad.wav"))
         func scenario(_ name: String) throws -> ScenarioFile {
             let text = """
                 scenario: Sound

@@ -5,6 +5,7 @@ import Media
 import Pipeline
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -87,7 +88,7 @@ struct CameraFilesTests {
         let photo = try #require(photographer.photos.withLock { $0.first })
         #expect(photo.timestamp == CMTime(value: 20, timescale: 30) && photo.pixelBuffer == nil)
         try #require(photo.fileDataRepresentation()).write(to: scratch.url.appending(path: "photo.jpg"))
-        let jpeg = try PictureFile.read(scratch.path("photo.jpg"), as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let jpeg = try PictureFile.read(scratch("photo.jpg"), as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         let (blurred, sharp) = (Self.psnr(jpeg, shots.withLock { $0[20] }), Self.psnr(jpeg, source[20].image))
         #expect(blurred > 34 && sharp < blurred - 6, "\(blurred) dB of the shown picture, \(sharp) dB of the sharp one")
         let exif = photo.metadata["{Exif}"] as? [String: Any]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What the tool starts")
@@ -31,7 +32,7 @@ struct ChildrenTests {
         #expect(tool.endedBySignal == number)
         let again = try ToolRun(["test", "short.yaml", "-o", "out", "--force"], directory: scratch.url)
         #expect(again.exitCode == 0, "\(again.errors)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted()
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted()
         #expect(left == ["junit.xml", "manifest.json", "short.yaml", "summary.json"])
     }
 
@@ -86,7 +87,7 @@ struct ChildrenTests {
         }
         let (text, exitCode) = try tool.end()
         #expect(exitCode == 70 && text.contains("2 of 4 passed"), "\(text)")
-        let junit = try String(contentsOfFile: scratch.path("out/junit.xml"), encoding: .utf8)
+        let junit = try String(contentsOfFile: scratch("out/junit.xml"), encoding: .utf8)
         #expect(junit.contains("its process ended by signal 11 (Segmentation fault)"), "\(junit)")
         #expect(junit.contains("tests=\"4\" failures=\"2\""))
         let merged = try ToolRun(["merge", "out", "-o", "merged"], directory: scratch.url)
@@ -118,7 +119,7 @@ struct ChildrenTests {
         #expect(run.output.contains("WRONG  bytes.yaml") && run.output.contains("ok  last.yaml"), "\(run.output)")
         let junit = try Data(contentsOf: scratch.url.appending(path: "out/junit.xml"))
         #expect(!junit.contains { $0 < 9 || $0 > 13 && $0 < 32 }, "XML knows no control characters")
-        let summary = try String(contentsOfFile: scratch.path("out/summary.json"), encoding: .utf8)
+        let summary = try String(contentsOfFile: scratch("out/summary.json"), encoding: .utf8)
         #expect(summary.contains("\"exitCode\" : 66") && summary.contains("\"id\" : \"last.yaml\""))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import RackfocusKit
+import TestSupport
 import Testing
 
 @Suite("Detections as files: detect, evaluate, models, and scenarios that take them back")
@@ -26,26 +27,26 @@ struct DetectTests {
         #expect(second.exitCode == 0, "\(second.errors)")
         #expect(try ToolRun(["test", "again.yaml", "-o", "out"], directory: scratch.url).exitCode == 0)
         func trace(_ path: String) throws -> [Substring] {
-            try String(contentsOfFile: scratch.path(path), encoding: .utf8).split(separator: "\n").dropFirst().map { $0 }
+            try String(contentsOfFile: scratch(path), encoding: .utf8).split(separator: "\n").dropFirst().map { $0 }
         }
         let seen = try trace("a.run/trace.jsonl")
         #expect(seen.count > 5 && seen.contains { $0.contains("\"kind\":\"face\"") })
         #expect(try trace("b.run/trace.jsonl") == seen)
         #expect(try trace("out/again.yaml/trace.jsonl") == seen)
         #expect(
-            try DetectionLog(path: scratch.path("b.run/detections.jsonl")).entries
-                == DetectionLog(path: scratch.path("a.run/detections.jsonl")).entries)
+            try DetectionLog(path: scratch("b.run/detections.jsonl")).entries
+                == DetectionLog(path: scratch("a.run/detections.jsonl")).entries)
 
         let detected = try ToolRun(["detect", "a.mp4", "-o", "d.jsonl", "--overlay", "o.mp4", "--timings"], directory: scratch.url)
         #expect(
             detected.exitCode == 0 && detected.output.contains("21 frames, in d.jsonl") && detected.output.contains("p95 of a frame is "),
             "\(detected.errors)")
-        #expect(try DetectionLog(path: scratch.path("d.jsonl")).entries.count == 21)
+        #expect(try DetectionLog(path: scratch("d.jsonl")).entries.count == 21)
         let start = ContinuousClock.now
         let live = try ToolRun(["detect", "a.mp4", "-o", "l.jsonl", "--live", "--timings"], directory: scratch.url)
         #expect(live.exitCode == 0 && live.output.contains(" ms from when it is due to its result, the footage leaves 33.3 ms"), "\(live.errors)")
         #expect(ContinuousClock.now - start > .seconds(20.0 / 30), "frames came before their time")
-        #expect(try DetectionLog(path: scratch.path("l.jsonl")).entries.count == 21)
+        #expect(try DetectionLog(path: scratch("l.jsonl")).entries.count == 21)
         let scored = try ToolRun(["evaluate", "--truth", "a.run/detections.jsonl", "--detections", "d.jsonl"], directory: scratch.url)
         #expect(scored.exitCode == 0 && scored.output.contains("\nface "), "\(scored.errors)")
     }
@@ -63,11 +64,11 @@ struct DetectTests {
         let rendered = try ToolRun(["render", "party.yaml", "-o", "focus.mp4"], directory: scratch.url)
         #expect(rendered.exitCode == 0, "\(rendered.errors)")
         let traces = try ["out/party.yaml/trace.jsonl", "focus.run/trace.jsonl"].map { path in
-            try String(contentsOfFile: scratch.path(path), encoding: .utf8).split(separator: "\n").dropFirst().joined()
+            try String(contentsOfFile: scratch(path), encoding: .utf8).split(separator: "\n").dropFirst().joined()
         }
         #expect(traces[0] == traces[1] && traces[0].contains("\"kind\":\"face\""))
 
-        try FileManager.default.moveItem(atPath: scratch.path("party.mp4"), toPath: scratch.path("elsewhere.mp4"))
+        try FileManager.default.moveItem(atPath: scratch("party.mp4"), toPath: scratch("elsewhere.mp4"))
         let lost = try ToolRun(["test", "party.yaml", "-o", "out", "--force"], directory: scratch.url)
         let reason = "party.yaml:2:20: the pictures of these detections are not known: there is no party.mp4 beside"
         #expect(lost.exitCode != 0 && lost.output.contains(reason), "\(lost.output)")

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import RackfocusKit
+import TestSupport
 import Testing
 
 @Suite("Detections scored against the truth")

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import TestSupport
 import Testing
 
 @Suite("A filter that crashes")
@@ -29,10 +30,10 @@ struct FilterTests {
                 imageStore(result, p, vec4(far[0]));
             }
             """, to: "wild.comp")
-        let run = try ToolRun(["render", scenario, "-o", scratch.path("a.mp4"), "--shader", filter])
+        let run = try ToolRun(["render", scenario, "-o", scratch("a.mp4"), "--shader", filter])
         #expect(run.exitCode == 65)
         #expect(run.errors == "rackfocus: the filter \(filter) crashed in picture 3 (Segmentation fault)\n")
-        let movie = try VideoFileSource(path: scratch.path("a.mp4"))
+        let movie = try VideoFileSource(path: scratch("a.mp4"))
         var frames = 0
         while try movie.nextFrame() != nil { frames += 1 }
         #expect(frames == 12)

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import RackfocusKit
+import TestSupport
 import Testing
 
 @Suite("The sound of footage in an app")
@@ -11,7 +12,7 @@ struct FootageSoundTests {
         let track = MovieDescription.SoundTrack(layout: .mono, sampleRate: 48_000)
         let thirtieth = CMTime(value: 1, timescale: 30)
         let movie = try MovieFileWriter(
-            path: scratch.path("clip.mov"), movie: MovieDescription(width: 64, height: 36, frameDuration: thirtieth, sound: track))
+            path: scratch("clip.mov"), movie: MovieDescription(width: 64, height: 36, frameDuration: thirtieth, sound: track))
         for index in 0..<30 {
             let time = CMTime(value: Int64(index), timescale: 30)
             let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
@@ -21,13 +22,13 @@ struct FootageSoundTests {
         }
         try movie.finish()
         let scenario = try ScenarioFile.parse(
-            "scenario: Footage\nclip: {source: {video: clip.mov, disparity: clip.mov}}", path: scratch.path("footage.yaml"))
+            "scenario: Footage\nclip: {source: {video: clip.mov, disparity: clip.mov}}", path: scratch("footage.yaml"))
         let take = Take()
         try CaptureEnvironment.$scoped.withValue(try CaptureEnvironment.scenario(scenario, renderer: nil)) {
             let (session, output) = (AVCaptureSession(), AVCaptureMovieFileOutput())
             session.addInput(try AVCaptureDeviceInput(device: #require(AVCaptureDevice.default(for: .audio))))
             session.addOutput(output)
-            let url = URL(fileURLWithPath: scratch.path("take.mov"))
+            let url = URL(fileURLWithPath: scratch("take.mov"))
             let token = NotificationCenter.default.addObserver(forName: .AVCaptureSessionDidStartRunning, object: session, queue: nil) { _ in
                 output.startRecording(to: url, recordingDelegate: take)
             }
@@ -35,11 +36,11 @@ struct FootageSoundTests {
             session.startRunning()
             #expect(take.end() && take.isFileGood == true)
         }
-        let sound = try SoundFile.read(scratch.path("take.mov"))
+        let sound = try SoundFile.read(scratch("take.mov"))
         #expect(sound.layout == .mono && abs(sound.sampleCount - 48_000) <= 4096)
         let middle = sound.samples[9_600..<38_400]
         let rises = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
         #expect(abs(rises - 264) <= 2, "0.6 s of 440 Hz")
-        #expect(throws: MediaError.self) { try VideoFileSource(path: scratch.path("take.mov")) }
+        #expect(throws: MediaError.self) { try VideoFileSource(path: scratch("take.mov")) }
     }
 }

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import Media
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -58,15 +59,15 @@ struct FrameRateTests {
         var ticks: [Int64] = [0]
         for index in 0..<19 { ticks.append(ticks[index] + (index % 3 == 0 ? 10 : index == 10 ? 50 : 25)) }
         let uneven = ticks.map { CMTime(value: $0, timescale: 600) }
-        try movie(scratch.path("v.mp4"), times: uneven)
+        try movie(scratch("v.mp4"), times: uneven)
         let run = try ToolRun(["render", "--video", "v.mp4", "-o", "a.mp4"], directory: scratch.url)
         #expect(run.exitCode == 0 && run.output.hasPrefix("20 frames") && !run.errors.contains("note"), "\(run.errors)")
-        #expect(try times(of: scratch.path("a.mp4")) == uneven)
+        #expect(try times(of: scratch("a.mp4")) == uneven)
 
         let even = try ToolRun(["render", "--video", "v.mp4", "-o", "b.mp4", "--fps", "30"], directory: scratch.url)
         #expect(even.exitCode == 0, "\(even.errors)")
         #expect(even.errors.contains("rackfocus: note: at 30 frames/s, 1 of 20 frames of the footage are dropped and 1 repeated\n"), "\(even.errors)")
-        #expect(try times(of: scratch.path("b.mp4")) == (0..<20).map { CMTime(value: $0, timescale: 30) })
+        #expect(try times(of: scratch("b.mp4")) == (0..<20).map { CMTime(value: $0, timescale: 30) })
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The processes that were started with a variable of their own in the environment, by the tool or by what it started.
 struct Marked {
@@ -21,19 +22,20 @@ struct Marked {
 
     /// Those whose command line holds a word, once there are so many.
     func wait(for count: Int, with word: String) throws -> [Int32] {
-        for _ in 0..<1200 {
-            let found = try all.filter { $0.command.contains(word) }.map(\.number)
-            if found.count >= count { return found }
-            Thread.sleep(forTimeInterval: 0.025)
+        var found: [Int32] = []
+        let areThere = try eventually(within: 30) {
+            found = try all.filter { $0.command.contains(word) }.map(\.number)
+            return found.count >= count
         }
-        throw Overdue(processes: try all.map(\.command))
+        guard areThere else { throw Overdue(processes: try all.map(\.command)) }
+        return found
     }
 
     /// Returns when none is left.
     func waitForNone() throws {
-        for _ in 0..<400 where try !all.isEmpty { Thread.sleep(forTimeInterval: 0.025) }
+        if try eventually(within: 10, { try all.isEmpty }) { return }
         let left = try all
         for process in left { kill(process.number, SIGKILL) }
-        if !left.isEmpty { throw Overdue(processes: left.map(\.command)) }
+        throw Overdue(processes: left.map(\.command))
     }
 }

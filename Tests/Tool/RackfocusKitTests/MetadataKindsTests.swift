@@ -10,7 +10,7 @@ import Vision
 
 @Suite("What the eyes see comes to the app in Apple's classes, what belongs together in one group")
 struct MetadataKindsTests {
-    /// What the app was told of each frame, and what the graph knew.
+    /// Metadata that the app got for each frame, and the graph's own records.
     private struct Take {
         var told: [[AVMetadataObject]] = []
         var known: [[Detection]] = []
@@ -40,7 +40,8 @@ struct MetadataKindsTests {
                 told.append(shot.objects)
                 return told.count
             }
-            guard count == 12, let tap, (try? camera.device.lockForConfiguration()) != nil else { return }
+            guard count == 12, let tap else { return }
+            do { try camera.device.lockForConfiguration() } catch { return _ = Issue.record(error) }
             camera.device.setCinematicVideoTrackingFocus(at: tap, focusMode: .strong)
             camera.device.unlockForConfiguration()
         }

@@ -4,6 +4,7 @@ import Foundation
 import Media
 import Optics
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -35,15 +36,15 @@ struct PictureTests {
         #expect(try test(scratch, "--render", isCI: true).exitCode == 4)
         let first = try test(scratch, "--render")
         #expect(first.exitCode == 0 && first.output.contains("golden picture written, not compared; look at it"), "\(first.output)")
-        #expect(try PictureFile.read(scratch.path(Self.golden)).size == (64, 36))
-        #expect(FileManager.default.fileExists(atPath: scratch.path("out/a.yaml/frames/frame-15.png")))
+        #expect(try PictureFile.read(scratch(Self.golden)).size == (64, 36))
+        #expect(FileManager.default.fileExists(atPath: scratch("out/a.yaml/frames/frame-15.png")))
         #expect(try test(scratch, "--render", isCI: true).exitCode == 0)
 
         _ = try scratch.write(Self.scenario.replacing("f/2,", with: "f/16,").replacing("> 1px", with: "< 9px"), to: "a.yaml")
         let changed = try test(scratch, "--render")
         #expect(changed.exitCode == 1 && changed.output.contains("a.yaml:7:25: the picture at 0.500 s (frame 15) differs from"), "\(changed.output)")
         for name in ["expected", "actual", "difference"] {
-            #expect(try PictureFile.read(scratch.path("out/a.yaml/diff/frame-15-\(name).png")).size == (64, 36))
+            #expect(try PictureFile.read(scratch("out/a.yaml/diff/frame-15-\(name).png")).size == (64, 36))
         }
         let blessed = try test(scratch, "--render", "--bless")
         #expect(blessed.exitCode == 0 && blessed.output.contains("golden picture rewritten") && blessed.output.contains("it was: maya SSIM"))
@@ -55,11 +56,11 @@ struct PictureTests {
         let scratch = try Scratch()
         _ = try scratch.write(Self.scenario.replacing("psnr: 34}", with: "psnr: 34}, exact: true"), to: "a.yaml")
         #expect(try test(scratch, "--render").exitCode == 0)
-        let goldens = try FileManager.default.contentsOfDirectory(atPath: scratch.path("goldens")).sorted()
+        let goldens = try FileManager.default.contentsOfDirectory(atPath: scratch("goldens")).sorted()
         #expect(goldens.count == 2)
         #expect(try test(scratch, "--render", isCI: true).exitCode == 0)
 
-        let own = scratch.path("goldens/" + (try #require(goldens.first { "goldens/" + $0 != Self.golden })))
+        let own = scratch("goldens/" + (try #require(goldens.first { "goldens/" + $0 != Self.golden })))
         let picture = try PictureFile.read(own)
         picture.plane(0).row(20, as: UInt8.self)[4 * 30] ^= 1
         try PictureFile.pngData(picture, path: own).write(to: URL(fileURLWithPath: own))

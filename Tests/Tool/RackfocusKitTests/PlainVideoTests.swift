@@ -6,6 +6,7 @@ import Pipeline
 import RackfocusKit
 import Scenario
 import Stage
+import TestSupport
 import Testing
 import Vision
 
@@ -60,8 +61,8 @@ struct PlainVideoTests {
         ])
     func footage(name: String) throws {
         let (scratch, path) = (try Scratch(), Project.data.appending(path: "video/\(name)").path)
-        _ = try DetectJob(path, options: .init(output: scratch.path("seen.jsonl"))).run { _ in }
-        let expected = try DetectionLog(path: scratch.path("seen.jsonl")).entries.map { $0.detections.count { $0.kind == .face } }
+        _ = try DetectJob(path, options: .init(output: scratch("seen.jsonl"))).run { _ in }
+        let expected = try DetectionLog(path: scratch("seen.jsonl")).entries.map { $0.detections.count { $0.kind == .face } }
         let run = PlainVideoRun()
         try run.run(CameraFeed.open(ScenarioFile.parse("{}", path: "plain.mp4", source: .plain(path))))
         let (found, wanted) = (run.faces.reduce(0) { $0 + $1.count }, expected.reduce(0, +))

@@ -1,35 +1,15 @@
 import Foundation
+import TestSupport
 
 /// Places in the checkout, and the tool the tests were built with.
 enum Project {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    static let scenarios = root.appending(path: "Scenarios").path
-    static let demo = root.appending(path: "Scenarios/demo.yaml").path
-
-    /// Real data beside the checkout, when it is there.
-    static let data = root.deletingLastPathComponent().appending(path: "shared/data")
-    static var hasData: Bool { FileManager.default.fileExists(atPath: data.path) }
+    static let root = Checkout.root
+    static let scenarios = Checkout.scenarios
+    static let demo = scenarios + "/demo.yaml"
+    static let data = Checkout.shared
+    static let hasData = Checkout.hasShared()
 
     static let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "rackfocus")
-}
-
-/// An empty directory that goes with the value.
-final class Scratch {
-    let url = FileManager.default.temporaryDirectory.appending(path: "rackfocus-test-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-
-    func write(_ text: String, to name: String) throws -> String {
-        try text.write(toFile: path(name), atomically: true, encoding: .utf8)
-        return path(name)
-    }
-
-    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() } }
 }
 
 /// One run of the tool.

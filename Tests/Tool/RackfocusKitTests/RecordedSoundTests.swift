@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import RackfocusKit
 import Stage
+import TestSupport
 import Testing
 
 @Suite("A scenario's sound in a recorded movie")
@@ -23,7 +24,7 @@ struct RecordedSoundTests {
               kettle: {kind: prop, box: [0.8, 0.4, 0.2, 0.2], depth: 1m, sound: {tone: 1kHz, level: -12dB}}
             """
         let (scratch, scenario) = (try Scratch(), try ScenarioFile.parse(text, path: "whistle.yaml"))
-        let (world, movie) = (try scenario.world(), URL(fileURLWithPath: scratch.path("whistle.mov")))
+        let (world, movie) = (try scenario.world(), URL(fileURLWithPath: scratch("whistle.mov")))
         let source = StageSource(world: world)
         var environment = CaptureEnvironment(cameras: [scenario.camera(for: source.description), .microphone], renderer: nil) { _ in
             CameraFeed(source: source, detector: TruthDetector())

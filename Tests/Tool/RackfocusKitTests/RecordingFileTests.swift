@@ -4,6 +4,7 @@ import Media
 import Optics
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -138,7 +139,7 @@ struct RecordingFileTests {
     func ends(end: End) throws {
         let scratch = try Scratch()
         let source = GreySource(failsAt: end == .sourceFails ? 12 : nil)
-        let rig = try Rig(URL(fileURLWithPath: scratch.path("take.mov")), source: source, freeSpace: end == .space ? 100 : nil) { index, rig in
+        let rig = try Rig(URL(fileURLWithPath: scratch("take.mov")), source: source, freeSpace: end == .space ? 100 : nil) { index, rig in
             if index == 2 { rig.record() }
             guard index == 12 else { return }
             switch end {
@@ -182,7 +183,7 @@ struct RecordingFileTests {
     @Test("a pause leaves no gap")
     func pause() throws {
         let scratch = try Scratch()
-        let rig = try Rig(URL(fileURLWithPath: scratch.path("take.mp4"))) { index, rig in
+        let rig = try Rig(URL(fileURLWithPath: scratch("take.mp4"))) { index, rig in
             switch index {
             case 1: rig.record()
             case 5: rig.output.pauseRecording()
@@ -201,7 +202,7 @@ struct RecordingFileTests {
     @Test("codec, bits, posture and metadata are those that were asked for")
     func settings() throws {
         let scratch = try Scratch()
-        let rig = try Rig(URL(fileURLWithPath: scratch.path("take.mov")), pixelFormat: "x420") { index, rig in
+        let rig = try Rig(URL(fileURLWithPath: scratch("take.mov")), pixelFormat: "x420") { index, rig in
             if index == 0 { rig.record() }
             if index == 6 { rig.output.stopRecording() }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Results of test runs are whole, and nobody else's files are lost")
@@ -28,9 +29,9 @@ struct ResultsTests {
         return scratch
     }
 
-    private func text(_ scratch: Scratch, _ name: String) throws -> String { try String(contentsOfFile: scratch.path(name), encoding: .utf8) }
+    private func text(_ scratch: Scratch, _ name: String) throws -> String { try String(contentsOfFile: scratch(name), encoding: .utf8) }
 
-    private func remove(_ scratch: Scratch, _ name: String) throws { try FileManager.default.removeItem(atPath: scratch.path(name)) }
+    private func remove(_ scratch: Scratch, _ name: String) throws { try FileManager.default.removeItem(atPath: scratch(name)) }
 
     @Test("shards that are not one whole run are named, and not merged")
     func merge() throws {
@@ -38,7 +39,7 @@ struct ResultsTests {
         func refused(_ parts: [String], _ message: String, _ place: SourceLocation = #_sourceLocation) throws {
             let run = try ToolRun(["merge"] + parts + ["-o", "all"], directory: scratch.url)
             #expect(run.exitCode == 66 && run.errors.contains(message), "\(run.errors)", sourceLocation: place)
-            #expect(!FileManager.default.fileExists(atPath: scratch.path("all")), sourceLocation: place)
+            #expect(!FileManager.default.fileExists(atPath: scratch("all")), sourceLocation: place)
         }
         try refused(["p1", "p3"], "    shard 2/3 is missing: b.yaml\n")
         try refused(["p1", "p2", "p3", "p2"], "    p2: is shard 2/3, and so is p2\n")
@@ -80,7 +81,7 @@ struct ResultsTests {
     @Test("--force keeps and names what no manifest lists, and what was changed since")
     func foreign() throws {
         let scratch = try shards()
-        try FileManager.default.createDirectory(atPath: scratch.path("mine/a.yaml"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch("mine/a.yaml"), withIntermediateDirectories: true)
         _ = try scratch.write("precious", to: "mine/a.yaml/notes.txt")
         let merged = try ToolRun(["merge", "p1", "p2", "p3", "-o", "mine", "--force"], directory: scratch.url)
         #expect(merged.exitCode == 73, "\(merged.errors)")
@@ -108,7 +109,7 @@ struct ResultsTests {
         let run = try ToolRun(["test", "a.yaml", "-o", ".", "--force"], directory: scratch.url)
         #expect(run.exitCode == 73 && run.errors.contains("a.yaml, an input of this command"), "\(run.errors)")
         #expect(try text(scratch, "a.yaml").hasPrefix("scenario: A tap"))
-        let fresh = try ToolRun(["test", scratch.path("a.yaml"), "-o", "."], directory: scratch.url)
+        let fresh = try ToolRun(["test", scratch("a.yaml"), "-o", "."], directory: scratch.url)
         #expect(fresh.exitCode == 73, "not without --force, either")
         #expect(try scratch.names == Self.files)
     }
@@ -118,10 +119,10 @@ struct ResultsTests {
         let scratch = try Scratch()
         let bytes = "not a picture, but an input"
         let input = try scratch.write(bytes, to: "in.png")
-        try FileManager.default.createSymbolicLink(atPath: scratch.path("symbolic.png"), withDestinationPath: "in.png")
-        try FileManager.default.linkItem(atPath: input, toPath: scratch.path("hard.png"))
+        try FileManager.default.createSymbolicLink(atPath: scratch("symbolic.png"), withDestinationPath: "in.png")
+        try FileManager.default.linkItem(atPath: input, toPath: scratch("hard.png"))
         for name in ["movie.mov", "rig.json", "log.jsonl"] {
-            try FileManager.default.linkItem(atPath: input, toPath: scratch.path(name))
+            try FileManager.default.linkItem(atPath: input, toPath: scratch(name))
         }
         let commands = [
             ["bokeh", "in.png", "--disparity", "in.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", output],
@@ -141,13 +142,13 @@ struct ResultsTests {
         let scratch = try folder()
         #expect(try ToolRun(["render", "a.yaml", "-o", "a.mp4"], directory: scratch.url).exitCode == 0)
         let movie = try Data(contentsOf: scratch.url.appending(path: "a.mp4"))
-        try FileManager.default.linkItem(atPath: scratch.path("a.mp4"), toPath: scratch.path("b.mp4"))
+        try FileManager.default.linkItem(atPath: scratch("a.mp4"), toPath: scratch("b.mp4"))
         for words in [["--video", "a.mp4", "-o", "b.mp4"], ["--video", "b.mp4", "--detections", "a.run/detections.jsonl", "-o", "a.mp4"]] {
             let run = try ToolRun(["render"] + words + ["--force"], directory: scratch.url)
             #expect(run.exitCode == 73 && run.errors.contains("an input of this command"), "\(run.errors)")
         }
-        try FileManager.default.removeItem(atPath: scratch.path("b.mp4"))
-        try FileManager.default.copyItem(atPath: scratch.path("a.mp4"), toPath: scratch.path("c.mp4"))
+        try FileManager.default.removeItem(atPath: scratch("b.mp4"))
+        try FileManager.default.copyItem(atPath: scratch("a.mp4"), toPath: scratch("c.mp4"))
         let sidecar = try ToolRun(
             ["render", "--video", "c.mp4", "--detections", "a.run/detections.jsonl", "-o", "a.mp4", "--force"], directory: scratch.url)
         #expect(sidecar.exitCode == 73 && sidecar.errors.contains("a.run/detections.jsonl, an input"), "\(sidecar.errors)")

@@ -4,6 +4,7 @@ import Foundation
 import Media
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -89,7 +90,7 @@ struct ShotTests {
         let run = try ToolRun(
             ["render", "--video", Project.data.appending(path: "video/hamilton.mp4").path, "-o", "a.mp4"], directory: scratch.url)
         #expect(run.exitCode == 0, "\(run.errors)")
-        let log = try DetectionLog(path: scratch.path("a.run/detections.jsonl"))
+        let log = try DetectionLog(path: scratch("a.run/detections.jsonl"))
         let shots = [0..<20, 20..<82, 82..<211, 211..<275].map { frames in
             Set(log.entries.filter { frames.contains($0.frame) }.flatMap(\.detections).map(\.objectID))
         }

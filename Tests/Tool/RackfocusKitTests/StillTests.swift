@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import Media
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -21,15 +22,15 @@ struct StillTests {
         for y in 0..<map.height {
             for x in 0..<map.width { disparity.plane(0).row(y, as: Float.self)[x] = (x < map.width / 2 ? 0.75 : 0.25) + noise(x, y) }
         }
-        try PictureFile.writePNG(picture, to: scratch.path("image.png"))
-        try PictureFile.writePNG(DisparityMap(buffer: disparity), range: 0...1, to: scratch.path("map.png"))
+        try PictureFile.writePNG(picture, to: scratch("image.png"))
+        try PictureFile.writePNG(DisparityMap(buffer: disparity), range: 0...1, to: scratch("map.png"))
     }
 
     private func still(_ scratch: Scratch, blurScale: Double) -> StillJob {
         StillJob(
-            image: scratch.path("image.png"), disparity: scratch.path("map.png"), focusDisparity: 0.75, blurScale: blurScale,
+            image: scratch("image.png"), disparity: scratch("map.png"), focusDisparity: 0.75, blurScale: blurScale,
             lens: BokehOptions(highlights: 0),
-            output: scratch.path("out.png"), gpu: nil, replacesExisting: false)
+            output: scratch("out.png"), gpu: nil, replacesExisting: false)
     }
 
     @Test("of any size, odd too, comes out at its size; an aperture wide shut changes no bit", arguments: [(32, 18), (33, 18), (33, 19), (1, 1)])
@@ -37,7 +38,7 @@ struct StillTests {
         let scratch = try Scratch()
         try write(width: width, height: height, in: scratch, map: (width, height))
         try still(scratch, blurScale: 0).run()
-        let (before, after) = (try PictureFile.read(scratch.path("image.png")), try PictureFile.read(scratch.path("out.png")))
+        let (before, after) = (try PictureFile.read(scratch("image.png")), try PictureFile.read(scratch("out.png")))
         #expect(after.size == (width, height))
         for y in 0..<height {
             let rows = (before.plane(0).row(y, as: UInt32.self), after.plane(0).row(y, as: UInt32.self))
@@ -50,7 +51,7 @@ struct StillTests {
         let scratch = try Scratch()
         try write(width: 65, height: 37, in: scratch, map: (65, 37))
         try still(scratch, blurScale: 16).run()
-        let (before, after) = (try PictureFile.read(scratch.path("image.png")), try PictureFile.read(scratch.path("out.png")))
+        let (before, after) = (try PictureFile.read(scratch("image.png")), try PictureFile.read(scratch("out.png")))
         func changed(_ columns: Range<Int>) -> Int {
             let rows = (before.plane(0).row(18, as: UInt32.self), after.plane(0).row(18, as: UInt32.self))
             return columns.count { rows.0[$0] != rows.1[$0] }
@@ -64,7 +65,7 @@ struct StillTests {
         let scratch = try Scratch()
         try write(width: 64, height: 36, in: scratch, map: (64, 36)) { x, y in Float((x * 37 + y * 101 + x * y * 13) % 41 - 20) * 0.0015 }
         try still(scratch, blurScale: 64).run()
-        let (before, after) = (try PictureFile.read(scratch.path("image.png")), try PictureFile.read(scratch.path("out.png")))
+        let (before, after) = (try PictureFile.read(scratch("image.png")), try PictureFile.read(scratch("out.png")))
         for y in 6..<30 {
             let rows = (before.plane(0).row(y, as: UInt32.self), after.plane(0).row(y, as: UInt32.self))
             #expect((2..<20).count { rows.0[$0] != rows.1[$0] } == 0, "row \(y)")
@@ -76,6 +77,6 @@ struct StillTests {
         let scratch = try Scratch()
         try write(width: 32, height: 18, in: scratch, map: (18, 18))
         let error = #expect(throws: MediaError.self) { try still(scratch, blurScale: 9).run() }
-        #expect(error?.description == "\(scratch.path("map.png")): is 18x18, which has not the aspect of \(scratch.path("image.png")) (32x18)")
+        #expect(error?.description == "\(scratch("map.png")): is 18x18, which has not the aspect of \(scratch("image.png")) (32x18)")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("rackfocus test")
@@ -26,7 +27,7 @@ struct TestCommandTests {
         return scratch
     }
 
-    private func read(_ scratch: Scratch, _ name: String) throws -> String { try String(contentsOfFile: scratch.path(name), encoding: .utf8) }
+    private func read(_ scratch: Scratch, _ name: String) throws -> String { try String(contentsOfFile: scratch(name), encoding: .utf8) }
 
     @Test("n shards merged are one run, byte for byte, in workers or not")
     func merge() throws {
@@ -105,10 +106,10 @@ struct TestCommandTests {
         _ = try scratch.write("mine", to: "out/notes.txt")
         let refused = try ToolRun(["test", "simple.yaml", "-o", "out"], directory: scratch.url)
         #expect(refused.exitCode == 73 && refused.errors.contains("out") && refused.errors.contains("--force"), "\(refused.errors)")
-        #expect(FileManager.default.fileExists(atPath: scratch.path("out/other.yaml/trace.jsonl")))
+        #expect(FileManager.default.fileExists(atPath: scratch("out/other.yaml/trace.jsonl")))
         #expect(try ToolRun(["test", "simple.yaml", "-o", "out", "--force"], directory: scratch.url).exitCode == 0)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.path("out")).sorted() == [
+            try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted() == [
                 "junit.xml", "manifest.json", "notes.txt", "simple.yaml", "summary.json",
             ])
         // The default directory is the tool's own.
@@ -120,17 +121,17 @@ struct TestCommandTests {
         let scratch = try folder()
         _ = try scratch.write(Self.simple.replacing("focus: \"ben\"", with: "focus: maya"), to: "wrong.yaml")
         #expect(try ToolRun(["test", "simple.yaml", "wrong.yaml", "-o", "out"], directory: scratch.url).exitCode == 1)
-        let story = try read(scratch, "out/wrong.yaml/diff/failures.txt")
-        #expect(story.hasPrefix("wrong.yaml:9:11: expected focus maya, but at 0.967 s focus was on ben"), "\(story)")
-        #expect(story.contains("    {\"t\":966666666,\"expect\":false,\"line\":9}"), "\(story)")
+        let report = try read(scratch, "out/wrong.yaml/diff/failures.txt")
+        #expect(report.hasPrefix("wrong.yaml:9:11: expected focus maya, but at 0.967 s focus was on ben"), "\(report)")
+        #expect(report.contains("    {\"t\":966666666,\"expect\":false,\"line\":9}"), "\(report)")
         #expect(try read(scratch, "out/wrong.yaml/diff/reproduce.sh") == "rackfocus test 'wrong.yaml'\n")
-        #expect(!FileManager.default.fileExists(atPath: scratch.path("out/simple.yaml/diff")))
+        #expect(!FileManager.default.fileExists(atPath: scratch("out/simple.yaml/diff")))
     }
 
     @Test("watches: runs again what changed, and ends when it is interrupted")
     func watch() throws {
         let scratch = try folder()
-        try FileManager.default.removeItem(atPath: scratch.path("swept.yaml"))
+        try FileManager.default.removeItem(atPath: scratch("swept.yaml"))
         let watched = try WatchedTool(["test", "simple.yaml", "other.yaml", "-o", "out", "--watch"], directory: scratch.url)
         defer { watched.interrupt() }
         #expect(try watched.read(until: "^C ends").contains("2 of 2 passed"))

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+import TestSupport
 import Testing
 
 @testable import AVFoundation
@@ -10,10 +11,8 @@ import Testing
 struct TruthFuzzTests {
     /// Writes each input to one file of a folder of its own, and hands its path on.
     private func fuzz(_ name: String, _ samples: [String], as ending: String, _ check: (String, UInt64) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rackfocus-fuzz-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "input.\(ending)")
+        let scratch = try Scratch()
+        let file = scratch.url.appending(path: "input.\(ending)")
         let mutator = TextMutator(samples)
         try FuzzRun(name, count: 1000)({ mutator(&$0) }) { input, seed in
             try input.write(to: file)
@@ -38,9 +37,8 @@ struct TruthFuzzTests {
 
     @Test("a truth with NaN in it is refused at its line")
     func notANumber() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "truth-\(UUID().uuidString).csv").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data("1,1,nan,20,30,40,1,face,1\n".utf8).write(to: URL(fileURLWithPath: path))
+        let scratch = try Scratch()
+        let path = try scratch.write("1,1,nan,20,30,40,1,face,1\n", to: "truth.csv")
         let error = #expect(throws: DetectionLogError.self) { try TruthFile(path: path) }
         #expect(error?.line == 1)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The tool while it runs, with what it prints.
 final class WatchedTool {
@@ -22,7 +23,7 @@ final class WatchedTool {
 
     deinit { interrupt() }
 
-    /// What is printed up to and with `mark`; waits for it.
+    /// Output up to and with `mark`; waits for it.
     func read(until mark: String) throws -> String {
         while true {
             if let found = unread.range(of: mark) {
@@ -54,8 +55,7 @@ final class WatchedTool {
     func interrupt() {
         guard process.isRunning else { return }
         process.interrupt()
-        for _ in 0..<600 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if !eventually(within: 30, { !process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 

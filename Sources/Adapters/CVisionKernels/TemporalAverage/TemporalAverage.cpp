@@ -7,7 +7,7 @@ namespace rackfocus {
 
 namespace {
 
-/// How far a 5 x 5 mean may drift and still be the same: above the sensor's noise, below a shadow's edge.
+/// Largest drift of a 5 x 5 mean that counts as the same: above the sensor's noise, below a shadow's edge.
 const int drift = 4;
 
 const int radius = 2, side = 2 * radius + 1;

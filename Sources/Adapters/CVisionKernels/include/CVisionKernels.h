@@ -123,7 +123,7 @@ void rf_area_reduce(const rf_image *source, rf_image *target);
 
 // LightMeter
 
-/// What a picture tells of the light; levels on a scale of 0 (black) to 255 (white).
+/// Measurements of the light in a picture; levels on a scale of 0 (black) to 255 (white).
 typedef struct {
     double mean, p95, p99;
     /// Mean over noise in dB; 100 where no noise was found, negative where no block could be judged.

@@ -141,7 +141,7 @@ public struct CameraFeed: Sendable {
     /// Needed when the frames do not bring their disparity.
     let depth: Depth?
 
-    /// Where the disparity of frames comes from that bring none.
+    /// Source of disparity for frames that bring none.
     enum Depth: Sendable {
         /// Before anything is detected; the detector is shown the map.
         case measured(any DisparityEstimator)
@@ -187,7 +187,7 @@ public struct FrameRecord: Sendable {
     public var detections: [Detection]
     /// State of focus in the frame.
     public var state: FocusState
-    /// What focus rests on while nothing is in focus, 1/m: the nearest surface about the middle; nil when unknown.
+    /// Disparity that focus rests on while nothing is in focus, 1/m: the nearest surface about the middle; nil when unknown.
     public var ambientDisparity: Double?
     /// Decisions taken in this frame, most often none.
     public var decisions: [FocusDecision]

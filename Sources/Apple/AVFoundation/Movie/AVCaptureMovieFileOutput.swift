@@ -50,7 +50,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         set { items.withLock { $0 = newValue } }
     }
 
-    /// How often what is recorded is shown to players while the recording goes on: 10 s. `.invalid`: only when the recording ends.
+    /// Interval at which a recording under way is shown to players: 10 s. `.invalid`: only when the recording ends.
     ///
     /// The file of a running recording lies under its URL. It can be played up to the last whole interval that a client set and, where none
     /// was set, up to 0.3 s ago. Whatever the interval, the end of the process costs 0.3 s of each track at most: `rackfocus recover` finds the

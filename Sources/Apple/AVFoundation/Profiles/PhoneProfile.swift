@@ -104,7 +104,7 @@ struct PhoneProfile: Decodable {
 }
 
 extension PhoneProfile.Camera {
-    /// Which number makes no sense; nil when all do. A NaN, which JSON5 can write, is in no range.
+    /// Key of the first number that makes no sense; nil when all do. A NaN, which JSON5 can write, is in no range.
     var problem: String? {
         guard (1...10_000).contains(focalLength) else { return "a focal length is 1 to 10,000 mm, not \(focalLength)" }
         if let factor = switchOverZoomFactors?.first(where: { !(1...1000).contains($0) }) { return "zoom goes from 1 to 1000, not to \(factor)" }

@@ -221,7 +221,7 @@ final class FrameDecider {
         return try focus?.step(&scene, of: frame, calls: calls, book: &book, salientObject: salientObject) { environment.diagnose($0) }
     }
 
-    /// Who is in a frame and how far everything is. `measured` is what detectors are shown: never what was made of their detections.
+    /// Detections and disparity of a frame. `measured` is the map that detectors are shown: never what was made of their detections.
     private func look(
         at frame: Frame, wantsObjects: Bool
     ) throws -> (detections: [Detection], measured: DisparityMap?, disparity: DisparityMap) {

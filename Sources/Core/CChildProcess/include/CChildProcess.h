@@ -6,7 +6,7 @@ struct child_process_request {
     const char *path;
     char *const *arguments;
     char *const *environment;
-    /// What the program has as its standard streams.
+    /// Standard streams of the program.
     int input, output, errors;
     /// Sent to the program, and to what it has started, when this process ends; after two seconds SIGKILL follows.
     int death_signal;

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What a cinematic camera app shows, and what its buttons do: an actor on the queue of its session, as on a phone.
+/// State and actions of a cinematic camera app: an actor on the queue of its session, as on a phone.
 public actor CameraModel {
     public enum Status: Equatable, Sendable {
         case off, noPermission, noCamera, running

@@ -3,9 +3,9 @@ import CaptureTesting
 import ExampleApp
 import Testing
 
-@Suite("A story from a file")
+@Suite("A scenario from a file")
 struct ScenarioTests {
-    private static let story = """
+    private static let scenario = """
         scenario: A tap brings focus to Ben
         clip: {source: synthetic, size: 640x360, fps: 30, length: 4s}
         subjects:
@@ -19,9 +19,9 @@ struct ScenarioTests {
           - end:  {expect: {fixed: true, mode: strong}}
         """
 
-    @Test("the app does what the story tells")
+    @Test("the app does what the scenario says")
     func plays() async throws {
-        try await withTestPhone(showing: TestStage(scenario: Self.story)) { phone in
+        try await withTestPhone(showing: TestStage(scenario: Self.scenario)) { phone in
             let camera = CameraModel()
             try await camera.start()
             phone.touch(on: camera.preview, tap: { await camera.tap(at: $0) }, longPress: { await camera.longPress(at: $0) })

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -10,7 +11,7 @@ struct ScenarioRulesFuzzTests {
     private static let mostFrames = 600
 
     private func samples() throws -> [(file: String, text: String)] {
-        try ScenariosTests.files.map { ($0, try String(contentsOfFile: "\(ScenariosTests.folder)/\($0)", encoding: .utf8)) }
+        try Checkout.scenarioFiles.map { ($0, try String(contentsOfFile: "\(Checkout.scenarios)/\($0)", encoding: .utf8)) }
     }
 
     @Test("hold whatever is edited, or the text is refused in words")
@@ -23,7 +24,7 @@ struct ScenarioRulesFuzzTests {
             let lines = String(decoding: input, as: UTF8.self).split(separator: "\n", maxSplits: 1).map(String.init)
             let scenarios: [ScenarioFile]
             do throws(ScenarioError) {
-                scenarios = try ScenarioFile.parseAll(lines[1], path: "\(ScenariosTests.folder)/\(lines[0])")
+                scenarios = try ScenarioFile.parseAll(lines[1], path: "\(Checkout.scenarios)/\(lines[0])")
             } catch { return }
             let scenario = scenarios[Int(seed % UInt64(scenarios.count))]
             guard let frames = scenario.clip.frameCount, frames <= Self.mostFrames else { return }

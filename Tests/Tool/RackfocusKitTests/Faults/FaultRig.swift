@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestSupport
 
 @testable import rackfocus
 
@@ -27,11 +28,11 @@ final class FaultRig {
     init(_ subject: FaultSubject) throws {
         self.subject = subject
         scratch = try Scratch()
-        folder = scratch.path("folder")
+        folder = scratch("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try subject.prepare(folder, scratch: scratch)
         before = try FolderContents(of: folder)
-        try FileManager.default.copyItem(atPath: folder, toPath: scratch.path("pristine"))
+        try FileManager.default.copyItem(atPath: folder, toPath: scratch("pristine"))
         let first = try LimitedRun(subject.program, subject.arguments(in: folder), scratch: scratch)
         guard first.ending == .exited(0) else { throw FaultSubject.Unprepared(errors: first.errors + first.output) }
         after = try FolderContents(of: folder)
@@ -41,21 +42,21 @@ final class FaultRig {
     func count(_ fault: Fault) throws -> Int { try run(fault, at: 0).calls }
 
     func run(_ fault: Fault, at number: Int) throws -> Outcome {
-        for name in ["folder", "tmp", "tally", "log"] { try? FileManager.default.removeItem(atPath: scratch.path(name)) }
-        try FileManager.default.copyItem(atPath: scratch.path("pristine"), toPath: folder)
-        try FileManager.default.createDirectory(atPath: scratch.path("tmp"), withIntermediateDirectories: true)
+        for name in ["folder", "tmp", "tally", "log"] { try? FileManager.default.removeItem(atPath: scratch(name)) }
+        try FileManager.default.copyItem(atPath: scratch("pristine"), toPath: folder)
+        try FileManager.default.createDirectory(atPath: scratch("tmp"), withIntermediateDirectories: true)
         var environment = [
             "LD_PRELOAD": Self.library, "FAULT_CALL": fault.call, "FAULT_AT": String(number), "FAULT_ERROR": fault.error,
-            "FAULT_TALLY": scratch.path("tally"), "TMPDIR": scratch.path("tmp"), marked.name: "1", "SWIFT_BACKTRACE": "enable=no",
+            "FAULT_TALLY": scratch("tally"), "TMPDIR": scratch("tmp"), marked.name: "1", "SWIFT_BACKTRACE": "enable=no",
         ]
         if fault.lasts { environment["FAULT_LASTS"] = "1" }
         if fault.isOfFolder { environment["FAULT_BELOW"] = folder }
         let run = try LimitedRun(subject.program, subject.arguments(in: folder), environment: environment, scratch: scratch)
-        let tally = FileManager.default.contents(atPath: scratch.path("tally")) ?? Data()
+        let tally = FileManager.default.contents(atPath: scratch("tally")) ?? Data()
         return Outcome(
             run: run, contents: try FolderContents(of: folder),
             calls: tally.count == 8 ? tally.withUnsafeBytes { $0.loadUnaligned(as: Int.self) } : 0,
-            leftProcesses: try marked.all.map(\.command), temporaries: try DirectoryListing.files(below: scratch.path("tmp")).map(\.name))
+            leftProcesses: try marked.all.map(\.command), temporaries: try DirectoryListing.files(below: scratch("tmp")).map(\.name))
     }
 
     /// Defects of an outcome; none when the fault was met as it should be.
@@ -80,7 +81,7 @@ final class FaultRig {
             demand(ExitCode(rawValue: code).map { $0 != .internal } ?? false, "exit code \(code)")
             demand(run.errors.contains("rackfocus: ") || run.errors.contains("take-recorder: "), "without a message")
             if subject == .recording {
-                let taken = KeptTake.framesTaken(log: scratch.path("log"))
+                let taken = KeptTake.framesTaken(log: scratch("log"))
                 let kept = (try? KeptTake("\(folder)/take.mov", scratch: scratch))?.frames ?? 0
                 demand(kept >= taken - KeptTake.framesThatMayBeLost, "\(kept) frames kept of \(taken)")
             }

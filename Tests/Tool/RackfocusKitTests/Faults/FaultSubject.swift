@@ -4,6 +4,7 @@ import Foundation
 import Media
 import Pipeline
 import Support
+import TestSupport
 
 /// A command whose calls are failed, or which is killed, in a folder with its inputs and the outputs of an earlier run.
 enum FaultSubject: String, CaseIterable, Sendable {

@@ -2,6 +2,7 @@ import CoreMedia
 import Foundation
 import Media
 import Pipeline
+import TestSupport
 
 /// Playable part of a recording that came to an early end, after recovery where that is needed.
 struct KeptTake {
@@ -14,7 +15,7 @@ struct KeptTake {
 
     init(_ path: String, scratch: Scratch) throws {
         var movie = path
-        let recovered = scratch.path("recovered-\(UUID().uuidString).mov")
+        let recovered = scratch("recovered-\(UUID().uuidString).mov")
         defer { unlink(recovered) }
         do {
             _ = try MovieRecovery.recover(path, to: recovered)

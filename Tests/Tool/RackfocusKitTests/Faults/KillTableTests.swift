@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSupport
 import Support
+import TestSupport
 import Testing
 
 @testable import RackfocusKit
@@ -24,7 +25,7 @@ struct KillTableTests {
         arguments: [FaultSubject.render, .test, .merge, .recover])
     func command(subject: FaultSubject) throws {
         let (scratch, marked) = (try Scratch(), Marked())
-        let (folder, pristine) = (scratch.path("folder"), scratch.path("pristine"))
+        let (folder, pristine) = (scratch("folder"), scratch("pristine"))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try subject.prepare(folder, scratch: scratch)
         try FileManager.default.copyItem(atPath: folder, toPath: pristine)
@@ -44,7 +45,7 @@ struct KillTableTests {
             let delay = random.uniform() * duration * 1.1
             let label = "\(subject) killed after \(delay) s, kill \(index), seed \(Self.seed)"
             let run = try LimitedRun(
-                subject.program, arguments, environment: [marked.name: "1", "TMPDIR": scratch.url.path], scratch: scratch, killedAfter: delay)
+                subject.program, arguments, environment: [marked.name: "1", "TMPDIR": scratch.path], scratch: scratch, killedAfter: delay)
             if run.ending == .signal(SIGKILL) { killed += 1 }
             try marked.waitForNone()
             let left = try FolderContents(of: folder)
@@ -72,7 +73,7 @@ struct KillTableTests {
     @Test("of a recording loses at most 0.3 s of each track", arguments: ["default", "0.25", "1", "10", "none"])
     func recording(interval: String) throws {
         let (scratch, marked) = (try Scratch(), Marked())
-        let (take, log) = (scratch.path("take.mov"), scratch.path("log"))
+        let (take, log) = (scratch("take.mov"), scratch("log"))
         let program = FaultSubject.recording.program
         let start = ContinuousClock.now
         let whole = try LimitedRun(program, [take, interval, "150", log], scratch: scratch)

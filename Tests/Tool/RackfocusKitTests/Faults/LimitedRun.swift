@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestSupport
 
 /// A run of a program that is ended when it takes too long, and all that it started with it.
 struct LimitedRun {
@@ -16,7 +17,7 @@ struct LimitedRun {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], scratch: Scratch, limit: Double = 120,
         killedAfter: Double? = nil
     ) throws {
-        let names = ["out", "err"].map { scratch.path("\($0)-\(UUID().uuidString)") }
+        let names = ["out", "err"].map { scratch("\($0)-\(UUID().uuidString)") }
         let streams = names.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
         let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer {

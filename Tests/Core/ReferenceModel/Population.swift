@@ -2,29 +2,29 @@ import Foundation
 import Pipeline
 
 /// One thing that happens in the model's world.
-enum Happening: String, CaseIterable, Sendable {
+enum Event: String, CaseIterable, Sendable {
     case anaLooksAway, anaLooksBack, anaLosesFace, anaShowsFace, anaHides, anaReappears
     case benEnters, benLeaves, benVanishes, benComesNear, benGoesFar, benLooksAway, benLooksBack
     case tapAna, tapAnaStrong, tapBen, tapBenStrong, tapBenBody, tapThing, tapThingStrong, tapNobody
     case pressStrong, pressWeak, tapPlane, wait
 
     /// Twelve that between them touch every rule.
-    static let core: [Happening] = [
+    static let core: [Event] = [
         .benEnters, .benLeaves, .benLooksAway, .benLooksBack, .benComesNear, .anaLosesFace, .anaHides, .tapBen, .tapAnaStrong, .pressStrong,
         .tapNobody, .tapThing,
     ]
 }
 
 /// The model's world: Ana (1) with face and body, in the middle; Ben (2), who comes and goes, each time under new IDs; a thing.
-struct Cast: Sendable {
-    /// What may happen in it.
-    let kinds: [Happening]
+struct Population: Sendable {
+    /// Kinds of events that may happen in it.
+    let kinds: [Event]
     /// Ana's distance, and Ben's near and far, 1/m.
     var ana = 0.62
     var benNear = 1.2
     var benFar = 0.36
 
-    init(kinds: [Happening] = Happening.allCases) { self.kinds = kinds }
+    init(kinds: [Event] = Event.allCases) { self.kinds = kinds }
 
     private(set) var anaIsAway = false
     private(set) var anaHasFace = true
@@ -42,10 +42,10 @@ struct Cast: Sendable {
     var benBody: Int { benFace + 1 }
     private var plane: Int { 10_000 + planes }
 
-    /// What may happen now; what would change nothing may not.
-    var possible: [Happening] {
-        kinds.filter { happening in
-            switch happening {
+    /// Events that may happen now; one that would change nothing may not.
+    var possible: [Event] {
+        kinds.filter { event in
+            switch event {
             case .anaLooksAway: !anaIsAway
             case .anaLooksBack: anaIsAway
             case .anaLosesFace: anaHasFace
@@ -66,8 +66,8 @@ struct Cast: Sendable {
     }
 
     /// Lets it happen; returns what the user asks by it.
-    mutating func happen(_ happening: Happening) -> FocusRequest? {
-        switch happening {
+    mutating func apply(_ event: Event) -> FocusRequest? {
+        switch event {
         case .anaLooksAway: anaIsAway = true
         case .anaLooksBack: anaIsAway = false
         case .anaLosesFace: anaHasFace = false
@@ -92,13 +92,13 @@ struct Cast: Sendable {
         case .tapPlane: return .track(objectID: plane, mode: .strong)
         case .pressStrong, .pressWeak:
             planes += 1
-            return .fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 0.3, objectID: plane, mode: happening == .pressStrong ? .strong : .weak)
+            return .fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 0.3, objectID: plane, mode: event == .pressStrong ? .strong : .weak)
         case .wait: break
         }
         return nil
     }
 
-    /// What one frame shows.
+    /// Detections of the next frame.
     mutating func detections() -> [Detection] {
         var seen: [Detection] = []
         func person(_ face: Int?, _ body: Int, _ group: Int, _ x: Double, _ disparity: Double, isAway: Bool) {

@@ -1,5 +1,6 @@
 import Bokeh
 import CoreVideo
+import Foundation
 import LensTruth
 import Optics
 import Pipeline
@@ -14,7 +15,7 @@ struct LensSteadiness {
     private static let noiseDraws = 6
 
     /// `scene` is painted somewhat wider than what is drawn of it, so that it can move.
-    func run(_ scene: LensScene, width: Int, _ table: LensBench.Table) throws {
+    func run(_ scene: LensScene, width: Int, _ table: LensTable) throws {
         let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: 0))
         let view = View(scene, width: width)
         let still = try lens.render(view.image(), disparity: view.map(), circle: scene.circle)

@@ -3,6 +3,7 @@ import Foundation
 import Pipeline
 import Scenario
 import Stage
+import Support
 import Synchronization
 
 /// Benchmark of the capture graph without pixels, against the stage that feeds it: time, memory, leaks of start and stop, late frames.

@@ -1,4 +1,3 @@
-import Bench
 import Bokeh
 import CoreVideo
 import Foundation
@@ -56,7 +55,7 @@ public struct LensBench: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rackfocus-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let table = Table(print: print, progress: progress)
+        let table = LensTable(print: print, progress: progress)
         if let frames = options.endurance {
             return try LensEndurance(options: options, frames: frames, folder: folder.path).run(table) { width, height in
                 LensScene.shipped(width: width, height: height).first(where: isWanted)?.clipped()
@@ -74,23 +73,6 @@ public struct LensBench: Sendable {
         }
     }
 
-    /// Printer of rows as they are measured.
-    struct Table {
-        let print: (String) -> Void
-        let progress: (String) -> Void
-
-        /// Measures the row of `name`, which `progress` shows meanwhile.
-        func add(_ name: String, _ outcome: () throws -> LensBenchRow.Outcome) rethrows {
-            print(LensBenchRow(name: name, outcome: try working(on: name, outcome)).text)
-        }
-
-        func working<Result>(on what: String, _ body: () throws -> Result) rethrows -> Result {
-            progress("  \(what) …")
-            defer { progress("") }
-            return try body()
-        }
-    }
-
     private var peers: [LensPeer] {
         LensPeer.known.filter { peer in options.peers.map { $0.contains { peer.name.localizedCaseInsensitiveContains($0) } } ?? true }
     }
@@ -98,14 +80,14 @@ public struct LensBench: Sendable {
     private func isWanted(_ scene: LensScene) -> Bool { options.scene.map { scene.name.contains($0.lowercased()) } ?? true }
 
     private func measure(
-        _ scene: LensScene, title: String, highlights: Double, _ folder: String, _ table: Table
+        _ scene: LensScene, title: String, highlights: Double, _ folder: String, _ table: LensTable
     ) throws {
         let radius = String(format: "%.1f", scene.largestRadius)
         table.print("\(title): \(scene.width)x\(scene.height), radius to \(radius) px")
         table.print(LensBenchRow.heading)
         let judge =
             options.samples > 0
-            ? table.working(on: "truth") { Judge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
+            ? table.working(on: "truth") { LensJudge(truth: scene.truth(samples: options.samples), edges: scene.edges()) } : nil
         let ours = try table.working(on: "rackfocus") {
             let path = folder + "/ours.png"
             try PictureFile.writePNG(scene.sharp(), to: path, replacingExisting: true)
@@ -130,49 +112,5 @@ public struct LensBench: Sendable {
             for peer in peers { table.add(peer.name) { peer.run(task, judge, beside: ours) } }
         }
         table.print("")
-    }
-}
-
-/// The truth of a scene, and where its depth jumps.
-struct Judge {
-    let truth: CVPixelBuffer
-    let edges: [Bool]
-
-    func score(_ picture: CVPixelBuffer) -> PictureScore { PictureScore(of: picture, against: truth, edges: edges) }
-}
-
-/// One line of the table.
-struct LensBenchRow {
-    enum Outcome {
-        /// Time a frame, and processor time compared with ours.
-        case measured(ProcessorTime, ratio: Double, PictureScore?)
-        /// Remedy in words.
-        case notInstalled(String)
-        case failed(String)
-
-        /// Measured five times, each time beside ours, since machines are faster now and then: the median of the times and of the ratios.
-        static func inTurn(with ours: OwnLens, score: PictureScore?, _ time: () throws -> ProcessorTime) rethrows -> Self {
-            func median<Value>(_ values: [Value], by key: (Value) -> Double) -> Value { values.sorted { key($0) < key($1) }[values.count / 2] }
-            let rounds = try (0..<5).map { _ in (own: try ours.time(), other: try time()) }
-            let ratio = median(rounds.map { $0.other.cores / $0.own.cores }) { $0 }
-            return .measured(median(rounds.map(\.other)) { $0.cores }, ratio: ratio, score)
-        }
-    }
-
-    let name: String
-    let outcome: Outcome
-
-    static let heading = "  program                  wall ms   core ms   ratio    PSNR    edge    SSIM"
-
-    var text: String {
-        let start = "  " + name.padding(toLength: 22, withPad: " ", startingAt: 0)
-        switch outcome {
-        case .notInstalled(let remedy): return start + "  not installed: \(remedy)"
-        case .failed(let reason): return start + "  failed: \(reason)"
-        case .measured(let time, let ratio, let score):
-            let line = start + String(format: " %9.1f %9.1f %7.2f", time.wall * 1000, time.cores * 1000, ratio)
-            guard let score else { return line }
-            return line + String(format: " %7.2f %7.2f  %.4f", score.overall, score.nearEdges, score.similarity)
-        }
     }
 }

@@ -1,8 +1,8 @@
-import Bench
 import Bokeh
 import CoreVideo
 import LensTruth
 import Pipeline
+import Support
 
 /// Our lens before one scene, to be timed as often as others are.
 final class OwnLens {

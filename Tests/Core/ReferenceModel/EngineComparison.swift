@@ -3,8 +3,8 @@ import Foundation
 import Pipeline
 
 /// Engine and model side by side in one world, with the invariants watched.
-struct Duel {
-    private(set) var cast: Cast
+struct EngineComparison {
+    private(set) var population: Population
     private var engine: FocusEngine
     private var model: FocusModel
     private var watch: InvariantWatch
@@ -13,40 +13,41 @@ struct Duel {
     private var frame: Int64 = 0
 
     /// Something happens, then so many frames go by.
-    struct Beat: Sendable, Equatable {
-        var happening: Happening
+    struct Step: Sendable, Equatable {
+        var event: Event
         var frames: Int
     }
 
     /// An `engine` that is tuned otherwise than the model goes wrong.
-    init(cast: Cast = Cast(), tuning: FocusTuning = FocusTuning(), engine tuned: FocusTuning? = nil, frameTime: Int64 = 100_000_000) {
-        self.cast = cast
+    init(population: Population = Population(), tuning: FocusTuning = FocusTuning(), engine tuned: FocusTuning? = nil, frameTime: Int64 = 100_000_000)
+    {
+        self.population = population
         self.frameTime = frameTime
         engine = FocusEngine(tuning: tuned ?? tuning)
         model = FocusModel(tuning: tuning)
         watch = InvariantWatch(tuning: tuning)
     }
 
-    var possible: [Happening] { cast.possible }
-    /// What the model has decided so far.
+    var possible: [Event] { population.possible }
+    /// Decisions of the model so far.
     var decided: [FocusModel.Entry] { model.log }
 
-    /// What went wrong, if anything.
-    mutating func play(_ beat: Beat) -> String? {
-        var request = cast.happen(beat.happening)
-        for _ in 0..<beat.frames {
-            let (time, seen) = (frame * frameTime, cast.detections())
+    /// Plays one step; returns what went wrong, nil when nothing did.
+    mutating func play(_ step: Step) -> String? {
+        var request = population.apply(step.event)
+        for _ in 0..<step.frames {
+            let (time, seen) = (frame * frameTime, population.detections())
             let requests = [request].compactMap { $0 }
             request = nil
             frame += 1
             let told = model.log.count
-            let step = engine.step(at: time, detections: seen, requests: requests, ambientDisparity: 0.5)
+            let outcome = engine.step(at: time, detections: seen, requests: requests, ambientDisparity: 0.5)
             let refused = model.step(at: time, detections: seen, requests: requests)
             let expected = Array(model.log[told...])
             let at = "at \(Double(time / 1_000_000) / 1000) s"
-            guard step.decisions.count == expected.count, zip(step.decisions, expected).allSatisfy({ $0.is($1) }), step.refused == refused
-            else { return "\(at) the engine decides \(Self.list(step.decisions)), the model \(Self.list(expected))" }
-            if let breach = watch.breach(of: step, seen: seen, at: time) { return "\(at) \(breach)" }
+            guard outcome.decisions.count == expected.count, zip(outcome.decisions, expected).allSatisfy({ $0.is($1) }), outcome.refused == refused
+            else { return "\(at) the engine decides \(Self.list(outcome.decisions)), the model \(Self.list(expected))" }
+            if let breach = watch.breach(of: outcome, seen: seen, at: time) { return "\(at) \(breach)" }
         }
         return nil
     }
@@ -66,31 +67,31 @@ extension FocusDecision {
     }
 }
 
-extension [Duel.Beat] {
-    /// The sequence with waits for the beats that cannot happen.
-    func possible(in cast: Cast) -> [Duel.Beat] {
-        var cast = cast
-        return map { beat in
-            guard cast.possible.contains(beat.happening) else { return Duel.Beat(happening: .wait, frames: beat.frames) }
-            _ = cast.happen(beat.happening)
-            return beat
+extension [EngineComparison.Step] {
+    /// The sequence with waits for the steps that cannot happen.
+    func possible(in population: Population) -> [EngineComparison.Step] {
+        var population = population
+        return map { step in
+            guard population.possible.contains(step.event) else { return EngineComparison.Step(event: .wait, frames: step.frames) }
+            _ = population.apply(step.event)
+            return step
         }
     }
 
-    /// What goes wrong in this sequence, if anything; beats that cannot happen are waits.
-    func fault(in duel: Duel) -> String? {
-        var duel = duel
-        for beat in possible(in: duel.cast) { if let fault = duel.play(beat) { return fault } }
+    /// First fault of this sequence, nil when there is none; steps that cannot happen are waits.
+    func fault(in comparison: EngineComparison) -> String? {
+        var comparison = comparison
+        for step in possible(in: comparison.population) { if let fault = comparison.play(step) { return fault } }
         return nil
     }
 
     /// The sequence without what its fault does not need, as long as something still goes wrong: halves are left out, then less and less, then
     /// waits are cut short. It ends with what it has after playing so many `frames`, so that a failing run is over soon.
-    func shrunk(in duel: Duel, playing frames: Int = 20_000) -> [Duel.Beat] {
+    func shrunk(in comparison: EngineComparison, playing frames: Int = 20_000) -> [EngineComparison.Step] {
         var (shortest, played) = (self, 0)
-        func takes(_ trial: [Duel.Beat]) -> Bool {
+        func takes(_ trial: [EngineComparison.Step]) -> Bool {
             played += trial.reduce(0) { $0 + $1.frames }
-            guard played <= frames, trial.fault(in: duel) != nil else { return false }
+            guard played <= frames, trial.fault(in: comparison) != nil else { return false }
             shortest = trial
             return true
         }
@@ -114,6 +115,6 @@ extension [Duel.Beat] {
                 if trial[index].frames < 1 || !takes(trial) { cut /= 2 }
             }
         }
-        return shortest.possible(in: duel.cast)
+        return shortest.possible(in: comparison.population)
     }
 }

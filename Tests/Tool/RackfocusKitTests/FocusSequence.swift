@@ -6,41 +6,41 @@ import Synchronization
 @testable import RackfocusKit
 @testable import Scenario
 
-/// Who was in focus, one after the other, how firmly, and since when.
-struct Story {
-    struct Scene: Equatable {
+/// Subjects in focus over a run, one after the other, with focus mode and time.
+struct FocusSequence {
+    struct Entry: Equatable {
         var label: String
         var mode: FocusMode
         /// Seconds.
         var since: Double
     }
 
-    var scenes: [Scene] = []
-    /// What the scenario expected and did not get.
+    var entries: [Entry] = []
+    /// Expectations of the scenario that did not hold.
     var failures: [String] = []
 
-    /// Whom focus was on, repeats left out.
-    var labels: [String] { scenes.map(\.label).reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
+    /// Labels of the subjects, repeats left out.
+    var labels: [String] { entries.map(\.label).reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
 
-    /// The same with how firmly: `maya`, `MAYA` for strong.
-    var tale: [String] { scenes.map { $0.mode == .strong && $0.label != "fixed" ? $0.label.uppercased() : $0.label } }
+    /// A label for each entry, in capitals for strong focus: `maya`, `MAYA`.
+    var labelsAndModes: [String] { entries.map { $0.mode == .strong && $0.label != "fixed" ? $0.label.uppercased() : $0.label } }
 
     /// Plays a scenario, of a matrix its first point, through the graph at a small size, with a lens that changes nothing.
     init(_ path: String, width: Int, height: Int, detections: ScenarioFile.Detections) throws {
         let text = Self.resized(try String(contentsOfFile: path, encoding: .utf8), width: width, height: height)
         var scenario = try ScenarioFile.parseAll(text, path: path)[0]
         scenario.clip.detections = detections
-        let scenes = Mutex<(told: [Scene], names: [Int: String])>(([], [:]))
+        let entries = Mutex<(list: [Entry], names: [Int: String])>(([], [:]))
         let opened = scenario
         let outcome = try ScenarioRunner(scenario, feed: try CameraFeed.open(opened), tracesOnly: true) { record in
-            scenes.withLock { scenes in
-                guard let label = Self.label(of: record, names: &scenes.names) else { return }
-                guard scenes.told.last?.label != label || scenes.told.last?.mode != record.state.mode else { return }
-                scenes.told.append(Scene(label: label, mode: record.state.mode, since: record.frame.presentationTime.seconds))
+            entries.withLock { entries in
+                guard let label = Self.label(of: record, names: &entries.names) else { return }
+                guard entries.list.last?.label != label || entries.list.last?.mode != record.state.mode else { return }
+                entries.list.append(Entry(label: label, mode: record.state.mode, since: record.frame.presentationTime.seconds))
             }
         }.run(timeLimit: 1200)
         failures = outcome.failures.map(\.description)
-        self.scenes = scenes.withLock { $0.told }
+        self.entries = entries.withLock { $0.list }
     }
 
     /// The scenario at another size; a tap on a pixel still means the same place.

@@ -7,9 +7,9 @@ import Scenario
 import Stage
 
 /// Renderer of single frames of a run: the stage's picture or the footage's, through the real lens at the frame's own focus.
-struct Darkroom: Sendable {
+struct FrameRenderer: Sendable {
     /// One frame before and behind the lens.
-    struct Print {
+    struct RenderedFrame {
         let sharp: CVPixelBuffer
         let disparity: DisparityMap
         let shallow: CVPixelBuffer
@@ -25,15 +25,15 @@ struct Darkroom: Sendable {
     let feed: CameraFeed?
     let lens: any BokehRenderer
 
-    func develop(_ record: FrameRecord) throws -> Print {
+    func render(_ record: FrameRecord) throws -> RenderedFrame {
         let frame = try feed == nil ? painted(record.frame) : record.frame
         guard let disparity = frame.disparity else { throw NoDisparity(frame: frame.index) }
-        guard let fNumber = record.fNumber else { return Print(sharp: frame.image, disparity: disparity, shallow: frame.image) }
+        guard let fNumber = record.fNumber else { return RenderedFrame(sharp: frame.image, disparity: disparity, shallow: frame.image) }
         let focalLength = try description.focalLength ?? scenario.camera(for: description).focalLength
         let circle = Lens(focalLength: focalLength, fNumber: fNumber)
             .circleOfConfusion(focusDisparity: record.state.focusDisparity, pictureWidth: frame.image.size.width)
         let shallow = try lens.render(frame.image, disparity: disparity, circle: circle)
-        return Print(sharp: frame.image, disparity: disparity, shallow: shallow)
+        return RenderedFrame(sharp: frame.image, disparity: disparity, shallow: shallow)
     }
 
     private var description: SourceDescription {

@@ -1,10 +1,11 @@
-import Bench
 import Bokeh
 import CoreVideo
+import Foundation
 import LensTruth
 import Media
 import Optics
 import Pipeline
+import Support
 
 /// Benchmark of a long take: time and memory of the lens over many frames of one size, and of twice that width and height.
 ///
@@ -37,7 +38,7 @@ struct LensEndurance {
     }
 
     /// `scene` paints at a size; nil when there is none of the name asked for.
-    func run(_ table: LensBench.Table, scene: (Int, Int) -> LensScene?) throws {
+    func run(_ table: LensTable, scene: (Int, Int) -> LensScene?) throws {
         var first: Double?
         for scale in [1, 2] {
             let painted = try table.working(on: "painting") {

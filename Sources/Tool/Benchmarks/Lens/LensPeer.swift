@@ -1,4 +1,3 @@
-import Bench
 import CoreVideo
 import Foundation
 import LensTruth
@@ -47,7 +46,7 @@ struct LensPeer: Sendable {
     }
 
     /// Times and scores it, or says why not.
-    func run(_ task: Task, _ judge: Judge?, beside ours: OwnLens) -> LensBenchRow.Outcome {
+    func run(_ task: Task, _ judge: LensJudge?, beside ours: OwnLens) -> LensBenchRow.Outcome {
         guard
             let executable = Self.executables(program).first(where: {
                 signature.isEmpty || Self.output(of: $0, [versionOption]).contains(signature)

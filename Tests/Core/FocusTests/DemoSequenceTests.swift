@@ -3,10 +3,10 @@ import Foundation
 import Pipeline
 import Testing
 
-@Suite("The story of the demo")
-struct StoryTests {
+@Suite("The focus of the demo")
+struct DemoSequenceTests {
     /// Maya alone; Ben walks in, nearer; looks away and back; a cat comes forward; the user taps twice, then presses.
-    @Test("focus goes where the story says, and says why")
+    @Test("focus goes where the script has it, and says why")
     func demo() {
         let maya = Actor(id: 1, group: 1, depth: { _ in 2.2 }, center: { _ in CGPoint(x: 0.4, y: 0.4) }, yaw: { _ in 0 })
         let ben = Actor(
@@ -22,7 +22,7 @@ struct StoryTests {
                 (18, .fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 0.3, objectID: 9, mode: .strong)),
             ])
         #expect(
-            play.story == [
+            play.focusSequence == [
                 "1 weak entered", "2 weak entered", "1 weak facedAway", "2 weak facedBack", "1 weak tapUnfocused", "1 strong tapWeakAgain",
                 "9 strong fixedByPress",
             ])
@@ -78,6 +78,6 @@ struct StoryTests {
         #expect(play.state(at: 11.9).subject == 3)
         #expect(play.state(at: 14.7).isFixed)
         #expect(nearly(1 / play.state(at: 15.6).focusDisparity, 0.7, 0.035))
-        #expect(play.story.prefix(4) == ["1 weak entered", "5 weak facedAway", "1 weak tapUnfocused", "1 strong tapWeakAgain"])
+        #expect(play.focusSequence.prefix(4) == ["1 weak entered", "5 weak facedAway", "1 weak tapUnfocused", "1 strong tapWeakAgain"])
     }
 }

@@ -1,0 +1,39 @@
+import Foundation
+import LensTruth
+import Support
+
+/// One line of the table.
+struct LensBenchRow {
+    enum Outcome {
+        /// Time a frame, and processor time compared with ours.
+        case measured(ProcessorTime, ratio: Double, PictureScore?)
+        /// Remedy in words.
+        case notInstalled(String)
+        case failed(String)
+
+        /// Measured five times, each time beside ours, since machines are faster now and then: the median of the times and of the ratios.
+        static func inTurn(with ours: OwnLens, score: PictureScore?, _ time: () throws -> ProcessorTime) rethrows -> Self {
+            func median<Value>(_ values: [Value], by key: (Value) -> Double) -> Value { values.sorted { key($0) < key($1) }[values.count / 2] }
+            let rounds = try (0..<5).map { _ in (own: try ours.time(), other: try time()) }
+            let ratio = median(rounds.map { $0.other.cores / $0.own.cores }) { $0 }
+            return .measured(median(rounds.map(\.other)) { $0.cores }, ratio: ratio, score)
+        }
+    }
+
+    let name: String
+    let outcome: Outcome
+
+    static let heading = "  program                  wall ms   core ms   ratio    PSNR    edge    SSIM"
+
+    var text: String {
+        let start = "  " + name.padding(toLength: 22, withPad: " ", startingAt: 0)
+        switch outcome {
+        case .notInstalled(let remedy): return start + "  not installed: \(remedy)"
+        case .failed(let reason): return start + "  failed: \(reason)"
+        case .measured(let time, let ratio, let score):
+            let line = start + String(format: " %9.1f %9.1f %7.2f", time.wall * 1000, time.cores * 1000, ratio)
+            guard let score else { return line }
+            return line + String(format: " %7.2f %7.2f  %.4f", score.overall, score.nearEdges, score.similarity)
+        }
+    }
+}
