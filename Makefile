@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
 
-.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address sanitize sanitize-c-api build install setup lint clean
+.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -89,6 +89,23 @@ bash -c 'code=0; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.bu
 	.build/$(1)/rackfocusPackageTests.xctest --testing-library swift-testing --filter "$$suite/" || code=$$?; done; \
 	grep -H . .build/fuzz/*.count; exit $$code'
 endef
+
+## Every call to the file system, FFmpeg and Vulkan of a short render, test, merge, recovery and recording, failed one by one; lasts half an hour, and
+## prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+faults: setup
+	swift build --build-tests $(SWIFT_FLAGS)
+	@mkdir -p .build/faults && rm -f .build/faults/*
+	RACKFOCUS_FAULTS=all RACKFOCUS_FAULT_TABLE=$(CURDIR)/.build/faults/table \
+		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter FaultTests; status=$$?; cat .build/faults/*; exit $$status
+
+## SIGKILL at COUNT random times to each command and to recordings of every fragment interval; prints what was left and lost.
+## RACKFOCUS_FUZZ_SEED=… draws other times.
+kills: COUNT ?= 200
+kills: setup
+	swift build --build-tests $(SWIFT_FLAGS)
+	@mkdir -p .build/kills && rm -f .build/kills/*
+	RACKFOCUS_KILLS=$(COUNT) RACKFOCUS_KILL_TABLE=$(CURDIR)/.build/kills/table \
+		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter KillTableTests; status=$$?; cat .build/kills/*; exit $$status
 
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.

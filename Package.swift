@@ -54,6 +54,8 @@ let package = Package(
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
+        // Preloaded by the tests that fail calls to C: a file of its own.
+        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         // 0: foreign code behind C headers, a module each
@@ -150,6 +152,12 @@ let package = Package(
         // 7: the tool
         program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
 
+        .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
+        // A recorder to fail and to kill.
+        .executableTarget(
+            name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia"],
+            path: Folder.tool.path(of: "TakeRecorder", under: "Tests"), swiftSettings: strict),
+
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
@@ -189,7 +197,7 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "TestSupport", "Support", "FuzzSupport", "rackfocus", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
+                "TestSupport", "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
@@ -205,7 +213,7 @@ let package = Package(
 if Context.environment["RACKFOCUS_LIGHT"] != nil {
     let heavy: Set = [
         "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit", "Benchmarks", "CVisionOracles", "rackfocus",
+        "RackfocusKit", "FaultInjection", "take-recorder", "Benchmarks", "CVisionOracles", "rackfocus",
     ]
     // A target's tests go with it.
     package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }

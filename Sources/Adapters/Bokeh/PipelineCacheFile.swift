@@ -20,7 +20,7 @@ struct PipelineCacheFile {
 
     /// The data, or nil where there is none or it is damaged.
     func read() -> [UInt8]? {
-        guard let file = FileManager.default.contents(atPath: path), file.count > 16 else { return nil }
+        guard let file = try? FileContents.read(path), file.count > 16 else { return nil }
         let bytes = [UInt8](file)
         let data = Array(bytes[16...])
         return Array(bytes[..<16]) == Self.header(of: data) ? data : nil

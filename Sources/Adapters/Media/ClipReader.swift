@@ -13,6 +13,10 @@ final class ClipReader {
     /// Number of frames as the file or the directory says; reliable where `isCountExact`.
     let frameCount: Int?
     let isCountExact: Bool
+    /// Whether the frames come unevenly, so that `frameDuration` is an average.
+    let isRateVariable: Bool
+    /// Length as a complete index says; nil without one.
+    let duration: CMTime?
     let orientation: Orientation
     let metadata: [String: String]
     private(set) var framesRead = 0
@@ -32,7 +36,7 @@ final class ClipReader {
             (width, height) = (first.width, first.height)
             frameDuration = pictureDuration
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
-            metadata = [:]
+            (metadata, isRateVariable, duration) = ([:], false, nil)
             timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 1)!, frameDuration: pictureDuration)
             source = .pictures(files, first: first)
             return
@@ -45,7 +49,8 @@ final class ClipReader {
         metadata = decoder.metadata
         let rates = decoder.frameRates
         frameDuration = Timeline.frameDuration(average: rates.average, real: rates.real) ?? pictureDuration
-        (frameCount, isCountExact) = (decoder.expectedFrames, decoder.isFrameCountExact)
+        isRateVariable = Timeline.isRateVariable(average: rates.average, real: rates.real)
+        (frameCount, isCountExact, duration) = (decoder.expectedFrames, decoder.isFrameCountExact, decoder.exactDuration)
         timeline = Timeline(timeBase: decoder.timeBase, frameDuration: frameDuration)
         if let matrix = decoder.displayMatrix {
             guard let turned = Orientation(displayMatrix: matrix) else {

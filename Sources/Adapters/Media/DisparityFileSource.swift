@@ -4,7 +4,8 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Source of a video with recorded disparity: a second video (FFV1 or another lossless grey) or an image sequence, frame for frame.
+/// Source of a video with recorded disparity: a second video (FFV1 or another lossless grey) or an image sequence, matched by time. The rates may
+/// differ.
 ///
 /// The disparity may be smaller than the picture, with the same aspect; odd picture sizes crop to even, the disparity is not cropped.
 public final class DisparityFileSource: FrameSource {
@@ -20,16 +21,17 @@ public final class DisparityFileSource: FrameSource {
     public let description: SourceDescription
     private let video: VideoFileSource
     private let disparityPath: String
-    private let disparitySide: ClipPair.Side
     private let coding: Coding
-    private let disparity: Mutex<Reader>
+    private let state: Mutex<State>
 
-    private struct Reader: ~Copyable {
+    private struct State: ~Copyable {
         let clip: ClipReader
         let grey = GrayReader()
+        var pair: ClipPair<FFmpegFrame>
+        var count = 0
     }
 
-    /// Opens both clips; throws `MediaError`, also where their lengths, rates or aspects differ.
+    /// Opens both clips; throws `MediaError`, also where their lengths or aspects differ.
     ///
     /// - Parameters:
     ///   - disparity: a grey video or image sequence, best 16 bits deep.
@@ -50,30 +52,30 @@ public final class DisparityFileSource: FrameSource {
                 reason: "is \(reader.width)x\(reader.height), which has not the aspect of \(video) (\(description.width)x\(description.height))")
         }
         disparityPath = disparity
-        disparitySide = ClipPair.Side(
-            path: disparity,
-            description: SourceDescription(
-                width: reader.width, height: reader.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount),
-            exactCount: reader.isCountExact ? reader.frameCount : nil)
         self.coding = coding
-        self.disparity = Mutex(Reader(clip: reader))
-        try pair.check(sizesMatch: false)
+        let grey = SourceDescription(
+            width: reader.width, height: reader.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
+        state = Mutex(State(clip: reader, pair: try ClipPair(self.video.side, ClipSide(reader, grey), areEyes: false)))
     }
+
+    /// Frames of either clip left out, or paired with one that another had, and why.
+    public var remarks: [String] { state.withLock { $0.pair.remarks } }
 
     /// Reads the next frame with its disparity; nil at the end of both, throws `MediaError` where one ends early.
     public func nextFrame() throws -> Frame? {
-        let frame = try video.nextFrame()
-        let (map, index) = try disparity.withLock { reader -> (DisparityMap?, Int) in
-            let next = try reader.clip.next()
-            return (try next.map { try reader.grey.disparity(of: $0.frame, coding: coding, path: disparityPath) }, reader.clip.framesRead - 1)
+        try state.withLock { state in
+            while true {
+                let clip = state.clip
+                func nextMap() throws -> ClipPair<FFmpegFrame>.Timed? { try clip.next().map { ($0.frame, $0.time) } }
+                guard var frame = try video.nextFrame() else {
+                    try state.pair.finish(next: nextMap)
+                    return nil
+                }
+                guard let map = try state.pair.partner(at: frame.presentationTime, next: nextMap) else { continue }
+                (frame.index, frame.disparity) = (state.count, try state.grey.disparity(of: map, coding: coding, path: disparityPath))
+                state.count += 1
+                return frame
+            }
         }
-        guard var frame, let map else {
-            try pair.checkEnd(first: frame?.index, second: map == nil ? nil : index)
-            return nil
-        }
-        frame.disparity = map
-        return frame
     }
-
-    private var pair: ClipPair { ClipPair(video.side, disparitySide) }
 }

@@ -64,6 +64,11 @@ enum FFmpeg {
             code: .encodingFailed, path: path, reason: "cannot \(action)", underlying: result, underlyingText: lines.first ?? text(result))
     }
 
+    /// Throws when a step failed for want of memory; whatever else it says is no failure.
+    static func checkMemory(_ result: Int32, path: String) throws(MediaError) {
+        if result == rf_averror(ENOMEM) { throw outOfMemory(path) }
+    }
+
     static func outOfMemory(_ path: String) -> MediaError {
         MediaError(code: .outOfMemory, path: path, reason: "there is not enough memory", underlying: rf_averror(ENOMEM))
     }

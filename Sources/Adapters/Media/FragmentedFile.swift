@@ -12,8 +12,8 @@ final class FragmentedFile {
     private let descriptor: Int32
     /// Offset of the next fragment; all before it is whole.
     private var end: Int64 = 0
-    /// Start of the part that players pass over, and the time at which they are to see it.
-    private var firstHidden: Int64?
+    /// Offsets of the fragments that players pass over, and the time at which they are to see them.
+    private var hidden: [Int64] = []
     private var nextRevelation = CMTime.zero
 
     /// Creates the empty file, and refuses what is there already.
@@ -21,7 +21,7 @@ final class FragmentedFile {
         self.path = path
         self.visibility = visibility
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (replacingExisting ? O_TRUNC : O_EXCL)
-        descriptor = open(path, flags, 0o666)
+        descriptor = SystemCall.repeated { open(path, flags, 0o666) }
         guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, action: "create") }
         if case .every(let interval) = visibility { nextRevelation = interval }
     }
@@ -36,19 +36,19 @@ final class FragmentedFile {
     /// - Parameter open: bytes at the beginning that are never hidden, the file's type.
     func append(_ boxes: [UInt8], open: Int, until time: CMTime) throws(OutputError) {
         var bytes = boxes
-        var hidden: Int64?
+        var place: Int64?
         if case .every = visibility {
             bytes.insert(contentsOf: HiddenFragment.header(around: boxes.count - open), at: open)
-            hidden = end + Int64(open)
+            place = end + Int64(open)
         }
         if let failure = write(bytes) {
-            ftruncate(descriptor, off_t(end))
+            SystemCall.repeated { ftruncate(descriptor, off_t(end)) }
             throw OutputError(errno: failure, path: path, action: "write")
         }
         end += Int64(bytes.count)
-        firstHidden = firstHidden ?? hidden
+        if let place { hidden.append(place) }
         guard case .every(let interval) = visibility, interval.isNumeric, time >= nextRevelation else { return }
-        reveal()
+        try reveal()
         while nextRevelation <= time { nextRevelation = nextRevelation + interval }
     }
 
@@ -57,8 +57,9 @@ final class FragmentedFile {
         bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                let count = pwrite(descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(end) + off_t(written))
-                if count < 0, errno == EINTR { continue }
+                let count = SystemCall.repeated {
+                    pwrite(descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(end) + off_t(written))
+                }
                 if count <= 0 { return count < 0 ? errno : EIO }
                 written += count
             }
@@ -67,23 +68,22 @@ final class FragmentedFile {
     }
 
     /// Shows players everything: each of the boxes around is made to end before what it hides. Four bytes a fragment.
-    private func reveal() {
-        guard var offset = firstHidden else { return }
-        while offset < end {
-            var size: UInt32 = 0
-            guard pread(descriptor, &size, 4, off_t(offset)) == 4, size.bigEndian >= HiddenFragment.headerLength else { return }
-            let next = offset + Int64(size.bigEndian)
-            let edit = HiddenFragment.revealed(at: offset)
-            guard pwrite(descriptor, edit.bytes, 4, off_t(offset)) == 4 else { return }
-            offset = next
+    private func reveal() throws(OutputError) {
+        for index in hidden.indices {
+            let edit = HiddenFragment.revealed(at: hidden[index])
+            let count = SystemCall.repeated { pwrite(descriptor, edit.bytes, 4, off_t(hidden[index])) }
+            guard count == 4 else {
+                hidden.removeFirst(index)
+                throw OutputError(errno: count < 0 ? errno : EIO, path: path, action: "write")
+            }
         }
-        firstHidden = nil
+        hidden = []
     }
 
     /// Rewrites it as an ordinary movie, with one index before the media. Where that fails, for want of space say, the fragments stay as they are:
-    /// players read them as well.
-    func settle(_ movie: MovieDescription) {
-        reveal()
+    /// players read them as well. Throws where players do not see all of them, which recovery does.
+    func settle(_ movie: MovieDescription) throws(OutputError) {
+        try reveal()
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
             try MovieCopy.copy(Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie)

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A regular file opened for reading, read at any place, with bytes that can be made to read differently from what is stored.
 ///
@@ -35,7 +36,7 @@ final class InputFile {
         guard stat(path, &status) == 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
         // Judged before it is opened, since opening a device may set it in motion, and again when it is open.
         if let reason = Self.refusal(of: status) { throw refusal(reason) }
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = SystemCall.repeated { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
         self.path = path
         let isKnown = fstat(descriptor, &status) == 0
@@ -70,8 +71,7 @@ final class InputFile {
         let wanted = min(buffer.count, Int(clamping: end - offset))
         var count = 0
         while count < wanted {
-            let more = pread(descriptor, base + count, wanted - count, off_t(offset) + off_t(count))
-            if more < 0, errno == EINTR { continue }
+            let more = SystemCall.repeated { pread(descriptor, base + count, wanted - count, off_t(offset) + off_t(count)) }
             if more < 0 { return count > 0 ? count : -Int(errno) }
             if more == 0 { break }
             count += more

@@ -53,12 +53,13 @@ extension MovieFileWriter {
         return whole * perSecond + (2 * rest * perSecond + scale) / (2 * scale)
     }
 
-    /// Timescale of the movie: the least common multiple of the frame duration's and 120000, or just the former where that is too large.
+    /// Timescale of the movie: the least common multiple of the frame duration's and 120000, or the largest multiple of the former where that is
+    /// too large. Times of a variable rate are rounded to it, by 4.2 µs at most.
     static func timescale(for frameDuration: CMTime) -> Int32 {
-        let own = Int64(frameDuration.timescale)
+        let (own, largest): (Int64, Int64) = (Int64(frameDuration.timescale), 12_000_000)
         var (a, b) = (own, Int64(120_000))
         while b != 0 { (a, b) = (b, a % b) }
         let common = own / a * 120_000
-        return common <= 12_000_000 ? Int32(common) : frameDuration.timescale
+        return Int32(common <= largest ? common : max(largest / own, 1) * own)
     }
 }

@@ -178,7 +178,12 @@ public final class MovieFileWriter: MovieWriter {
     }
 
     /// Completes the file; throws `MediaError` for a movie without a single frame or sample.
-    public func finish() throws {
+    public func finish() throws { try finish(with: []) }
+
+    /// Completes the file, which takes its name together with `others`: all are there in the end or, after an error, none. For movies without fragments,
+    /// which have had theirs from the start.
+    public func finish(with others: [any PendingOutput]) throws {
+        precondition(others.isEmpty || movie.fragments == .none, "a movie in fragments has its name already")
         try state.withLock { state in
             let writing = try Self.writing(state, path: path)
             do {
@@ -191,8 +196,8 @@ public final class MovieFileWriter: MovieWriter {
                 switch writing.place {
                 case .hidden(let file):
                     if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
-                    try file.commit()
-                case .open(let file): file.settle(movie)
+                    try file.commit(with: others)
+                case .open(let file): try file.settle(movie)
                 }
                 state = .finished
             } catch {
@@ -208,10 +213,10 @@ public final class MovieFileWriter: MovieWriter {
         return state.withLock { state in
             switch state {
             case .finished: return true
-            case .failed(_, .open(let file)) where file.holdsMedia:
-                file.settle(movie)
-                state = .finished
-                return true
+            case .failed(let error, .open(let file)) where file.holdsMedia:
+                let isSeen = (try? file.settle(movie)) != nil
+                state = isSeen ? .finished : .failed(error, nil)
+                return isSeen
             case .failed(let error, .open(let file)):
                 file.discard()
                 state = .failed(error, nil)

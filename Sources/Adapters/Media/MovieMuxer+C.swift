@@ -40,11 +40,18 @@ final class MovieMuxer {
             try fill(stream)
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO { try setPosture(of: stream, movie) }
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
-                av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0)
+                try FFmpeg.checkMemory(av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0), path: path)
             }
         }
-        for (key, text) in movie.metadata.sorted(by: { $0.key < $1.key }) { av_dict_set(&context.pointee.metadata, key, text, 0) }
-        if let file { try check(avio_open(&context.pointee.pb, "file:" + file, AVIO_FLAG_WRITE), "create") }
+        for (key, text) in movie.metadata.sorted(by: { $0.key < $1.key }) {
+            try FFmpeg.checkMemory(av_dict_set(&context.pointee.metadata, key, text, 0), path: path)
+        }
+        if let file {
+            // The index is put before the media through a second handle.
+            context.pointee.io_open = { _, io, url, flags, options in MovieMuxer.uninterrupted { avio_open2(io, url, flags, nil, options) } }
+            context.pointee.io_close2 = { _, io in MovieMuxer.closed(avio_close(io)) }
+            try check(Self.uninterrupted { avio_open(&context.pointee.pb, "file:" + file, AVIO_FLAG_WRITE) }, "create")
+        }
         if let memory {
             guard let io = memory.io else { throw FFmpeg.outOfMemory(path) }
             context.pointee.pb = io
@@ -66,7 +73,8 @@ final class MovieMuxer {
         defer { av_dict_free(&options) }
         // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
         let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
-        av_dict_set(&options, "movflags", layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : ""), 0)
+        let flags = layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : "")
+        try FFmpeg.checkMemory(av_dict_set(&options, "movflags", flags, 0), path: path)
         try check(avformat_write_header(context, &options), "write the header")
     }
 
@@ -120,8 +128,19 @@ final class MovieMuxer {
         try check(av_write_trailer(context), "write the index")
         avio_flush(context.pointee.pb)
         try check(context.pointee.pb.pointee.error, "write")
-        try check(avio_closep(&context.pointee.pb), "write")
+        try check(Self.closed(avio_closep(&context.pointee.pb)), "write")
     }
+
+    /// Result of a call of FFmpeg, which is repeated for as long as a signal interrupts it.
+    private static func uninterrupted(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            if result != rf_averror(EINTR) { return result }
+        }
+    }
+
+    /// Result of closing a file: Linux has closed it also where a signal interrupts that.
+    private static func closed(_ result: Int32) -> Int32 { result == rf_averror(EINTR) ? 0 : result }
 
     private func check(_ result: Int32, _ action: String) throws { try FFmpeg.check(result, action, path: path, context) }
 }

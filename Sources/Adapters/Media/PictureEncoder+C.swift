@@ -29,7 +29,7 @@ final class PictureEncoder {
         frameTicks = movie.frameDuration.value * Int64(timescale) / Int64(movie.frameDuration.timescale)
         FFmpeg.watch(context)
         describe(timescale: timescale)
-        configure(settings)
+        try configure(settings)
         try FFmpeg.check(avcodec_open2(context, encoder, nil), "open the encoder", path: path, context)
     }
 
@@ -57,22 +57,25 @@ final class PictureEncoder {
         context.pointee.framerate = AVRational(num: movie.frameDuration.timescale, den: Int32(clamping: movie.frameDuration.value))
     }
 
-    private func configure(_ settings: MovieFileWriter.Settings) {
+    private func configure(_ settings: MovieFileWriter.Settings) throws(MediaError) {
         context.pointee.gop_size = Int32(clamping: Int64((2 / movie.frameDuration.seconds).rounded(.up)))
         // With two threads Debian's x264 gives about one small movie in a hundred other bits.
         context.pointee.thread_count = 1
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
-        set("preset", settings.preset.rawValue)
-        set("crf", String(settings.quality))
+        try set("preset", settings.preset.rawValue)
+        try set("crf", String(settings.quality))
         // A picture held back by the encoder is in no fragment.
-        if movie.fragments != .none { set("tune", "zerolatency") }
+        if movie.fragments != .none { try set("tune", "zerolatency") }
         if movie.codec == .hevc {
             context.pointee.codec_tag = 0x3163_7668  // hvc1: the parameter sets lie in the container alone
-            set("x265-params", "log-level=none:pools=none:frame-threads=1:info=0")
+            try set("x265-params", "log-level=none:pools=none:frame-threads=1:info=0")
         }
     }
 
-    private func set(_ option: String, _ value: String) { av_opt_set(context.pointee.priv_data, option, value, 0) }
+    /// Options that an encoder does not have are left out.
+    private func set(_ option: String, _ value: String) throws(MediaError) {
+        try FFmpeg.checkMemory(av_opt_set(context.pointee.priv_data, option, value, 0), path: path)
+    }
 
     /// Encodes a picture at a time in ticks, and passes finished packets to `write`.
     func encode(_ image: CVPixelBuffer, at ticks: Int64, write: (FFmpegPacket) throws -> Void) throws {
@@ -81,7 +84,7 @@ final class PictureEncoder {
         frame.pointer.pointee.height = context.pointee.height
         frame.pointer.pointee.format = context.pointee.pix_fmt.rawValue
         frame.pointer.pointee.pts = ticks
-        if context.pointee.pix_fmt == AV_PIX_FMT_NV12 { lend(image, to: frame) } else { try copy(image, to: frame) }
+        if context.pointee.pix_fmt == AV_PIX_FMT_NV12 { try lend(image, to: frame) } else { try copy(image, to: frame) }
         try FFmpeg.check(avcodec_send_frame(context, frame.pointer), "encode", path: path, context)
         try receive(write)
     }
@@ -111,12 +114,16 @@ extension PictureEncoder {
     }
 
     /// Lends the buffer without copying; the encoder holds it for as long as it needs the pixels.
-    private func lend(_ image: CVPixelBuffer, to frame: FFmpegFrame) {
+    private func lend(_ image: CVPixelBuffer, to frame: FFmpegFrame) throws(MediaError) {
         let owner = Unmanaged.passRetained(image).toOpaque()
         let plane = image.plane(0)
         frame.pointer.pointee.buf.0 = av_buffer_create(
             plane.row(0, as: UInt8.self), plane.bytesPerRow * plane.height,
             { owner, _ in Unmanaged<CVPixelBuffer>.fromOpaque(owner!).release() }, owner, AV_BUFFER_FLAG_READONLY)
+        guard frame.pointer.pointee.buf.0 != nil else {
+            Unmanaged<CVPixelBuffer>.fromOpaque(owner).release()
+            throw FFmpeg.outOfMemory(path)
+        }
         frame.pointer.pointee.data.0 = plane.row(0, as: UInt8.self)
         frame.pointer.pointee.data.1 = image.plane(1).row(0, as: UInt8.self)
         frame.pointer.pointee.linesize.0 = Int32(plane.bytesPerRow)

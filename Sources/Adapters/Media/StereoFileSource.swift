@@ -1,13 +1,20 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Synchronization
 
-/// Source of a rectified stereo pair: two files of the same size, rate and length; times are the left one's.
+/// Source of a rectified stereo pair: two files of the same size and rate, matched by time; times are the left one's.
 public final class StereoFileSource: FrameSource {
     /// Size, rate and length of the left file.
     public let description: SourceDescription
     private let left: VideoFileSource
     private let right: VideoFileSource
+    private let state: Mutex<State>
+
+    private struct State {
+        var pair: ClipPair<Frame>
+        var count = 0
+    }
 
     /// Opens both files; throws `MediaError`, also where their sizes, rates or known lengths differ.
     ///
@@ -17,11 +24,33 @@ public final class StereoFileSource: FrameSource {
         self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: 1)
         self.right = try VideoFileSource(path: right, pictureDuration: pictureDuration, threads: 1)
         description = self.left.description
-        try ClipPair(self.left, self.right).check(sizesMatch: true)
+        state = Mutex(State(pair: try ClipPair(self.left.side, self.right.side, areEyes: true)))
     }
+
+    /// Frames of either clip left out, or paired with one that another had, and why.
+    public var remarks: [String] { state.withLock { $0.pair.remarks } }
 
     /// Reads the next pair, both files in parallel; nil at the end of both, throws `MediaError` where one ends early.
     public func nextFrame() throws -> Frame? {
+        try state.withLock { state in
+            while true {
+                guard var frame = try readBoth(&state.pair) else {
+                    try state.pair.finish { try nextRight() }
+                    return nil
+                }
+                guard let second = try state.pair.partner(at: frame.presentationTime, next: { try nextRight() }) else { continue }
+                (frame.index, frame.rightImage) = (state.count, second.image)
+                state.count += 1
+                return frame
+            }
+        }
+    }
+
+    private func nextRight() throws -> ClipPair<Frame>.Timed? { try right.nextFrame().map { ($0, $0.presentationTime) } }
+
+    /// Reads the left file's next frame, and beside it the right one's where that will be wanted.
+    private func readBoth(_ pair: inout ClipPair<Frame>) throws -> Frame? {
+        guard pair.wantsNext else { return try left.nextFrame() }
         nonisolated(unsafe) var other = Result<Frame?, any Error>.success(nil)
         let beside = DispatchGroup()
         beside.enter()
@@ -33,11 +62,7 @@ public final class StereoFileSource: FrameSource {
         let own = Result { try left.nextFrame() }
         beside.wait()
         let (frame, second) = (try own.get(), try other.get())
-        guard var frame, let second else {
-            try ClipPair(left, right).checkEnd(first: frame?.index, second: second?.index)
-            return nil
-        }
-        frame.rightImage = second.image
+        pair.take(second.map { ($0, $0.presentationTime) })
         return frame
     }
 }

@@ -41,13 +41,20 @@ struct Timeline {
     /// Exact frame duration. The rate that the timestamps suggest is preferred to the average where they all but agree, and a rate within 0.03 % of a
     /// usual one becomes that one.
     static func frameDuration(average: (Int64, Int64)?, real: (Int64, Int64)?) -> CMTime? {
-        func value(_ rate: (Int64, Int64)) -> Double { Double(rate.0) / Double(rate.1) }
         guard var rate = average ?? real else { return nil }
-        if let average, let real, abs(value(real) / value(average) - 1) < 0.01 { rate = real }
+        if let real, !isRateVariable(average: average, real: real) { rate = real }
         let usual: [(Int64, Int64)] = [24000, 30000, 48000, 60000, 120_000].map { ($0, 1001) } + (1...240).map { ($0, 1) }
         if let near = usual.first(where: { abs(value(rate) / value($0) - 1) < 0.0003 }) { rate = near }
         guard let scale = CMTimeScale(exactly: rate.0), scale > 0, rate.1 > 0, rate.1 / rate.0 < longestFrame else { return nil }
         return CMTime(value: rate.1, timescale: scale)
+    }
+
+    private static func value(_ rate: (Int64, Int64)) -> Double { Double(rate.0) / Double(rate.1) }
+
+    /// Whether a file's average rate is another than that which its timestamps suggest, by 1 % at least.
+    static func isRateVariable(average: (Int64, Int64)?, real: (Int64, Int64)?) -> Bool {
+        guard let average, let real else { return false }
+        return abs(value(real) / value(average) - 1) >= 0.01
     }
 }
 

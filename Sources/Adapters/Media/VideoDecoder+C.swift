@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import CoreMedia
 import Foundation
 
 /// Decoder of one file's video stream, in order of presentation; damage and missing frames are errors.
@@ -15,6 +16,11 @@ final class VideoDecoder {
     var metadata: [String: String] { demuxer.metadata }
     var expectedFrames: Int? { demuxer.expectedFrames }
     var isFrameCountExact: Bool { demuxer.promisedFrames != nil }
+    /// Length of the stream by a complete index; nil without one.
+    var exactDuration: CMTime? {
+        guard isFrameCountExact, demuxer.stream.pointee.duration > 0 else { return nil }
+        return demuxer.timeBase.time(demuxer.stream.pointee.duration)
+    }
 
     /// Opens the video stream and its decoder; throws `MediaError`.
     ///
@@ -28,7 +34,7 @@ final class VideoDecoder {
         }
         context = fresh
         FFmpeg.watch(context)
-        avcodec_parameters_to_context(context, parameters)
+        try FFmpeg.checkMemory(avcodec_parameters_to_context(context, parameters), path: path)
         context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
         context.pointee.thread_count = Int32(threads)
         context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE

@@ -39,8 +39,8 @@ public final class VideoFileSource: FrameSource {
     public let path: String
     /// Metadata of the file, under its container's own keys: `com.apple.quicktime.title`, `title`.
     public let metadata: [String: String]
-    /// Whether `description.frameCount` comes from a complete index rather than from a header.
-    let isFrameCountExact: Bool
+    /// The clip as one of a pair.
+    let side: ClipSide
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -69,7 +69,7 @@ public final class VideoFileSource: FrameSource {
         metadata = reader.metadata
         description = SourceDescription(
             width: upright.width, height: upright.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
-        isFrameCountExact = reader.isCountExact
+        side = ClipSide(reader, description)
         state = Mutex(
             State(
                 reader: reader,

@@ -83,7 +83,10 @@ static _Noreturn void watch(pid_t child, int alive, int death_signal) {
     int is_ending = 0;
     for (;;) {
         int status;
-        if (waitpid(child, &status, WNOHANG) == child) {
+        pid_t ended;
+        do ended = waitpid(child, &status, WNOHANG);
+        while (ended < 0 && errno == EINTR);
+        if (ended == child) {
             if (is_ending) kill(0, SIGKILL);
             repeat(status);
         }

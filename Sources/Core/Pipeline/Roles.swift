@@ -9,6 +9,13 @@ public protocol FrameSource: AnyObject, Sendable {
     var description: SourceDescription { get }
     /// Delivers the next frame; nil at the end. Blocks until there is one.
     func nextFrame() throws -> Frame?
+    /// Frames left out or repeated so far, and why, a line for each reason; empty where every frame of the footage was delivered once.
+    var remarks: [String] { get }
+}
+
+extension FrameSource {
+    /// Default of a source that delivers every frame once.
+    public var remarks: [String] { [] }
 }
 
 /// Properties of a frame source, known before its first frame.

@@ -10,6 +10,9 @@ package final class ChildProcess: Sendable {
     package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         package let executable: String
         package let underlying: Int32
+
+        package init(executable: String, underlying: Int32) { (self.executable, self.underlying) = (executable, underlying) }
+
         package var description: String { "\(executable): cannot be started (\(String(cString: strerror(underlying))))" }
     }
 
@@ -80,6 +83,9 @@ package final class ChildProcess: Sendable {
             if state.ending == nil { _ = Foundation.kill(-identifier, SIGKILL) }
         }
     }
+
+    /// The program of this process.
+    package static var runningProgram: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
 
     /// One of the two streams that a program writes to.
     package enum Stream { case output, errors }

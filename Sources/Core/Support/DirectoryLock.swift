@@ -12,9 +12,9 @@ package final class DirectoryLock: Sendable {
     package init(_ directory: String) throws(OutputError) {
         let path = "\(directory)/.rackfocus.lock"
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            let descriptor = SystemCall.repeated { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
             guard descriptor >= 0 else { throw OutputError(errno: errno, path: directory, action: "write to it") }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard SystemCall.repeated({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
                 let failure = errno
                 let owner = Self.text(descriptor)
                 close(descriptor)

@@ -8,7 +8,7 @@ import Synchronization
 ///     let run = try OutputDirectory(path: "movie.run", replacingExisting: false)
 ///     try run.write(trace, to: "trace.jsonl")
 ///     try run.commit()
-public final class OutputDirectory: Sendable {
+public final class OutputDirectory: PendingOutput {
     /// Final path of the directory.
     public let path: String
     /// Hidden directory beside it, in which files lie until `commit()`.
@@ -19,6 +19,8 @@ public final class OutputDirectory: Sendable {
 
     private struct State {
         var isOpen = true
+        /// Whether something had the name before; nil unless published and not concluded.
+        var hasReplaced: Bool?
         var slots: [UnfinishedOutput.Slot]
         var names: Set<String> = []
         var folders: Set<String> = []
@@ -59,12 +61,12 @@ public final class OutputDirectory: Sendable {
     /// `isReproducible` is listed without its digest.
     public func write(_ bytes: some ContiguousBytes, to name: String, isReproducible: Bool = true) throws(OutputError) {
         let file = prepare(name)
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor = SystemCall.repeated { open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { throw OutputError(errno: errno, path: path + "/" + name, action: "create") }
         let failed = bytes.withUnsafeBytes { OutputFile.writeAll($0, to: descriptor) }
-        let synced = failed == nil && isFlushed && fsync(descriptor) != 0 ? errno : failed
-        close(descriptor)
-        if let synced { throw OutputError(errno: synced, path: path + "/" + name, action: "write") }
+        let synced = failed == nil && isFlushed && SystemCall.repeated { fsync(descriptor) } != 0 ? errno : failed
+        let closed = SystemCall.close(descriptor)
+        if let failure = synced ?? closed { throw OutputError(errno: failure, path: path + "/" + name, action: "write") }
         let listed = isReproducible ? bytes.withUnsafeBytes { OutputManifest.File(Array($0)) } : OutputManifest.File()
         state.withLock { state in
             if name == OutputManifest.name { state.isSealed = true } else { state.manifest.files[name] = listed }
@@ -93,7 +95,7 @@ public final class OutputDirectory: Sendable {
     public func write(_ text: String, to name: String) throws(OutputError) { try write(Array(text.utf8), to: name) }
 
     /// Writes the manifest, after which nothing but its name is missing. Whoever writes a file `manifest.json` has done so himself.
-    public func seal() throws(OutputError) {
+    private func seal() throws(OutputError) {
         guard let manifest = state.withLock({ $0.isSealed ? nil : $0.manifest }) else { return }
         guard let json = try? manifest.json else { preconditionFailure("names and numbers can be written as JSON") }
         try write(json, to: OutputManifest.name)
@@ -101,6 +103,11 @@ public final class OutputDirectory: Sendable {
 
     /// Gives the directory its name; on any error all of it is removed and `path` is as before.
     public func commit() throws(OutputError) {
+        try PendingOutputs.publish([self])
+    }
+
+    /// Gives the directory its name; on any error nothing of it is left and `path` is as before.
+    public func publish(keepingOld: Bool) throws(OutputError) {
         do throws(OutputError) {
             try seal()
             if replacesExisting, access(path, F_OK) == 0, let refusal = OutputError.refusal(toReplace: path) { throw refusal }
@@ -110,14 +117,44 @@ public final class OutputDirectory: Sendable {
         }
         let failure = state.withLock { state -> OutputError? in
             guard state.isOpen else { return OutputError(errno: EBADF, path: path, action: "commit") }
-            state.isOpen = false
-            let failure = OutputRename.directory(temporaryPath, to: path, replacingExisting: replacesExisting)
-            Self.removeTree(temporaryPath)
-            for slot in state.slots { slot.release() }
+            switch OutputRename.directory(temporaryPath, to: path, replacingExisting: replacesExisting) {
+            case .success(let hasReplaced):
+                (state.isOpen, state.hasReplaced) = (false, hasReplaced)
+                return nil
+            case .failure(let error): return error
+            }
+        }
+        if let failure {
+            discard()
+            throw failure
+        }
+    }
+
+    /// Takes the name away again, gives it back to what had it before, and removes this directory.
+    public func retract() throws(OutputError) {
+        let failure = state.withLock { state -> OutputError? in
+            guard let hasReplaced = state.hasReplaced else { return nil }
+            let failure = OutputRename.back(path, to: temporaryPath, hasReplaced: hasReplaced)
+            state.hasReplaced = nil
+            end(&state, removing: failure == nil)
             return failure
         }
         if let failure { throw failure }
+    }
+
+    /// Removes what had the name before; harmless where `publish` was not called.
+    public func conclude() {
+        state.withLock { state in
+            guard state.hasReplaced != nil else { return }
+            state.hasReplaced = nil
+            end(&state, removing: true)
+        }
         if isFlushed { OutputFile.syncDirectory(of: path) }
+    }
+
+    private func end(_ state: inout State, removing: Bool) {
+        if removing { Self.removeTree(temporaryPath) }
+        for slot in state.slots { slot.release() }
     }
 
     /// Makes a directory and those it lies in, as far as they are missing.
@@ -148,8 +185,7 @@ public final class OutputDirectory: Sendable {
         state.withLock { state in
             guard state.isOpen else { return }
             state.isOpen = false
-            Self.removeTree(temporaryPath)
-            for slot in state.slots { slot.release() }
+            end(&state, removing: true)
         }
     }
 

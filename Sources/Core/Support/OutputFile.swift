@@ -9,7 +9,7 @@ import Synchronization
 ///     let file = try OutputFile(path: "focus.svg", replacingExisting: false)
 ///     try file.write(svg)
 ///     try file.commit()
-public final class OutputFile: Sendable {
+public final class OutputFile: PendingOutput {
     /// Final path of the file; symbolic links of an existing target are resolved.
     public let path: String
     /// Hidden temporary that holds the bytes until `commit()`; for libraries that open files by name.
@@ -19,6 +19,8 @@ public final class OutputFile: Sendable {
 
     private enum State {
         case open(descriptor: Int32, slot: UnfinishedOutput.Slot)
+        /// Under its name; what had that before, where there was anything, lies under the temporary's.
+        case published(slot: UnfinishedOutput.Slot, hasReplaced: Bool)
         case closed
     }
 
@@ -49,18 +51,68 @@ public final class OutputFile: Sendable {
     public func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
     /// Flushes to the disk and gives the file its name; on any error the temporary is removed and `path` is as before.
-    public func commit() throws(OutputError) {
+    ///
+    /// `others` take their names with it: all of these outputs are there in the end or, after an error, none.
+    public func commit(with others: [any PendingOutput] = []) throws(OutputError) {
+        do throws(OutputError) {
+            try flush()
+            try PendingOutputs.publish(others + [self])
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private func flush() throws(OutputError) {
+        let failure = state.withLock { state -> Int32? in
+            guard case .open(let descriptor, _) = state else { return EBADF }
+            return SystemCall.repeated { fsync(descriptor) } == 0 ? nil : errno
+        }
+        if let failure { throw OutputError(errno: failure, path: path, action: "write") }
+    }
+
+    /// Gives the file its name; on any error nothing of it is left and `path` is as before.
+    public func publish(keepingOld: Bool) throws(OutputError) {
         let failure = state.withLock { state -> OutputError? in
             guard case .open(let descriptor, let slot) = state else { return OutputError(errno: EBADF, path: path, action: "commit") }
+            let closed = SystemCall.close(descriptor).map { OutputError(errno: $0, path: path, action: "write") }
+            let renamed =
+                closed.map(Result.failure) ?? OutputRename.file(temporaryPath, to: path, replacingExisting: replacesExisting, keepingOld: keepingOld)
+            switch renamed {
+            case .success(let hasReplaced):
+                state = .published(slot: slot, hasReplaced: hasReplaced)
+                return nil
+            case .failure(let error):
+                state = .closed
+                unlink(temporaryPath)
+                slot.release()
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Takes the name away again, gives it back to what had it before, and removes this file.
+    public func retract() throws(OutputError) {
+        let failure = state.withLock { state -> OutputError? in
+            guard case .published(let slot, let hasReplaced) = state else { return nil }
             state = .closed
-            let synced = fsync(descriptor) == 0 ? nil : OutputError(errno: errno, path: path, action: "write")
-            let closed = close(descriptor) == 0 ? nil : OutputError(errno: errno, path: path, action: "write")
-            let failure = synced ?? closed ?? OutputRename.file(temporaryPath, to: path, replacingExisting: replacesExisting)
-            if failure != nil { unlink(temporaryPath) }
+            let failure = OutputRename.back(path, to: temporaryPath, hasReplaced: hasReplaced)
+            if failure == nil { unlink(temporaryPath) }
             slot.release()
             return failure
         }
         if let failure { throw failure }
+    }
+
+    /// Removes what had the name before; harmless where `publish` was not called.
+    public func conclude() {
+        state.withLock { state in
+            guard case .published(let slot, let hasReplaced) = state else { return }
+            state = .closed
+            if hasReplaced { unlink(temporaryPath) }
+            slot.release()
+        }
         Self.syncDirectory(of: path)
     }
 
@@ -91,7 +143,7 @@ public final class OutputFile: Sendable {
         while true {
             let temporary = OutputPath(path).temporary(UnfinishedOutput.nextNumber())
             let slot = UnfinishedOutput.register(temporary)
-            let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let descriptor = SystemCall.repeated { open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
             if descriptor >= 0 { return (temporary, .open(descriptor: descriptor, slot: slot)) }
             let failure = errno
             slot.release()
@@ -102,11 +154,8 @@ public final class OutputFile: Sendable {
     static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var rest = bytes
         while let base = rest.baseAddress, rest.count > 0 {
-            let count = Foundation.write(descriptor, base, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                return errno
-            }
+            let count = SystemCall.repeated { Foundation.write(descriptor, base, rest.count) }
+            if count < 0 { return errno }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         return nil
@@ -116,9 +165,9 @@ public final class OutputFile: Sendable {
 extension OutputFile {
     /// Makes a rename survive a power cut; a file system that cannot do so is left alone.
     static func syncDirectory(of path: String) {
-        let descriptor = open(OutputPath(path).directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = SystemCall.repeated { open(OutputPath(path).directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
-        fsync(descriptor)
+        SystemCall.repeated { fsync(descriptor) }
         close(descriptor)
     }
 }

@@ -31,14 +31,16 @@ package struct OutputManifest: Codable, Sendable, Equatable {
             case short = "was cut short"
             case changed = "was changed"
             case unlisted = "is not listed"
+            case unreadable = "cannot be read"
+
+            /// Whether somebody else made it, or may have.
+            package var isForeign: Bool { [.changed, .unlisted, .unreadable].contains(self) }
         }
 
         package let path: String
         package let kind: Kind
 
         package var description: String { "\(path) \(kind.rawValue)" }
-        /// Whether there is anything that somebody else made.
-        package var isForeign: Bool { kind == .changed || kind == .unlisted }
     }
 
     package var format = 1
@@ -46,9 +48,9 @@ package struct OutputManifest: Codable, Sendable, Equatable {
 
     package init(files: [String: File] = [:]) { self.files = files }
 
-    /// The manifest in a directory; nil when there is none, or none that can be read.
-    package init?(in directory: String) {
-        guard let data = FileManager.default.contents(atPath: "\(directory)/\(Self.name)") else { return nil }
+    /// The manifest in a directory; nil when there is none, or something else under its name.
+    package init?(in directory: String) throws(InputError) {
+        guard let data = try FileContents.readIfThere("\(directory)/\(Self.name)") else { return nil }
         self.init(data)
     }
 
@@ -71,7 +73,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         var listed = files
         for name in files.keys where name.hasSuffix("/" + Self.name) {
             let folder = String(name.dropLast(Self.name.count + 1))
-            for (inner, file) in OutputManifest(in: "\(directory)/\(folder)")?.files ?? [:] { listed["\(folder)/\(inner)"] = file }
+            for (inner, file) in try OutputManifest(in: "\(directory)/\(folder)")?.files ?? [:] { listed["\(folder)/\(inner)"] = file }
         }
         var found: [Deviation] = []
         for entry in try DirectoryListing.files(below: directory) where entry.name != Self.name {
@@ -90,13 +92,15 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         guard status.st_mode & S_IFMT == S_IFREG else { return .changed }
         guard let bytes = file.bytes else { return nil }
         if status.st_size < bytes { return .short }
-        return status.st_size == bytes && SHA256.hexadecimal(contentsOf: path) == file.sha256 ? nil : .changed
+        guard status.st_size == bytes else { return .changed }
+        guard let digest = SHA256.hexadecimal(contentsOf: path) else { return .unreadable }
+        return digest == file.sha256 ? nil : .changed
     }
 
     /// Entries of a directory that are not its own: all of them where it has no manifest. Nothing when there is no directory.
     package static func foreign(in directory: String) throws(InputError) -> [Deviation] {
-        let manifest = OutputManifest(in: directory)
-        let found = try (manifest ?? OutputManifest()).deviations(in: directory).filter(\.isForeign)
+        let manifest = try OutputManifest(in: directory)
+        let found = try (manifest ?? OutputManifest()).deviations(in: directory).filter(\.kind.isForeign)
         let isStray = manifest == nil && FileManager.default.fileExists(atPath: "\(directory)/\(Self.name)")
         return isStray ? [Deviation(path: Self.name, kind: .unlisted)] + found : found
     }

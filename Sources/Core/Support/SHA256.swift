@@ -39,14 +39,13 @@ package struct SHA256 {
 
     /// The digest of a file, read piece by piece, in lower-case hexadecimal; nil when it cannot be read.
     package static func hexadecimal(contentsOf path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemCall.repeated { open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var hash = SHA256()
         var piece = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
+            let count = SystemCall.repeated { read(descriptor, &piece, piece.count) }
             guard count >= 0 else { return nil }
             if count == 0 { return hash.hexadecimal }
             hash = hash.adding(Array(piece[..<count]))

@@ -102,6 +102,7 @@ private final class LossySource: FrameSource {
     }
 
     let description: SourceDescription
+    var remarks: [String] { source.remarks }
     private let source: any FrameSource
     private let state: Mutex<State>
 

@@ -33,6 +33,8 @@ public final class ScenarioObserver: CaptureObserver {
         var invariants: InvariantWatch
         var video: VideoWatch
         var broken: [RunFailure] = []
+        /// Frames that the source gave, and those that were decided.
+        var framesSeen = 0
         var frames = 0
         /// Number of frames that never arrived, by the gaps in their indices.
         var dropped = 0
@@ -68,7 +70,10 @@ public final class ScenarioObserver: CaptureObserver {
     /// Plays the touches that are due by the frame's time.
     public func willProcess(_ frame: Frame) {
         let actions = script.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
-        state.withLock { $0.lastTime = frame.presentationTime.nanoseconds }
+        state.withLock { state in
+            state.lastTime = frame.presentationTime.nanoseconds
+            state.framesSeen += 1
+        }
         if !actions.isEmpty { state.withLock { $0.pending.append((frame.index, actions)) } }
     }
 
@@ -156,6 +161,9 @@ public final class ScenarioObserver: CaptureObserver {
 
     /// The rules of focus that the run broke, whatever the scenario expects.
     public var brokenInvariants: [RunFailure] { state.withLock { $0.broken } }
+
+    /// Number of frames that the camera's source gave, whether or not the camera took them.
+    package var framesSeen: Int { state.withLock { $0.framesSeen } }
 
     /// Number of frames that passed sharp because the lens failed, and the first failure.
     public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }

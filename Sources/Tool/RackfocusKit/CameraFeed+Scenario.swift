@@ -15,7 +15,7 @@ extension CameraFeed {
         _ scenario: ScenarioFile, models: VisionModels = VisionModels(), pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
     ) throws -> CameraFeed {
         let clip = scenario.clip
-        let pictureDuration = clip.frameDuration ?? CMTime(value: 1, timescale: 30)
+        let pictureDuration = clip.frameDuration ?? clip.constantRate ?? CMTime(value: 1, timescale: 30)
         func detector() throws -> any SubjectDetector {
             switch clip.detections {
             case .truth: TruthDetector()
@@ -46,10 +46,11 @@ extension CameraFeed {
         }
     }
 
-    /// Footage as long as the clip says, with its light judged and its cuts found.
+    /// Footage at the rate and as long as the clip says, with its light judged and its cuts found.
     private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
-        let source = ShotSource(MeteredSource(source))
-        return clip.length.map { ShortenedSource(source, frames: Int($0 / source.description.frameDuration.nanoseconds)) } ?? source
+        let source = clip.constantRate.map { ConstantRateSource(source, frameDuration: $0) } ?? source
+        let whole = ShotSource(MeteredSource(source))
+        return clip.length.map { ShortenedSource(whole, length: $0) } ?? whole
     }
 }
 

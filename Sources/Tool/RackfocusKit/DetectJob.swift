@@ -100,7 +100,6 @@ public final class DetectJob {
         let file = try OutputFile(path: options.output, replacingExisting: options.replacesExisting)
         defer { file.discard() }
         var result = try source.map { try lookAtFootage($0, file, progress) } ?? lookAtPictures(file, progress)
-        try file.commit()
         result.timings = timings.report
         (result.frameDuration, result.isLive) = (source?.description.frameDuration.seconds, options.isLive)
         return result
@@ -141,7 +140,7 @@ public final class DetectJob {
                 result.detections += seen.count
                 progress(result.frames)
             }
-            try movie?.finish()
+            if let movie { try movie.finish(with: [file]) } else { try file.commit() }
         } catch {
             movie?.cancel()
             throw error
@@ -173,6 +172,7 @@ public final class DetectJob {
             result.detections += seen.count
             progress(result.frames)
         }
+        try file.commit()
         return result
     }
 }

@@ -10,6 +10,7 @@ final class MeteredSource: FrameSource {
     private let source: any FrameSource
     private let last = Mutex((illuminance: Double?.none, picture: CVPixelBuffer?.none))
     var description: SourceDescription { source.description }
+    var remarks: [String] { source.remarks }
 
     init(_ source: any FrameSource) { self.source = source }
 

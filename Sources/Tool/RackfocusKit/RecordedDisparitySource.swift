@@ -8,6 +8,7 @@ final class RecordedDisparitySource: FrameSource {
     private let source: DisparityFileSource
     private let refiner: DisparityRefiner
     var description: SourceDescription { source.description }
+    var remarks: [String] { source.remarks }
 
     init(
         video: String, disparity: String, coding: DisparityFileSource.Coding = .disparity(0...1),

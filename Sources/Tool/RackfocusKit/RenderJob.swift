@@ -29,6 +29,7 @@ public final class RenderJob {
         if path == nil { scenario.texts = [] }
         if let detections = options.detections { scenario.clip.detections = detections }
         if let mode = options.mode { scenario = scenario.inMode(mode) }
+        scenario.clip.constantRate = options.frameDuration
         self.scenario = scenario
         self.options = options
         feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
@@ -69,17 +70,23 @@ public final class RenderJob {
             let failures = run.finish().map(\.description)
             for file in run.files() { try runDirectory.write(file.data, to: file.name) }
             try runDirectory.write(recorder.log.text, to: "detections.jsonl")
-            // A full disk shows before the movie has its name: after it nothing is written.
-            try runDirectory.seal()
-            try timings.measure("finish") { try writer.finish() }
-            try runDirectory.commit()
+            try timings.measure("finish") { try writer.finish(with: [runDirectory]) }
+            let written = queue.frames
             return RenderResult(
-                movie: options.output, runDirectory: runPath, frames: queue.frames, failures: failures, passThroughs: run.passThroughs,
-                filterFailure: renderer.filterFailure, timings: timings.report)
+                movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
+                remarks: remarks(read: run.framesSeen, written: written), filterFailure: renderer.filterFailure, timings: timings.report)
         } catch {
             writer.cancel()
             throw error
         }
+    }
+
+    /// Frames of footage lost or repeated on their way into the movie. A stage makes no frame that is not asked for.
+    private func remarks(read: Int, written: Int) -> [String] {
+        guard !scenario.clip.source.isSynthetic else { return [] }
+        let lost = read - written
+        let off = "\(lost) of \(read) frames of the footage are left out: the camera was off then, or set to a lower rate"
+        return feed.source.remarks + (lost > 0 ? [off] : [])
     }
 
     private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: any CaptureObserver) throws -> CinematicCamera {

@@ -1,5 +1,6 @@
 import AVFoundation
 import Bokeh
+import CoreMedia
 import Pipeline
 import ScenarioFormat
 import Vision
@@ -24,6 +25,8 @@ public struct RenderOptions: Sendable {
     public var lens = BokehOptions(highlights: 8)
     /// Whether the lens books the time of its steps and of its passes on the device.
     public var isTimed = false
+    /// Duration of a frame to which footage is brought; nil leaves every frame its own time.
+    public var frameDuration: CMTime?
     /// Source of detections; nil is the scenario's own.
     public var detections: ScenarioFile.Detections?
     /// Folders whose files the scenario may name besides its own.
@@ -47,6 +50,8 @@ public struct RenderResult: Sendable {
     public var failures: [String]
     /// Frames the lens failed on and that went into the movie sharp, and why the first did.
     public var passThroughs: (count: Int, first: String)
+    /// Frames of the footage that are not in the movie, or in it more than once, and why, ready to print.
+    public var remarks: [String]
     /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.
     public var filterFailure: BokehError?
     /// Wall time of each stage of the pipeline.

@@ -7,6 +7,7 @@ final class ShotSource: FrameSource {
     private let source: any FrameSource
     private let state = Mutex(State())
     var description: SourceDescription { source.description }
+    var remarks: [String] { source.remarks }
 
     private struct State {
         var detector = ShotDetector()

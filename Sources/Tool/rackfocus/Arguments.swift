@@ -54,6 +54,14 @@ struct Arguments {
         return number
     }
 
+    /// Duration of a frame at a rate as in a scenario's `fps`; nil where nothing is said.
+    func frameDuration(_ name: String) throws -> CMTime? {
+        guard let text = values[name] else { return nil }
+        if let duration = CMTime(frameRate: text) { return duration }
+        let near = CMTime.frameRate(meantBy: text).map { ", did you mean \($0)?" } ?? ""
+        throw UsageError("\(name) is a whole number or a ratio from 1 to 240, like 30 or 30000/1001, not \"\(text)\"\(near)")
+    }
+
     func required(_ name: String) throws -> String {
         guard let value = values[name] else { throw UsageError("\(name) is missing") }
         return value

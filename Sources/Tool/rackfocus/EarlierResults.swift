@@ -11,15 +11,17 @@ struct EarlierResults {
     /// A directory that is not there has nothing in it; one that cannot be listed is an error, as nobody knows what would be lost.
     init(in directory: String) throws(OutputError) {
         self.directory = directory
-        manifest = ResultsManifest(in: directory)
         var status = stat()
         guard stat(directory, &status) == 0 else {
-            entries = []
+            (entries, manifest) = ([], nil)
             return
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw OutputError(code: .notDirectory, path: directory, action: "write results to it") }
-        do throws(InputError) { entries = try DirectoryListing(of: directory).entries.filter { !$0.name.hasPrefix(".") } } catch {
-            throw OutputError(code: .permissionDenied, path: directory, action: "list it")
+        do throws(InputError) {
+            entries = try DirectoryListing(of: directory).entries.filter { !$0.name.hasPrefix(".") }
+            manifest = try ResultsManifest(in: directory)
+        } catch {
+            throw OutputError(code: .failed, path: directory, action: "tell whose results are there: \(error)")
         }
     }
 
@@ -46,7 +48,7 @@ struct EarlierResults {
     private func foreign(in entry: DirectoryListing.Entry) -> [String] {
         let path = "\(directory)/\(entry.name)"
         if let listed = manifest?.files[entry.name] {
-            return OutputManifest.deviation(of: path, from: listed) == .changed ? [entry.name] : []
+            return OutputManifest.deviation(of: path, from: listed)?.isForeign == true ? [entry.name] : []
         }
         guard entry.isDirectory, manifest?.plan.contains(where: { $0.directory == entry.name }) == true else { return [entry.name] }
         do throws(InputError) { return try OutputManifest.foreign(in: path).map { "\(entry.name)/\($0.path)" } } catch { return [entry.name] }

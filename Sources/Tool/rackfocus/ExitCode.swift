@@ -42,7 +42,7 @@ enum ExitCode: Int32, CaseIterable {
     private init(_ error: MediaError) {
         self =
             switch error.code {
-            case .missingEncoder: .deviceMissing
+            case .missingEncoder, .outOfMemory: .deviceMissing
             case .encodingFailed: .outputFailed
             default: .inputUnusable
             }

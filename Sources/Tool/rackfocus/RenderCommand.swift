@@ -11,7 +11,9 @@ struct RenderCommand: Command {
             "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]\n       rackfocus render --video V.mp4 --depth D.mkv -o MOVIE.mp4 [options]",
         discussion: """
             Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
-            detections.jsonl (what was seen, to be played again with --detections).
+            detections.jsonl (what was seen, to be played again with --detections). Every frame of footage keeps its own time, also where
+            the rate varies; two files of footage are matched by time. Frames that are left out, dropped or repeated are counted on
+            standard error. Pictures of an image sequence are --fps apart, else 1/30 s.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
             Progress goes to the terminal; nothing is printed when piped.
@@ -28,6 +30,7 @@ struct RenderCommand: Command {
             .init("--video", value: "FILE", meaning: "a movie; with neither --disparity nor --depth its depth is guessed"),
             .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
             .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
+            .init("--fps", value: "N", meaning: "bring footage to a constant rate, nearest frames; default: every frame at its own time"),
             .init("--script", value: "TAPS.yaml", meaning: "a scenario without clip source: view, tuning, taps for the footage"),
         ] + DetectCommand.modelOptions + [
             .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth of --video; `none`; default: as above"),
@@ -59,6 +62,8 @@ struct RenderCommand: Command {
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")
+        options.frameDuration = try arguments.frameDuration("--fps")
+        if source == nil, options.frameDuration != nil { throw UsageError("--fps goes with footage; a scenario says its own: clip: {fps: 30}") }
         options.lens = try arguments.lens(highlights: options.lens.highlights)
         options.isTimed = arguments.flag("--timings")
         options.mode = try arguments.mode()
@@ -85,6 +90,7 @@ struct RenderCommand: Command {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         StandardOutput.print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
+        for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(result.timings.table) }
         if result.passThroughs.count > 0 {
             StandardError.print(

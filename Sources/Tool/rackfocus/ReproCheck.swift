@@ -25,24 +25,24 @@ struct ReproCheck {
             try ToolProcess.run(["test", "--jobs", String(way.jobs)] + again.arguments, environment: way.environment)
             for index in results.indices {
                 let result = results[index]
-                let other = TestResult.read("\(scratch)/\(result.slug)/result.json")
+                let other = try TestResult.read("\(scratch)/\(result.slug)/result.json")
                 guard other?.trace != result.trace else { continue }
-                let (old, new) = (trace(options.output, result), trace(scratch, result))
+                let (old, new) = (try trace(options.output, result), try trace(scratch, result))
                 failed[index].fail(.notReproducible, "another trace with \(way.name)\n\(GoldenTrace.difference(old, new))")
             }
         }
         return failed.indices.filter { failed[$0] != results[$0] }.map { failed[$0] }
     }
 
-    private func trace(_ directory: String, _ result: TestResult) -> String {
-        FileManager.default.contents(atPath: "\(directory)/\(result.slug)/trace.jsonl").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    private func trace(_ directory: String, _ result: TestResult) throws -> String {
+        try FileContents.readIfThere("\(directory)/\(result.slug)/trace.jsonl").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }
 
 /// This tool in another process.
 enum ToolProcess {
     /// Path of the tool.
-    static var path: String { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path }
+    static var path: String { ChildProcess.runningProgram.path }
 
     /// Runs it to its end; what it prints goes nowhere, but for errors.
     static func run(_ arguments: [String], environment: [String: String]) throws {

@@ -37,8 +37,8 @@ struct ScenarioJob {
     /// Whether a run before left the result of this very scenario, and everything that belongs to it.
     private func isKept(_ item: TestPlan.Item, _ scenario: ScenarioFile) throws -> Bool {
         let directory = options.directory(item)
-        guard let manifest = OutputManifest(in: directory), try manifest.deviations(in: directory).isEmpty,
-            let old = TestResult.read(directory + "/result.json")
+        guard let manifest = try OutputManifest(in: directory), try manifest.deviations(in: directory).isEmpty,
+            let old = try TestResult.read(directory + "/result.json")
         else { return false }
         return old.id == item.id && old.inputs == scenario.digest && old.engine == TraceWriter.engineVersion
     }

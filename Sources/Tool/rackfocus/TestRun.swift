@@ -132,7 +132,7 @@ struct TestRun {
         var failure: TestResult
         switch ending {
         case .done:
-            let result = TestResult.read(options.directory(item) + "/result.json")
+            let result = try TestResult.read(options.directory(item) + "/result.json")
             if let result, result.id == item.id { return result }
             failure = TestResult(item, nil, .internal, "its worker left no result")
         case .crashed(let what): failure = TestResult(item, nil, .internal, what)
@@ -156,8 +156,8 @@ struct TestRun {
     /// Files that a scenario left beside its result.
     private func files(of result: TestResult) throws -> [(name: String, data: Data)] {
         let directory = "\(options.output)/\(result.slug)"
-        let names = (OutputManifest(in: directory)?.files ?? [:]).keys.filter { $0 != "result.json" }.sorted()
-        return try names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\($0)"))) }
+        let names = (try OutputManifest(in: directory)?.files ?? [:]).keys.filter { $0 != "result.json" }.sorted()
+        return try names.map { ($0, try FileContents.read("\(directory)/\($0)")) }
     }
 
     /// Writes the reports of all and says how it went; the worst verdict.
@@ -166,7 +166,7 @@ struct TestRun {
         let files = try report.files()
         var manifest = manifest
         for file in files { manifest.list(file.name, file.data) }
-        manifest.listScenarios(in: options.output)
+        try manifest.listScenarios(in: options.output)
         // The manifest first: a report that it does not list would be nobody's.
         try write(manifest.json, to: OutputManifest.name)
         for file in files { try write(file.data, to: file.name) }

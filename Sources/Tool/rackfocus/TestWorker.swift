@@ -9,8 +9,9 @@ struct TestWorker {
     init(_ options: TestRun.Options) throws { job = try ScenarioJob(options) }
 
     func run() throws {
-        while let line = readLine() {
-            try job.run(JSONDecoder().decode(TestPlan.Item.self, from: Data(line.utf8)))
+        var lines = LineReader(STDIN_FILENO)
+        while let line = lines.next() {
+            try job.run(JSONDecoder().decode(TestPlan.Item.self, from: Data(line)))
             StandardOutput.print("done")
         }
     }

@@ -66,8 +66,12 @@ struct WorkerPool {
 
     /// Runs one item in `worker`, or in a new one, which is kept unless it ended.
     private func run(_ item: TestPlan.Item, _ worker: inout Worker?) -> Ending {
+        let current: Worker
+        do { current = try worker ?? Worker(arguments) } catch {
+            // Nor will there be one for the next scenario.
+            return .stopped(.deviceMissing, "no worker process can be started: \(error)")
+        }
         do {
-            let current = try worker ?? Worker(arguments)
             let ending = try current.run(item, timeLimit: timeLimit)
             if case .done = ending { worker = current } else { worker = nil }
             return ending
@@ -87,12 +91,12 @@ private final class Worker {
     private var lastLine = ""
     private var partOfLine: [UInt8] = []
 
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
     init(_ arguments: [String]) throws {
         var (sockets, pipes) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &sockets) == 0, pipe(&pipes) == 0 else {
-            throw Failure(description: "no worker can be started (\(String(cString: strerror(errno))))")
+            let failure = ChildProcess.Failure(executable: ToolProcess.path, underlying: errno)
+            for socket in sockets where socket >= 0 { close(socket) }
+            throw failure
         }
         defer {
             close(sockets[1])

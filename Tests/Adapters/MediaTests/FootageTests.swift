@@ -57,6 +57,17 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
+    @Test("frames that come unevenly keep their own times, written and read", arguments: [(1, 30), (19, 600), (406, 12345)] as [(Int64, Int32)])
+    func unevenTimes(average: (Int64, Int32)) throws {
+        let scratch = try Scratch()
+        let times = (0..<20).map { CMTime(value: Int64($0 * 20 + [0, 3, -4, 9][$0 % 4]), timescale: 600) }
+        try MovieTests.write(
+            scratch("a.mp4"), frames: times.count, frameDuration: CMTime(value: average.0, timescale: average.1), times: { times[$0] })
+        let frames = try MovieTests.frames(VideoFileSource(path: scratch("a.mp4")))
+        #expect(frames.map(\.index) == Array(times.indices))
+        for (frame, time) in zip(frames, times) { #expect(abs((frame.presentationTime - time).seconds) < 4.2e-6, "frame \(frame.index)") }
+    }
+
     @Test(
         "frame rates come out as the fractions people mean",
         arguments: [

@@ -68,7 +68,7 @@ import Testing
         let (index, media) = (try #require(boxes.firstIndex(of: "moov")), try #require(boxes.firstIndex(of: "mdat")))
         #expect(index < media && !boxes.contains("moof"))
         let source = try VideoFileSource(path: path)
-        #expect(source.description.frameCount == 75 && source.isFrameCountExact)
+        #expect(source.description.frameCount == 75 && source.side.exactCount == 75)
         let frames = try MovieTests.frames(source)
         #expect(frames.map(\.presentationTime) == (0..<75).map { CMTime(value: Int64($0), timescale: 30) })
         let sound = try SoundFile.read(path)

@@ -205,7 +205,7 @@ import Testing
         try first.commit()
         try scratch.write("a tr", to: "run/trace.jsonl")
         try FileManager.default.removeItem(atPath: scratch("run/focus.svg"))
-        let manifest = try #require(OutputManifest(in: scratch("run")))
+        let manifest = try #require(try OutputManifest(in: scratch("run")))
         #expect(try manifest.deviations(in: scratch("run")).map(\.description) == ["focus.svg is missing", "trace.jsonl was cut short"])
         let again = try OutputDirectory(path: scratch("run"), replacingExisting: true)
         try again.commit()
@@ -233,5 +233,60 @@ import Testing
         try scratch.write("", to: "file")
         #expect(throws: OutputError.self) { try OutputDirectory(path: scratch("file"), replacingExisting: true) }
         #expect(try scratch.names == ["file"])
+    }
+}
+
+@Suite("Outputs that take their names together") struct OutputsTogetherTests {
+    /// A directory and a file, complete but for their names.
+    private func outputs(in scratch: Scratch, replacing: Bool) throws -> (OutputDirectory, OutputFile) {
+        let run = try OutputDirectory(path: scratch("a.run"), replacingExisting: replacing)
+        try run.write("new", to: "trace")
+        let movie = try OutputFile(path: scratch("a.mp4"), replacingExisting: replacing)
+        try movie.write("new")
+        return (run, movie)
+    }
+
+    @Test("both are there, and replace what was there")
+    func both() throws {
+        let scratch = try Scratch()
+        for replacing in [false, true] {
+            let (run, movie) = try outputs(in: scratch, replacing: replacing)
+            try movie.commit(with: [run])
+            #expect(try scratch.names == ["a.mp4", "a.run"])
+            #expect(try scratch.text("a.mp4") == "new" && scratch.text("a.run/trace") == "new")
+        }
+    }
+
+    @Test("where the last cannot take its name, none does, and what was there before is back", arguments: [true, false])
+    func none(hadDirectory: Bool) throws {
+        let scratch = try Scratch()
+        if hadDirectory {
+            let old = try OutputDirectory(path: scratch("a.run"), replacingExisting: false)
+            try old.write("old", to: "trace")
+            try old.commit()
+        }
+        let (run, movie) = (
+            try OutputDirectory(path: scratch("a.run"), replacingExisting: true), try OutputFile(path: scratch("a.mp4"), replacingExisting: false)
+        )
+        try run.write("new", to: "trace")
+        try scratch.write("somebody's", to: "a.mp4")
+        let error = #expect(throws: OutputError.self) { try movie.commit(with: [run]) }
+        #expect(error?.code == .exists)
+        #expect(try scratch.names == (hadDirectory ? ["a.mp4", "a.run"] : ["a.mp4"]))
+        #expect(try scratch.text("a.mp4") == "somebody's")
+        if hadDirectory { #expect(try scratch.text("a.run/trace") == "old") }
+    }
+
+    @Test("a file that another follows comes back, too")
+    func file() throws {
+        let scratch = try Scratch()
+        try scratch.write("old", to: "log")
+        let log = try OutputFile(path: scratch("log"), replacingExisting: true)
+        try log.write("new")
+        let movie = try OutputFile(path: scratch("a.mp4"), replacingExisting: false)
+        try scratch.write("somebody's", to: "a.mp4")
+        #expect(throws: OutputError.self) { try movie.commit(with: [log]) }
+        #expect(try scratch.names == ["a.mp4", "log"])
+        #expect(try scratch.text("log") == "old")
     }
 }

@@ -1,12 +1,13 @@
 import CoreVideo
 import Foundation
+import Support
 import Synchronization
 
 /// A user's filter in a process of its own (`FilterWorker`), for pictures of one size and format.
 final class FilterProcess {
     private let shader: UserShader
     private let staging: PictureStaging
-    private let process = Process()
+    private let process: ChildProcess
     private let channel: FilterChannel
     private let memory: SharedMemory
 
@@ -17,13 +18,12 @@ final class FilterProcess {
         memory = try SharedMemory(byteCount: geometry.pictureBytes)
         let (channel, other) = try FilterChannel.pair()
         self.channel = channel
-        try Self.start(process, input: other, output: memory.descriptor)
+        // The worker's end stays open in the worker alone, so that its own end is seen.
+        defer { close(other) }
+        process = try Self.start(input: other, output: memory.descriptor)
         let task = FilterWorker.Task(words: shader.words, name: shader.path, geometry: geometry, device: device, validation: validation)
         try ask(JSONEncoder().encode(task), "as it began")
     }
-
-    /// The worker sees that its parent has gone, and ends.
-    deinit { process.terminate() }
 
     /// Filters the picture in place, which is the `number`th from 0. Throws `filterFailed` and leaves it as it is when the filter crashes or does not
     /// end within the shader's time limit; the process has ended then.
@@ -39,14 +39,15 @@ final class FilterProcess {
             try channel.send(message)
             answer = try channel.receive(within: shader.timeLimit)
         } catch {
-            process.terminate()
             if error == .timedOut {
-                kill(process.processIdentifier, SIGKILL)
+                process.kill()
                 throw BokehError(.filterFailed, "the filter \(shader.path) did not end within \(shader.timeLimit) \(when)")
             }
-            process.waitUntilExit()
-            let isSignal = process.terminationReason == .uncaughtSignal
-            let why = isSignal ? String(cString: strsignal(process.terminationStatus)) : "exit code \(process.terminationStatus)"
+            let why =
+                switch process.wait() {
+                case .signal(let number): String(cString: strsignal(number))
+                case .exited(let code): "exit code \(code)"
+                }
             throw BokehError(.filterFailed, "the filter \(shader.path) crashed \(when) (\(why))")
         }
         guard answer.isEmpty else {
@@ -54,23 +55,17 @@ final class FilterProcess {
         }
     }
 
-    /// The one place where a worker is started: the tool beside the running program, or the running program where it is the tool.
-    private static func start(_ process: Process, input: Int32, output: Int32) throws {
-        let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        process.executableURL = folder.appending(path: "rackfocus")
-        process.arguments = [FilterWorker.argument]
-        // A crash is reported by the lens, in one line.
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let input = FileHandle(fileDescriptor: input, closeOnDealloc: true)
-        process.standardInput = input
-        process.standardOutput = FileHandle(fileDescriptor: output, closeOnDealloc: false)
-        process.standardError = FileHandle.nullDevice
+    /// Starts a worker: the tool beside the running program, or the running program where it is the tool.
+    private static func start(input: Int32, output: Int32) throws -> ChildProcess {
+        let program = ChildProcess.runningProgram.deletingLastPathComponent().appending(path: "rackfocus").path
+        let nowhere = SystemCall.repeated { open("/dev/null", O_RDWR | O_CLOEXEC) }
+        defer { close(nowhere) }
         do {
-            try process.run()
-            // The worker's end stays open in the worker alone, so that its own end is seen.
-            try input.close()
+            // A crash is reported by the lens, in one line.
+            return try ChildProcess(
+                program, [FilterWorker.argument], environment: ["SWIFT_BACKTRACE": "enable=no"], input: input, output: output, errors: nowhere)
         } catch {
-            throw BokehError(.filterFailed, "no program \(folder.path)/rackfocus to run filters in: \(error.localizedDescription)")
+            throw BokehError(.filterFailed, "no program to run filters in: \(error)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The text of a user's shader and of every file that it includes, read as from a stranger: plain files of the shader's own folder, none that
 /// includes itself, `maxDepth` deep and `maxBytes` in all at most.
@@ -98,7 +99,7 @@ struct ShaderSource {
         guard (attributes[.size] as? Int ?? 0) <= maxBytes else {
             throw BokehError(.invalidShader, "\(path): a shader's files have \(maxBytes >> 10) KiB at most")
         }
-        guard let data = FileManager.default.contents(atPath: resolved), let text = String(data: data, encoding: .utf8) else {
+        guard let data = try? FileContents.read(resolved), let text = String(data: data, encoding: .utf8) else {
             throw BokehError(.invalidShader, "\(path): cannot be read as a text file")
         }
         return text

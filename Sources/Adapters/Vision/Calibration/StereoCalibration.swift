@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Intrinsics and relative pose of two cameras, as measured from pictures of a chessboard; kept in a JSON file that can be read and edited.
 public struct StereoCalibration: Codable, Sendable, Equatable {
@@ -34,7 +35,7 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
 
     /// Reads a file that `rackfocus calibrate` wrote; throws `VisionError`.
     public init(contentsOf path: String) throws(VisionError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = try? FileContents.read(path) else {
             throw Self.failure(path, "there is no such file, or no permission to read it")
         }
         try self.init(data, path: path)

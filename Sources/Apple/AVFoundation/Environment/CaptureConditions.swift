@@ -1,5 +1,4 @@
 import CoreMedia
-import CoreMedia
 import Foundation
 import Synchronization
 

@@ -106,6 +106,8 @@ extension AVCaptureFileOutput {
                 isGood = true
             }
         } catch {
+            // Nobody can record it again: it stays, as far as it was written.
+            isGood = recording.salvage()
             outcome = outcome ?? AVError(recordingFailure: error)
         }
         delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))

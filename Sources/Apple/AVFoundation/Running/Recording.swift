@@ -121,16 +121,14 @@ final class Recording: @unchecked Sendable {
         ahead = ahead.map { $0.cut(from: end) }.filter { $0.sampleCount > 0 }
     }
 
-    /// Ends the file; throws the error that kept it from being complete, `noDataCaptured` when there is none.
+    /// Ends the file; throws the error that kept it from being complete, after which it may be salvaged, and `noDataCaptured` when there is none.
     func close() throws {
-        defer { phase = .closed }
-        guard case .writing(let writer) = phase else { throw AVError(.noDataCaptured) }
-        do {
-            try writer.finish()
-        } catch {
-            writer.cancel()
-            throw error
+        guard case .writing(let writer) = phase else {
+            phase = .closed
+            throw AVError(.noDataCaptured)
         }
+        try writer.finish()
+        phase = .closed
     }
 
     /// Ends the file after a failure; true where the part written before can be played.

@@ -31,9 +31,9 @@ package struct ResultsManifest: Codable, Sendable, Equatable {
         self.shard = shard ?? .all
     }
 
-    /// The manifest in a directory; nil when there is none, or none that can be read.
-    package init?(in directory: String) {
-        guard let data = FileManager.default.contents(atPath: "\(directory)/\(OutputManifest.name)") else { return nil }
+    /// The manifest in a directory; nil when there is none, or something else under its name.
+    package init?(in directory: String) throws(InputError) {
+        guard let data = try FileContents.readIfThere("\(directory)/\(OutputManifest.name)") else { return nil }
         self.init(data)
     }
 
@@ -50,10 +50,10 @@ package struct ResultsManifest: Codable, Sendable, Equatable {
     package mutating func list(_ name: String, _ data: Data) { files[name] = OutputManifest.File(Array(data)) }
 
     /// Lists the manifests of the scenarios, as far as they lie in the results.
-    package mutating func listScenarios(in directory: String) {
+    package mutating func listScenarios(in directory: String) throws(InputError) {
         for scenario in scenarios {
             let name = "\(scenario.directory)/\(OutputManifest.name)"
-            files[name] = OutputManifest.File(contentsOf: "\(directory)/\(name)")
+            files[name] = try FileContents.readIfThere("\(directory)/\(name)").map { OutputManifest.File(Array($0)) }
         }
     }
 

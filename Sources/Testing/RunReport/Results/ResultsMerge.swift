@@ -19,10 +19,14 @@ package struct ResultsMerge {
     package init(of paths: [String]) throws(Problems) {
         var parts: [(path: String, manifest: ResultsManifest)] = []
         for path in paths {
-            if let manifest = ResultsManifest(in: path) {
-                parts.append((path, manifest))
-            } else {
-                problems.append("\(path): is no result of `rackfocus test`: it has no \(OutputManifest.name)")
+            do throws(InputError) {
+                if let manifest = try ResultsManifest(in: path) {
+                    parts.append((path, manifest))
+                } else {
+                    problems.append("\(path): is no result of `rackfocus test`: it has no \(OutputManifest.name)")
+                }
+            } catch {
+                problems.append("\(error)")
             }
         }
         self.parts = parts
@@ -77,7 +81,7 @@ package struct ResultsMerge {
             try directory.write(file.data, to: file.name)
             whole.list(file.name, file.data)
         }
-        whole.listScenarios(in: directory.temporaryPath)
+        try whole.listScenarios(in: directory.temporaryPath)
         try directory.write(whole.json, to: OutputManifest.name)
         return report
     }
@@ -104,7 +108,7 @@ package struct ResultsMerge {
             problems.append("\(path)/\(inner) \(kind.rawValue)")
             return nil
         }
-        guard let files = OutputManifest(in: folder) else {
+        guard let files = try OutputManifest(in: folder) else {
             problems.append("\(path)/\(inner) cannot be read")
             return nil
         }
@@ -112,10 +116,10 @@ package struct ResultsMerge {
         problems += deviations.map { "\(folder)/\($0)" }
         guard deviations.isEmpty else { return nil }
         for name in files.files.keys.sorted() + [OutputManifest.name] {
-            try directory.write(Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")), to: "\(scenario.directory)/\(name)")
+            try directory.write(FileContents.read("\(folder)/\(name)"), to: "\(scenario.directory)/\(name)")
         }
         let trace = files.files["trace.jsonl"]?.sha256 ?? ""
-        guard let result = TestResult.read("\(folder)/result.json"), result.id == scenario.id, result.trace == trace else {
+        guard let result = try TestResult.read("\(folder)/result.json"), result.id == scenario.id, result.trace == trace else {
             problems.append("\(folder)/result.json is not the result of \(scenario.id) and its trace")
             return nil
         }

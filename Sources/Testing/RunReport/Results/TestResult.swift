@@ -76,7 +76,7 @@ public struct TestResult: Codable, Sendable, Equatable {
     public var json: Data { get throws { try OutputManifest.encoder.encode(self) } }
 
     /// Reads a `result.json`; nil when it is missing or damaged.
-    public static func read(_ path: String) -> TestResult? { FileManager.default.contents(atPath: path).flatMap { TestResult($0) } }
+    package static func read(_ path: String) throws(InputError) -> TestResult? { try FileContents.readIfThere(path).flatMap { TestResult($0) } }
 
     /// Reads the bytes of a `result.json`; nil when they are none.
     init?(_ data: Data) {

@@ -19,15 +19,16 @@ public struct GoldenTrace: Sendable {
     /// Compares and, where that is asked for, rewrites. A missing golden is written, which fails where a run must not write (`isStrict`).
     public func settle(_ outcome: inout ScenarioOutcome, blesses: Bool, isStrict: Bool) throws {
         let trace = outcome.trace
-        if FileManager.default.fileExists(atPath: path), let reason = scope.refusal(of: path) { return outcome.fail(reason, .scenarioWrong) }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        if isThere, let reason = scope.refusal(of: path) { return outcome.fail(reason, .scenarioWrong) }
+        guard isThere else {
             guard !isStrict || blesses else {
                 return outcome.fail("the golden trace is missing: \(path); run with --bless and commit it", .goldenMissing)
             }
             try write(trace)
             return outcome.notes.append("golden written, not compared: \(path)")
         }
-        let golden = String(decoding: data, as: UTF8.self)
+        let golden = String(decoding: try FileContents.read(path), as: UTF8.self)
         guard golden != trace else { return }
         let difference = Self.difference(golden, trace)
         guard blesses else {

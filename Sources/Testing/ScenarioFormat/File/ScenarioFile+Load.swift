@@ -71,13 +71,11 @@ extension ScenarioFile {
 
     /// The text of a file; of one that has no end, like a device, only so much is read that it is refused.
     package static func text(_ path: String) throws(ScenarioError) -> String {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            throw ScenarioError(file: path, message: reason)
+        let found: Data?
+        do throws(InputError) { found = try FileContents.readIfThere(path, upTo: Limits.bytes + 1) } catch {
+            throw ScenarioError(file: path, message: error.reason)
         }
-        defer { try? file.close() }
-        let data: Data
-        do { data = try file.read(upToCount: Limits.bytes + 1) ?? Data() } catch { throw ScenarioError(file: path, message: "cannot be read") }
+        guard let data = found else { throw ScenarioError(file: path, message: "there is no such file") }
         guard data.count <= Limits.bytes else { throw ScenarioError(file: path, message: "a scenario has at most \(Limits.bytes >> 20) MiB") }
         guard let text = String(bytes: data, encoding: .utf8) else { throw ScenarioError(file: path, message: "this is not a text in UTF-8") }
         return text

@@ -110,6 +110,8 @@ public struct ScenarioFile: Sendable {
         var dimensions: Dimensions?
         /// Frame duration; nil for footage with a rate of its own.
         public var frameDuration: CMTime?
+        /// Duration of a frame to which footage is brought, by dropping and repeating frames; nil leaves every frame its own time.
+        public var constantRate: CMTime?
         /// Length in nanoseconds; nil is all of the footage.
         public var length: Int64?
         /// Seed of the synthetic world's randomness.

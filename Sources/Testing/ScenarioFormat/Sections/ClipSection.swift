@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import Support
 import Pipeline
 
 extension ScenarioFile.Clip {
@@ -38,7 +39,7 @@ extension ScenarioFile.Clip {
     /// The bytes of the recorded detections, which are an input like the scenario's own; empty without any.
     func sidecar(named fields: Fields) throws(ScenarioError) -> [UInt8] {
         guard case .recorded(let path) = detections else { return [] }
-        guard let data = FileManager.default.contents(atPath: path) else { throw fields.node.error("the detections in \(path) cannot be read") }
+        guard let data = try? FileContents.read(path) else { throw fields.node.error("the detections in \(path) cannot be read") }
         return Array(data)
     }
 
@@ -70,13 +71,9 @@ extension ScenarioFile.Clip {
 
     private static func frameDuration(_ node: Node) throws(ScenarioError) -> CMTime {
         let text = try node.text("fps")
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int32($0) }
-        if parts.count == 1, let rate = parts[0], (1...240).contains(rate) { return CMTime(value: 1, timescale: rate) }
-        if parts.count == 2, let frames = parts[0], let seconds = parts[1], seconds > 0, frames >= seconds, frames / seconds <= 240 {
-            return CMTime(value: Int64(seconds), timescale: frames)
-        }
-        let ntsc = ["23.976": "24000/1001", "23.98": "24000/1001", "29.97": "30000/1001", "59.94": "60000/1001"][text]
-        throw node.error("fps is a whole number or a ratio, like 30 or 30000/1001, not `\(text)`", suggestion: ntsc.map { "did you mean `\($0)`?" })
+        if let duration = CMTime(frameRate: text) { return duration }
+        let near = CMTime.frameRate(meantBy: text)
+        throw node.error("fps is a whole number or a ratio, like 30 or 30000/1001, not `\(text)`", suggestion: near.map { "did you mean `\($0)`?" })
     }
 }
 

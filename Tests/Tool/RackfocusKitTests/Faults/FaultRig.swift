@@ -1,0 +1,104 @@
+import Foundation
+import Support
+import TestSupport
+
+@testable import rackfocus
+
+/// A command with its folder as it is before each run, and what a run leaves that nothing goes wrong in.
+final class FaultRig {
+    /// Outcome of one run with a failing call.
+    struct Outcome {
+        let run: LimitedRun
+        let contents: FolderContents
+        /// Calls of the kind there were.
+        let calls: Int
+        let leftProcesses: [String]
+        let temporaries: [String]
+    }
+
+    let subject: FaultSubject
+    private let scratch: Scratch
+    private let folder: String
+    private let before: FolderContents
+    private let after: FolderContents
+    private let marked = Marked()
+
+    static let library = Project.tool.deletingLastPathComponent().appending(path: "libFaultInjection.so").path
+
+    init(_ subject: FaultSubject) throws {
+        self.subject = subject
+        scratch = try Scratch()
+        folder = scratch("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try subject.prepare(folder, scratch: scratch)
+        before = try FolderContents(of: folder)
+        try FileManager.default.copyItem(atPath: folder, toPath: scratch("pristine"))
+        let first = try LimitedRun(subject.program, subject.arguments(in: folder), scratch: scratch)
+        guard first.ending == .exited(0) else { throw FaultSubject.Unprepared(errors: first.errors + first.output) }
+        after = try FolderContents(of: folder)
+    }
+
+    /// Number of calls that a run makes.
+    func count(_ fault: Fault) throws -> Int { try run(fault, at: 0).calls }
+
+    func run(_ fault: Fault, at number: Int) throws -> Outcome {
+        for name in ["folder", "tmp", "tally", "log"] { try? FileManager.default.removeItem(atPath: scratch(name)) }
+        try FileManager.default.copyItem(atPath: scratch("pristine"), toPath: folder)
+        try FileManager.default.createDirectory(atPath: scratch("tmp"), withIntermediateDirectories: true)
+        var environment = [
+            "LD_PRELOAD": Self.library, "FAULT_CALL": fault.call, "FAULT_AT": String(number), "FAULT_ERROR": fault.error,
+            "FAULT_TALLY": scratch("tally"), "TMPDIR": scratch("tmp"), marked.name: "1", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        if fault.lasts { environment["FAULT_LASTS"] = "1" }
+        if fault.isOfFolder { environment["FAULT_BELOW"] = folder }
+        let run = try LimitedRun(subject.program, subject.arguments(in: folder), environment: environment, scratch: scratch)
+        let tally = FileManager.default.contents(atPath: scratch("tally")) ?? Data()
+        return Outcome(
+            run: run, contents: try FolderContents(of: folder),
+            calls: tally.count == 8 ? tally.withUnsafeBytes { $0.loadUnaligned(as: Int.self) } : 0,
+            leftProcesses: try marked.all.map(\.command), temporaries: try DirectoryListing.files(below: scratch("tmp")).map(\.name))
+    }
+
+    /// Defects of an outcome; none when the fault was met as it should be.
+    func faults(in outcome: Outcome, of fault: Fault) -> [String] {
+        let (run, contents) = (outcome.run, outcome.contents)
+        var found: [String] = []
+        func demand(_ isMet: Bool, _ problem: @autoclosure () -> String) { if !isMet { found.append(problem()) } }
+        demand(outcome.leftProcesses.isEmpty, "processes left: \(outcome.leftProcesses)")
+        demand(outcome.temporaries.isEmpty, "temporary files left: \(outcome.temporaries)")
+        demand(contents.hidden.isEmpty, "hidden files left: \(contents.hidden)")
+        let others = contents.differences(from: before).filter { file in !subject.outputs.contains { file == $0 || file.hasPrefix($0 + "/") } }
+        demand(others.isEmpty, "other files changed: \(others)")
+        switch run.ending {
+        case nil: found.append("did not end")
+        case .signal(let number): found.append("ended by signal \(number)")
+        case .exited(0):
+            let isSaid = !fault.isHarmless && run.errors.contains("rackfocus: warning")
+            let differing = contents.differences(from: after)
+            demand(isSaid || differing.isEmpty, "ended well, but these are not as they should be: \(differing)")
+        case .exited(let code):
+            demand(!fault.isHarmless, "noticed")
+            demand(ExitCode(rawValue: code).map { $0 != .internal } ?? false, "exit code \(code)")
+            demand(run.errors.contains("rackfocus: ") || run.errors.contains("take-recorder: "), "without a message")
+            if subject == .recording {
+                let taken = KeptTake.framesTaken(log: scratch("log"))
+                let kept = (try? KeptTake("\(folder)/take.mov", scratch: scratch))?.frames ?? 0
+                demand(kept >= taken - KeptTake.framesThatMayBeLost, "\(kept) frames kept of \(taken)")
+            }
+            guard subject.isAtomic else { break }
+            let differing = contents.differences(from: before)
+            demand(differing.isEmpty, "failed, but these are not as before: \(differing)")
+        }
+        return found.isEmpty ? [] : found + ["it said: \(run.errors.suffix(600))\(run.output.suffix(300))"]
+    }
+
+    /// Defects of a rerun after a run that failed.
+    func faultsOfRerun() throws -> [String] {
+        let again = try LimitedRun(subject.program, subject.arguments(in: folder), scratch: scratch)
+        let differing = try FolderContents(of: folder).differences(from: after)
+        guard again.ending == .exited(0), differing.isEmpty else {
+            return ["a rerun ended with \(String(describing: again.ending)) and left \(differing)"]
+        }
+        return []
+    }
+}

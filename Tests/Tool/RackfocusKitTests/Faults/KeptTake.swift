@@ -1,0 +1,38 @@
+import CoreMedia
+import Foundation
+import Media
+import Pipeline
+import TestSupport
+
+/// Playable part of a recording that came to an early end, after recovery where that is needed.
+struct KeptTake {
+    let frames: Int
+    /// Of sound.
+    let seconds: Double
+
+    /// 0.3 s at 30 frames/s.
+    static let framesThatMayBeLost = 9
+
+    init(_ path: String, scratch: Scratch) throws {
+        var movie = path
+        let recovered = scratch("recovered-\(UUID().uuidString).mov")
+        defer { unlink(recovered) }
+        do {
+            _ = try MovieRecovery.recover(path, to: recovered)
+            movie = recovered
+        } catch let error as MediaError where error.reason.hasPrefix("holds no whole fragment") {
+            // An ordinary movie, or nothing.
+        }
+        let source = try VideoFileSource(path: movie)
+        var count = 0
+        while try source.nextFrame() != nil { count += 1 }
+        frames = count
+        seconds = try SoundFile.read(movie).duration.seconds
+    }
+
+    /// Frames that the recorder had written by its own count; 0 before the first.
+    static func framesTaken(log: String) -> Int {
+        guard let data = FileManager.default.contents(atPath: log), data.count == 8 else { return 0 }
+        return data.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
+    }
+}

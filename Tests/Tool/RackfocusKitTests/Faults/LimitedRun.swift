@@ -1,0 +1,44 @@
+import Foundation
+import Support
+import TestSupport
+
+/// A run of a program that is ended when it takes too long, and all that it started with it.
+struct LimitedRun {
+    /// Nil for one that did not end in time.
+    let ending: ChildProcess.Ending?
+    let output: String
+    let errors: String
+
+    /// - Parameters:
+    ///   - scratch: where its streams go, in files of their own.
+    ///   - limit: seconds.
+    ///   - killedAfter: seconds after which SIGKILL ends it and its process group.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], scratch: Scratch, limit: Double = 120,
+        killedAfter: Double? = nil
+    ) throws {
+        let names = ["out", "err"].map { scratch("\($0)-\(UUID().uuidString)") }
+        let streams = names.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+        let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer {
+            for descriptor in streams + [nowhere] { close(descriptor) }
+            for name in names { unlink(name) }
+        }
+        let child = try ChildProcess(
+            program, arguments, environment: environment, input: nowhere, output: streams[0], errors: streams[1])
+        let ended = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var ending: ChildProcess.Ending?
+        let waiter = Thread {
+            ending = child.wait()
+            ended.signal()
+        }
+        waiter.start()
+        let isOver = ended.wait(timeout: .now() + (killedAfter ?? limit)) == .success
+        if !isOver {
+            child.kill()
+            ended.wait()
+        }
+        self.ending = isOver || killedAfter != nil ? ending : nil
+        (output, errors) = (try String(contentsOfFile: names[0], encoding: .utf8), try String(contentsOfFile: names[1], encoding: .utf8))
+    }
+}
