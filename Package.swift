@@ -197,7 +197,8 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "TestSupport", "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
+                "TestSupport", "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun",
+                "RunReport",
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
