@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 
 # The one list of what the project needs from Debian.
 PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
-	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev
+	libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libyaml-dev clang-format-15
 
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.
 export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_PATH)
@@ -137,10 +137,11 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
-## Format of the Swift sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts.
-lint:
+## Format of the Swift, C and C++ sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts.
+lint: setup
 	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
+	git ls-files '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format-15 --dry-run --Werror
 	.ci/language
 
 clean:

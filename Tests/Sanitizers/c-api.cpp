@@ -29,7 +29,12 @@ struct Picture {
     Picture(int width, int height, int channels) : bytes(static_cast<size_t>(width * height * channels)) {
         const int kind = roll(5), base = roll(256);
         for (size_t i = 0; i < bytes.size(); i++)
-            bytes[i] = static_cast<uint8_t>(kind == 0 ? base : kind == 1 ? roll(256) : kind == 2 ? i / 7 : kind == 3 ? (i % 32 < 16) * 255 : i * i / 64);
+            bytes[i] = static_cast<uint8_t>(
+                kind == 0       ? base
+                    : kind == 1 ? roll(256)
+                    : kind == 2 ? i / 7
+                    : kind == 3 ? (i % 32 < 16) * 255
+                                : i * i / 64);
         image = {bytes.data(), width, height, channels, width * channels};
     }
 };
@@ -158,7 +163,8 @@ int main(int count, char **arguments) {
     const int rounds = count > 1 ? std::atoi(arguments[1]) : 300, seed = count > 2 ? std::atoi(arguments[2]) : 1;
     rf_cascade *cascade = nullptr;
     rf_dlib_faces *faces = nullptr;
-    if (rf_cascade_open("/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml", &cascade) != RF_OK || rf_dlib_faces_open(&faces) != RF_OK) {
+    if (rf_cascade_open("/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml", &cascade) != RF_OK ||
+        rf_dlib_faces_open(&faces) != RF_OK) {
         std::printf("%s\n", rf_error_message());
         return 1;
     }

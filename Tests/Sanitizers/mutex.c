@@ -19,14 +19,18 @@ SWIFT void unlock_slow(SELF void *mutex) __asm__("$s15Synchronization12_MutexHan
 
 SWIFT void lock_slow(uint32_t thread, SELF void *mutex) {
     static SWIFT void (*next)(uint32_t, SELF void *);
-    if (!next) next = dlsym(RTLD_NEXT, lock_name);
+    if (!next)
+        next = dlsym(RTLD_NEXT, lock_name);
     next(thread, mutex);
-    if (__tsan_acquire) __tsan_acquire(mutex);
+    if (__tsan_acquire)
+        __tsan_acquire(mutex);
 }
 
 SWIFT void unlock_slow(SELF void *mutex) {
     static SWIFT void (*next)(SELF void *);
-    if (!next) next = dlsym(RTLD_NEXT, unlock_name);
-    if (__tsan_release) __tsan_release(mutex);
+    if (!next)
+        next = dlsym(RTLD_NEXT, unlock_name);
+    if (__tsan_release)
+        __tsan_release(mutex);
     next(mutex);
 }

@@ -101,9 +101,8 @@ struct rf_cascade {
         std::copy_if(
             all.begin(), all.end(), std::back_inserter(wanted), [&](float scale) { return size(scale) >= smallest && size(scale) <= largest; });
         if (wanted.empty() && !all.empty())
-            wanted.push_back(*std::min_element(all.begin(), all.end(), [&](float a, float b) {
-                return std::abs(size(a) - smallest) < std::abs(size(b) - smallest);
-            }));
+            wanted.push_back(*std::min_element(
+                all.begin(), all.end(), [&](float a, float b) { return std::abs(size(a) - smallest) < std::abs(size(b) - smallest); }));
         return wanted;
     }
 

@@ -56,8 +56,8 @@ extern "C" int rf_colour_depth(const rf_image *bgr, const rf_image *depth, rf_im
         for (int y = 0; y < lab.rows; y++)
             for (int x = 0; x < lab.cols; x++) {
                 const cv::Vec3b colour = lab.at<cv::Vec3b>(y, x);
-                mixed.at<cv::Vec3b>(y, x) = cv::Vec3b(
-                    cv::saturate_cast<uchar>(colour[0] / 2), cv::saturate_cast<uchar>((colour[1] + colour[2]) / 2), near.at<uchar>(y, x));
+                mixed.at<cv::Vec3b>(y, x) =
+                    cv::Vec3b(cv::saturate_cast<uchar>(colour[0] / 2), cv::saturate_cast<uchar>((colour[1] + colour[2]) / 2), near.at<uchar>(y, x));
             }
     });
 }

@@ -29,8 +29,7 @@ extern "C" int rf_component(rf_image *mask, int x, int y, rf_rect *bounds, int *
             return;
         picture.setTo(255, labels == wanted);
         const int *row = stats.ptr<int>(wanted);
-        *bounds = {
-            double(row[cv::CC_STAT_LEFT]), double(row[cv::CC_STAT_TOP]), double(row[cv::CC_STAT_WIDTH]), double(row[cv::CC_STAT_HEIGHT])};
+        *bounds = {double(row[cv::CC_STAT_LEFT]), double(row[cv::CC_STAT_TOP]), double(row[cv::CC_STAT_WIDTH]), double(row[cv::CC_STAT_HEIGHT])};
         *size = row[cv::CC_STAT_AREA];
     });
 }

@@ -94,8 +94,7 @@ private:
             dlib::rect_detection one;
             one.detection_confidence = windows[i].score - detector.threshold;
             one.weight_index = index;
-            one.rect = dlib::pyramid_down<6>().rect_up(
-                dlib::fhog_to_image(window, cellSize, windowCells, windowCells), static_cast<unsigned>(level));
+            one.rect = dlib::pyramid_down<6>().rect_up(dlib::fhog_to_image(window, cellSize, windowCells, windowCells), static_cast<unsigned>(level));
             found.push_back(one);
         }
     }

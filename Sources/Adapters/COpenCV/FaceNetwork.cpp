@@ -101,9 +101,8 @@ extern "C" int rf_face_net_open(const char *path, int width, int height, rf_face
         const auto has = [&](const std::string &name) { return std::find(outputs.begin(), outputs.end(), name) != outputs.end(); };
         const std::vector<std::string> names = outputNames2023();
         if (has("loc") && has("conf") && has("iou"))
-            opened->detector = readingNetwork(path, [&] {
-                return cv::FaceDetectorYN::create(path, "", cv::Size(width, height), 0.9f, static_cast<float>(largestOverlap), topK);
-            });
+            opened->detector = readingNetwork(
+                path, [&] { return cv::FaceDetectorYN::create(path, "", cv::Size(width, height), 0.9f, static_cast<float>(largestOverlap), topK); });
         else if (!std::all_of(names.begin(), names.end(), has))
             throw FileError("this is a model, but not YuNet: its outputs are neither loc, conf and iou nor cls_8 to kps_32");
         readingNetwork(path, [&] { opened->find(cv::Mat::zeros(height, width, CV_8UC3), 0.9); });

@@ -18,8 +18,7 @@ extern "C" int rf_reduce(const rf_image *source, rf_image *target) {
 extern "C" int rf_sample(const rf_image *source, rf_rect region, rf_image *target) {
     return catchingExceptions([&] {
         cv::Mat in = mat(source), out = mat(target);
-        cv::Rect inside = cv::Rect(
-            cvFloor(region.x), cvFloor(region.y), std::max(1, cvRound(region.width)), std::max(1, cvRound(region.height)));
+        cv::Rect inside = cv::Rect(cvFloor(region.x), cvFloor(region.y), std::max(1, cvRound(region.width)), std::max(1, cvRound(region.height)));
         cv::Rect part = inside & cv::Rect(0, 0, in.cols, in.rows);
         if (part.empty()) {
             out.setTo(cv::Scalar::all(0));

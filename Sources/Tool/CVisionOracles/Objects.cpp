@@ -72,8 +72,7 @@ extern "C" int rf_oracle_motion(const float *from, const float *to, int count, r
     });
 }
 
-extern "C" int rf_oracle_suppress_non_maxima(
-    const rf_rect *boxes, const float *scores, int count, double threshold, int *kept, int *kept_count) {
+extern "C" int rf_oracle_suppress_non_maxima(const rf_rect *boxes, const float *scores, int count, double threshold, int *kept, int *kept_count) {
     return catchingExceptions([&] {
         std::vector<cv::Rect2d> rects;
         for (int i = 0; i < count; i++)

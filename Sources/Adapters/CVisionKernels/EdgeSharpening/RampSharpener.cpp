@@ -1,5 +1,5 @@
-#include "Morphology.hpp"
 #include "RampSharpener.hpp"
+#include "Morphology.hpp"
 #include "StepSides.hpp"
 
 #include <algorithm>

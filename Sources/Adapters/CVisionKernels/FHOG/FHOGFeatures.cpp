@@ -88,8 +88,8 @@ TARGET_CLONES void convolve10(const float *in, int step, const float *weights, i
     const float a = weights[0], b = weights[1], c = weights[2], d = weights[3], e = weights[4];
     const float f = weights[5], g = weights[6], h = weights[7], i = weights[8], j = weights[9];
     const auto sum = [&](const float *at) __attribute__((always_inline)) {
-        return ((at[0] * a + at[step] * b) + (at[2 * step] * c + at[3 * step] * d)) + ((at[4 * step] * e + at[5 * step] * f) +
-            (at[6 * step] * g + at[7 * step] * h)) + (at[8 * step] * i + at[9 * step] * j);
+        return ((at[0] * a + at[step] * b) + (at[2 * step] * c + at[3 * step] * d)) +
+            ((at[4 * step] * e + at[5 * step] * f) + (at[6 * step] * g + at[7 * step] * h)) + (at[8 * step] * i + at[9 * step] * j);
     };
     if (accumulates)
         for (int x = 0; x < count; x++)

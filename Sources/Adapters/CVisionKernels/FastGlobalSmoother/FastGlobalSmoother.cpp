@@ -23,8 +23,7 @@ struct TridiagonalRow {
 };
 
 /// One butterfly of the 16 x 16 transpose: swaps blocks of `step` lanes of two rows.
-template <int step, size_t... i>
-__attribute__((always_inline)) inline void butterfly(Lanes &a, Lanes &b, std::index_sequence<i...>) {
+template <int step, size_t... i> __attribute__((always_inline)) inline void butterfly(Lanes &a, Lanes &b, std::index_sequence<i...>) {
     const Lanes first = __builtin_shufflevector(a, b, (i & step ? lanes + i - step : i)...);
     b = __builtin_shufflevector(a, b, (i & step ? lanes + i : i + step)...);
     a = first;

@@ -19,14 +19,14 @@ template <typename Offset> __attribute__((always_inline)) inline void evaluateSt
         const float first = f.weights[0], second = f.weights[1], third = f.weights[2];
         if (third == 0) {
             for (int i = 0; i < block; i++)
-                out[i] = (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)])) *
-                    norms[i];
+                out[i] =
+                    (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)])) * norms[i];
             return;
         }
         const int *l = sums + f.corners[2][0], *m = sums + f.corners[2][1], *n = sums + f.corners[2][2], *o = sums + f.corners[2][3];
         for (int i = 0; i < block; i++)
             out[i] = (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)]) +
-                         third * float(l[at(i)] - m[at(i)] - n[at(i)] + o[at(i)])) *
+                      third * float(l[at(i)] - m[at(i)] - n[at(i)] + o[at(i)])) *
                 norms[i];
     };
     float total[block] = {}, one[block], two[block];
@@ -58,14 +58,16 @@ template <typename Offset> __attribute__((always_inline)) inline void evaluateSt
 /// For neighbouring windows.
 TARGET_CLONES void evaluateNeighbours(
     const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const float *norms, float *totals) {
-    evaluateStage(trees, count, layouts, sums, [](int i) __attribute__((always_inline)) { return i; }, norms, totals);
+    evaluateStage(
+        trees, count, layouts, sums, [](int i) __attribute__((always_inline)) { return i; }, norms, totals);
 }
 
 /// For windows at any offsets.
 TARGET_CLONES void evaluateGathered(
     const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const int *offsets, const float *norms,
     float *totals) {
-    evaluateStage(trees, count, layouts, sums, [&](int i) __attribute__((always_inline)) { return offsets[i]; }, norms, totals);
+    evaluateStage(
+        trees, count, layouts, sums, [&](int i) __attribute__((always_inline)) { return offsets[i]; }, norms, totals);
 }
 
 /// One over the standard deviation of each window; 0 for a window without contrast, which is rejected.
@@ -235,8 +237,7 @@ void HaarCascade::judgePending() {
                 blockNorms[i] = window.norm;
             }
             const rf_haar_stage &stage = stages[s];
-            evaluateGathered(
-                &trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), sums.data(), offsets, blockNorms, blockTotals);
+            evaluateGathered(&trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), sums.data(), offsets, blockNorms, blockTotals);
             for (size_t i = 0; i < count; i++)
                 if (blockTotals[i] >= stage.threshold)
                     pending[s + 1].push_back({offsets[i], blockNorms[i]});

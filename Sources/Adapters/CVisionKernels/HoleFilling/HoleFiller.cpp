@@ -13,8 +13,8 @@ const float none = std::numeric_limits<float>::infinity();
 /// row before, moved by a pixel.
 TARGET_CLONES void meetRays(
     const float *__restrict value, const float *__restrict trust, const float *__restrict beside, float *__restrict straight,
-    const float *__restrict behind, float *__restrict newBehind, const float *__restrict ahead, float *__restrict newAhead,
-    float *__restrict lowest, float *__restrict secondLowest, int width) {
+    const float *__restrict behind, float *__restrict newBehind, const float *__restrict ahead, float *__restrict newAhead, float *__restrict lowest,
+    float *__restrict secondLowest, int width) {
     const auto least = [](float a, float b) __attribute__((always_inline)) { return a < b ? a : b; };
     const auto most = [](float a, float b) __attribute__((always_inline)) { return a > b ? a : b; };
     for (int x = 0; x < width; x++) {

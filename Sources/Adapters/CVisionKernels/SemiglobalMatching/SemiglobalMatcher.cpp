@@ -75,8 +75,8 @@ INLINE void hammingDistance(const uint8_t *left, std::ptrdiff_t leftPlane, const
     addBits(differing[3], differing[4], differing[5], low[1], high[1]);
     addBits(low[0], low[1], differing[6], low[2], high[2]);
     addBits(high[0], high[1], high[2], twice, fourTimes);
-    out = 2 * (2 * __builtin_elementwise_popcount(fourTimes) + __builtin_elementwise_popcount(twice)) + __builtin_elementwise_popcount(low[2])
-        + __builtin_elementwise_popcount(differing[7]);
+    out = 2 * (2 * __builtin_elementwise_popcount(fourTimes) + __builtin_elementwise_popcount(twice)) + __builtin_elementwise_popcount(low[2]) +
+        __builtin_elementwise_popcount(differing[7]);
 }
 
 #define EACH_BLOCK _Pragma("clang loop unroll(full)") for (int b = 0; b < blocks; b++)
@@ -374,9 +374,26 @@ void SemiglobalMatcher::match(const uint8_t *leftPicture, const uint8_t *rightPi
         computeCensus(right, y, true);
         const uint8_t *luma = left.pixels.data() + offset(y + halfHeight, left.columns) + halfWidth;
         const Row row = {
-            width, range, left.census.data(), right.census.data(), left.columns, offset(blocks, right.columns), right.columns, luma,
-            luma - left.columns, pathCosts[0].data(), pathCosts[1].data(), costs.data(), sums.data(), penalties.data(), result.disparity.data(),
-            result.leastCost.data(), result.secondCost.data(), result.costBefore.data(), result.costAfter.data(), result.rightDisparity.data()};
+            width,
+            range,
+            left.census.data(),
+            right.census.data(),
+            left.columns,
+            offset(blocks, right.columns),
+            right.columns,
+            luma,
+            luma - left.columns,
+            pathCosts[0].data(),
+            pathCosts[1].data(),
+            costs.data(),
+            sums.data(),
+            penalties.data(),
+            result.disparity.data(),
+            result.leastCost.data(),
+            result.secondCost.data(),
+            result.costBefore.data(),
+            result.costAfter.data(),
+            result.rightDisparity.data()};
         matchRow(row, blocks);
         std::swap(pathCosts[0], pathCosts[1]);
         for (int x = 0; x < width; x++) {

@@ -20,8 +20,7 @@ typedef struct rf_oracle_cascade rf_oracle_cascade;
 int rf_oracle_cascade_open(const char *path, rf_oracle_cascade **cascade);
 void rf_oracle_cascade_close(rf_oracle_cascade *cascade);
 /// Raw windows of cv::CascadeClassifier::detectMultiScale, minNeighbors 0, in reading order; `hits` live until the next call.
-int rf_oracle_cascade_scan(
-    rf_oracle_cascade *cascade, const rf_image *grey, double step, int smallest, int largest, const rf_box **hits, int *count);
+int rf_oracle_cascade_scan(rf_oracle_cascade *cascade, const rf_image *grey, double step, int smallest, int largest, const rf_box **hits, int *count);
 
 // FHOG
 
