@@ -141,7 +141,8 @@ void sizes(Picture &luma, Picture &chroma) {
     double score;
     rf_match(&luma.image, &pattern.image, &x, &y, &score);
     rf_light light;
-    rf_light_measure(&luma.image, &chroma.image, &light);
+    rf_light_measure(&luma.image, &chroma.image, nullptr, &light);
+    rf_light_measure(&luma.image, &chroma.image, &luma.image, &light);
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+import CoreVideo
 import Pipeline
 import Synchronization
 import Vision
@@ -7,7 +8,7 @@ final class MeteredSource: FrameSource {
     private static let interval = 4
 
     private let source: any FrameSource
-    private let last = Mutex(Double?.none)
+    private let last = Mutex((illuminance: Double?.none, picture: CVPixelBuffer?.none))
     var description: SourceDescription { source.description }
 
     init(_ source: any FrameSource) { self.source = source }
@@ -15,10 +16,11 @@ final class MeteredSource: FrameSource {
     func nextFrame() throws -> Frame? {
         guard var frame = try source.nextFrame() else { return nil }
         guard frame.exposure == nil else { return frame }
-        let fresh = frame.index % Self.interval == 0 ? try LightMeter().illuminance(of: frame.image) : nil
-        frame.meteredIlluminance = last.withLock { last in
-            last = fresh ?? last
-            return last
+        let image = frame.image
+        frame.meteredIlluminance = try last.withLock { last in
+            guard frame.index % Self.interval == 0 else { return last.illuminance }
+            last = (try LightMeter().illuminance(of: image, after: last.picture) ?? last.illuminance, image)
+            return last.illuminance
         }
         return frame
     }

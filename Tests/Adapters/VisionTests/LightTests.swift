@@ -62,6 +62,47 @@ struct LightTests {
         #expect(!states[14] && states[24] && states[34] && !states[55])
     }
 
+    /// A lawn: value noise of octaves whose strength halves with their size, as blades do, moved by `shift` pixels; `light` 1 is full sun.
+    private func lawn(shift: Int, light: Double = 1, noise: Double = 0, seed: UInt64 = 1) -> CVPixelBuffer {
+        var dice = Dice(state: seed)
+        return Pictures.picture(
+            192, 128,
+            luma: { x, y in
+                let level = [1, 2, 4, 8, 16].reduce(0.0) { sum, size in
+                    sum + Double(Pictures.speckle((x + shift) / size + 77 * size, y / size) - 120) * Double(size) / 40
+                }
+                return 16 + Int((max(110 + level, 20) * light + noise * dice.normal()).rounded())
+            }, chroma: { _, _ in (110, 115) })
+    }
+
+    @Test("a sunlit lawn is light, standing or moving, and no longer dark one hold after the light is back")
+    func lawn() throws {
+        let lux = try #require(try LightMeter().illuminance(of: lawn(shift: 0)))
+        #expect(lux > FocusTuning().lowLightLeave, "\(lux)")
+        var (monitor, states, last) = (LightMonitor(), [Bool](), CVPixelBuffer?.none)
+        for frame in 0..<60 {
+            let picture = lawn(shift: 3 * frame, light: (10..<30).contains(frame) ? 0.1 : 1)
+            states.append(monitor.step(at: Int64(frame) * 100_000_000, illuminance: try LightMeter().illuminance(of: picture, after: last)))
+            last = picture
+        }
+        #expect(!states[9] && states[29] && states.lastIndex(of: true) == 39)
+    }
+
+    @Test("the same lawn in the dusk, lifted by gain, is dark: its noise is white and changes from picture to picture")
+    func lift() throws {
+        let (first, second) = (lawn(shift: 0, noise: 9, seed: 3), lawn(shift: 0, noise: 9, seed: 4))
+        #expect(try #require(try LightMeter().illuminance(of: second, after: first)) < FocusTuning().lowLightEnter)
+        #expect(try #require(try LightMeter().illuminance(of: second)) < FocusTuning().lowLightEnter)
+    }
+
+    @Test("white texture that stands still is no noise; levels that gain has spread are dark")
+    func spread() throws {
+        let gravel = Pictures.picture(192, 128, luma: { x, y in 60 + Pictures.speckle(x, y) / 2 })
+        #expect(try #require(try LightMeter().illuminance(of: gravel, after: gravel)) > FocusTuning().lowLightLeave)
+        let lifted = Pictures.picture(192, 128, luma: { x, y in 16 + (40 + x / 2 + y / 3) / 16 * 16 })
+        #expect(try #require(try LightMeter().illuminance(of: lifted)) < FocusTuning().lowLightEnter)
+    }
+
     @Test("a cap and a finger are no light; a plain bright wall is light")
     func covered() throws {
         func plain(_ luma: Int, _ chroma: (Int, Int)) -> CVPixelBuffer {

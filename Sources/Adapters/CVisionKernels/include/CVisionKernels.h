@@ -126,7 +126,7 @@ void rf_area_reduce(const rf_image *source, rf_image *target);
 /// Measurements of the light in a picture; levels on a scale of 0 (black) to 255 (white).
 typedef struct {
     double mean, p95, p99;
-    /// Mean over noise in dB; 100 where no noise was found, negative where no block could be judged.
+    /// Mean over white noise in dB; 100 where no noise was found, negative where no block could be judged.
     double signal_to_noise;
     /// Median over blocks of 16 x 16 of the standard deviation inside.
     double texture;
@@ -136,8 +136,8 @@ typedef struct {
     double redness;
 } rf_light;
 
-/// Of video-range luma and interleaved chroma.
-void rf_light_measure(const rf_image *luma, const rf_image *chroma, rf_light *light);
+/// Of video-range luma and interleaved chroma; `before` is the luma of a picture of the same size shortly before, or null.
+void rf_light_measure(const rf_image *luma, const rf_image *chroma, const rf_image *before, rf_light *light);
 
 // MinimumBarrier
 
