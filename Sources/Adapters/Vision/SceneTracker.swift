@@ -24,6 +24,7 @@ struct SceneTracker {
     var bodies: BodyTracker?
     var identities = Identities()
     var movement = MotionFinder()
+    var conspicuous = ConspicuousThing()
     /// The standard deviation, 0…255, of a picture that shows nothing.
     private static let blackout = 1.5
     /// Between two searches that begin at free pace, nanoseconds.
@@ -54,7 +55,7 @@ struct SceneTracker {
         }
         frames += 1
         lastTime = time
-        return report(picture, time: time)
+        return try completed(report(picture, time: time), of: frame, picture: picture)
     }
 
     /// Waits for the search that goes on, if any.
@@ -144,7 +145,7 @@ struct SceneTracker {
                 (tracks, bodies) = ([], bodies.map { _ in BodyTracker(tuning: tuning) })
                 searcher.forget()
             }
-            (flow, movement) = (try Flow(), MotionFinder())
+            (flow, movement, conspicuous) = (try Flow(), MotionFinder(), ConspicuousThing())
             (size, isPlanned) = (current, false)
             self.shot = shot
         }

@@ -14,6 +14,10 @@ struct DetectionTrack: Sendable {
     private(set) var presentSince: Int64
     private(set) var disparity = DisparityTracker()
     private(set) var motion = MotionTracker()
+    private(set) var sharpness = SmoothedCue()
+    private(set) var brightness = SmoothedCue()
+    /// Whether the detector offers it as a subject though it is a thing.
+    private(set) var isOffered = false
     /// Index of its subject in the list.
     var home: Int
 
@@ -22,10 +26,10 @@ struct DetectionTrack: Sendable {
         (objectID, kind, bounds, self.home) = (detection.objectID, detection.kind, detection.bounds, home)
         (yaw, confidence, lastSeen, presentSince) = (detection.yaw, detection.confidence, time, time)
         if let known {
-            disparity = known.disparity
+            (disparity, sharpness, brightness) = (known.disparity, known.sharpness, known.brightness)
             if known.isPresent(at: time, tuning) { (presentSince, motion) = (known.presentSince, known.motion) }
         }
-        measure(detection.disparity, elapsed: elapsed, tuning)
+        measure(detection, elapsed: elapsed, tuning)
     }
 
     func isPresent(at time: Int64, _ tuning: FocusTuning) -> Bool { time - lastSeen <= tuning.coast }
@@ -37,7 +41,7 @@ struct DetectionTrack: Sendable {
     mutating func observe(_ detection: Detection, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
         if !isPresent(at: time, tuning) { (presentSince, motion) = (time, MotionTracker()) }
         (bounds, yaw, confidence, lastSeen) = (detection.bounds, detection.yaw, detection.confidence, time)
-        measure(detection.disparity, elapsed: elapsed, tuning)
+        measure(detection, elapsed: elapsed, tuning)
     }
 
     /// Coasts through a frame without a detection.
@@ -46,8 +50,11 @@ struct DetectionTrack: Sendable {
         motion.step(nil, elapsed: elapsed, tuning)
     }
 
-    private mutating func measure(_ value: Double?, elapsed: Double, _ tuning: FocusTuning) {
-        disparity.step(value, elapsed: elapsed, tuning)
+    private mutating func measure(_ detection: Detection, elapsed: Double, _ tuning: FocusTuning) {
+        isOffered = detection.salience != nil
+        sharpness.step(detection.sharpness, elapsed: elapsed, tuning)
+        brightness.step(detection.brightness, elapsed: elapsed, tuning)
+        disparity.step(detection.disparity, elapsed: elapsed, tuning)
         motion.step(CGPoint(x: bounds.midX, y: bounds.midY), elapsed: elapsed, tuning)
     }
 }

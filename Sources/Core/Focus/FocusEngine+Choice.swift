@@ -12,9 +12,16 @@ extension FocusEngine {
             if objectID != target.objectID { hand(to: objectID, at: time) }
             return
         }
-        let patience = if case .strong = hold { tuning.strongLost } else { tuning.weakLost }
-        guard time - subjects.lastSeen(of: index) >= patience, hasRested(for: tuning.dwell, at: time) else { return }
+        guard time - subjects.lastSeen(of: index) >= patience(with: index, at: time), hasRested(for: tuning.dwell, at: time) else { return }
         leave(because: subjects.hasLeft(index, tuning) ? .exited : .lost, at: time)
+    }
+
+    /// Time for which a missing subject is waited for; a thing that the detector offered is withdrawn on purpose where somebody is.
+    private func patience(with index: Int, at time: Int64) -> Int64 {
+        if case .strong = hold { return tuning.strongLost }
+        func isSomebody(_ index: Int) -> Bool { isCandidate(index, at: time) && !subjects.isOfferedThing(index) }
+        if subjects.isOfferedThing(index), subjects.all.indices.contains(where: isSomebody) { return tuning.coast }
+        return subjects.isFootage ? tuning.footageLost : tuning.weakLost
     }
 
     /// Takes a better subject where the hold and the tuning allow.
@@ -53,12 +60,25 @@ extension FocusEngine {
             }
             let since = challenger.aheadSince ?? time
             subjects[index].aheadSince = since
-            guard claim.why == .facedAway || time - since >= tuning.dwell else { continue }
+            guard (claim.why == .facedAway && !subjects.isFootage) || time - since >= dwell(of: index, over: incumbent) else { continue }
             if winner.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { winner = (index, own, claim.why) }
         }
-        guard let winner, hasRested(for: tuning.switchInterval, at: time) else { return }
+        guard let winner, isUrgent(winner.index, over: incumbent) || hasRested(for: interval, at: time) else { return }
         if let incumbent, winner.why == .facedAway { subjects[incumbent].leftWhenAway = true }
         take(winner.index, why: winner.why, at: time)
+    }
+
+    /// Time for which a challenger must stay ahead.
+    func dwell(of index: Int, over incumbent: Int?) -> Int64 {
+        isUrgent(index, over: incumbent) ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell
+    }
+
+    /// Least time between two automatic switches while the subject in focus is still there.
+    private var interval: Int64 { subjects.isFootage ? tuning.footageInterval : tuning.switchInterval }
+
+    /// Whether a challenger need not wait: in the opening of a shot, and somebody beside a thing that the detector offered.
+    private func isUrgent(_ index: Int, over incumbent: Int?) -> Bool {
+        isOpening || incumbent.map { subjects.isOfferedThing($0) && !subjects.isOfferedThing(index) } ?? false
     }
 
     /// Ratio of prominence that a challenger needs over the incumbent, and the reason its decision would have.
@@ -77,7 +97,8 @@ extension FocusEngine {
     }
 
     func isCandidate(_ index: Int, at time: Int64) -> Bool {
-        subjects[index].standIn != nil && (isFirstStep || time - subjects[index].firstSeen >= tuning.confirm) && subjects.isEligible(index)
+        guard subjects[index].standIn != nil, subjects.isEligible(index) else { return false }
+        return isFirstStep || isOpening || time - subjects[index].firstSeen >= tuning.confirm
     }
 
     func mostProminent(at time: Int64) -> Int? {

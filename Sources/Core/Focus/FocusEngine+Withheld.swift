@@ -48,7 +48,7 @@ extension FocusEngine {
     private func obstacle(to index: Int, _ own: Double, over mark: Double, incumbent: Int?, at time: Int64) -> Reason? {
         let (challenger, facing) = (subjects[index], incumbent.map { subjects[$0].facing } ?? .camera)
         let claim = claim(of: index, over: incumbent, at: time)
-        if own >= claim.ratio * mark { return (index, claim.why, restraint(of: challenger, claim.why, facing, at: time)) }
+        if own >= claim.ratio * mark { return (index, claim.why, restraint(of: index, over: incumbent, claim.why, facing, at: time)) }
         guard hold.mode == .weak else { return nil }
         if case .leaving = facing, !challenger.facing.isAway, own >= tuning.awayRatio * tuning.awayFactor * mark {
             return (index, .facedAway, .grace)
@@ -61,7 +61,7 @@ extension FocusEngine {
 
     /// Restraint of a challenger that is prominent enough.
     private func restraint(
-        of challenger: Subject, _ why: FocusDecision.Why, _ facing: Facing, at time: Int64
+        of index: Int, over incumbent: Int?, _ why: FocusDecision.Why, _ facing: Facing, at time: Int64
     ) -> WithheldDecision.Because {
         switch hold {
         case .strong: return .strong
@@ -70,7 +70,8 @@ extension FocusEngine {
         case .weak(_, let protection) where time < protection.until && !(facing.isAway && !protection.evenAway): return .protected
         case .nothing, .weak, .fixed: break
         }
-        let hasWaited = why == .facedAway || challenger.aheadSince.map { time - $0 >= tuning.dwell } ?? false
+        if why == .facedAway, !subjects.isFootage { return .justSwitched }
+        let hasWaited = subjects[index].aheadSince.map { time - $0 >= dwell(of: index, over: incumbent) } ?? false
         return hasWaited ? .justSwitched : .dwell
     }
 }

@@ -23,7 +23,7 @@ import Pipeline
 /// disparity, `FocusRing` the racks. `LookAhead` moves the racks of a recorded run to where they belong when the future is known.
 public struct FocusEngine: Sendable {
     let tuning: FocusTuning
-    var subjects = SubjectList()
+    var subjects: SubjectList
     var hold = Hold.nothing
     var ring: FocusRing
     /// Time of the last automatic switch, ns; nil before the first.
@@ -31,6 +31,10 @@ public struct FocusEngine: Sendable {
     var decisions: [FocusDecision] = []
     var withholding: Withholding?
     private(set) var isFirstStep = true
+    /// Whether the first step is the first frame of a shot of footage.
+    private let opensShot: Bool
+    /// End of the shot's opening, ns; nil outside a shot, before its first frame, and from the user's first request on.
+    private var openingEnd: Int64?
     private var time: Int64 = 0
     private var ambient = DisparityTracker()
     /// Disparity at which focus rests without any measurement, 1/m.
@@ -77,9 +81,11 @@ public struct FocusEngine: Sendable {
         }
     }
 
-    /// Creates an engine that rests at `tuning.restDisparity`.
-    public init(tuning: FocusTuning = FocusTuning()) {
+    /// Creates an engine that rests at `tuning.restDisparity`; one that `opensShot` of footage has no racks in `tuning.opening`.
+    public init(tuning: FocusTuning = FocusTuning(), opensShot: Bool = false) {
         self.tuning = tuning
+        self.opensShot = opensShot
+        subjects = SubjectList(isFootage: opensShot)
         rest = tuning.restDisparity
         ring = FocusRing(position: tuning.restDisparity)
     }
@@ -90,6 +96,8 @@ public struct FocusEngine: Sendable {
     ) -> FocusStep {
         let elapsed = isFirstStep ? 0 : max(0, seconds(time - self.time))
         self.time = time
+        if opensShot, isFirstStep { openingEnd = time + tuning.opening }
+        if !requests.isEmpty { openingEnd = nil }
         if !decisions.isEmpty { decisions = [] }
         subjects.observe(detections, at: time, elapsed: elapsed, tuning)
         ambient.step(ambientDisparity, elapsed: elapsed, tuning)
@@ -98,13 +106,16 @@ public struct FocusEngine: Sendable {
         let refused = requests.isEmpty ? [] : requests.filter { !apply($0, at: time) }
         keepTarget(at: time)
         chooseAutomatically(at: time)
-        if isFirstStep { ring.snap(to: aim) }
+        if isFirstStep || isOpening { ring.snap(to: aim) }
 
         isFirstStep = false
         let withheld = noteWithheld(at: time)
         subjects.prune(at: time, tuning)
         return FocusStep(state: state, decisions: decisions, withheld: withheld, fixedObject: fixedObject, refused: refused)
     }
+
+    /// Whether the current frame is in the opening of a shot.
+    var isOpening: Bool { openingEnd.map { time < $0 } ?? false }
 
     /// Aim of the current hold.
     private var aim: Aim {

@@ -82,6 +82,46 @@ public struct FocusTuning: Sendable, Equatable {
     /// Time for which a user's weak choice is protected from automatic switches.
     public var weakHold: Int64 = 1_500_000_000
 
+    // MARK: Shots of footage
+
+    /// Time from the start of a shot in which focus has no racks: it stands at once on the first subject, and on a better one.
+    public var opening: Int64 = 500_000_000
+    /// Time from the start of a shot in which a subject that did not come from a side is led back to its first frame, the future being known.
+    public var openingKnown: Int64 = 2_000_000_000
+
+    /// Weight of the size of the head against `fullSize`, by its square root…
+    public var footageSize = 0.50
+    /// …of the class: a face seen lately 1, somebody without 0.8, a pet 0.6, a thing 0.3…
+    public var footageKind = 0.15
+    /// …of facing: a face 1, unknown 0.5, away 0…
+    public var footageFacing = 0.15
+    /// …and of centrality.
+    public var footageCentrality = 0.20
+    /// Share of prominence that somebody without any sharpness beside somebody sharp loses.
+    public var footageSharpness = 0.60
+    /// Share of prominence that somebody black beside somebody bright loses.
+    public var footageBrightness = 0.40
+    /// Factor of somebody who looks away.
+    public var footageAway = 0.85
+    /// Factor of somebody without a face whom the lower edge cuts: the row in front.
+    public var footageForeground = 0.5
+    /// Factor of a thing that nobody asked for.
+    public var footageThing = 0.3
+    /// Scale of the side of a person's body to that of the face.
+    public var footageBody = 0.25
+    /// Scale of the side of a pet's body to that of a person's face.
+    public var footagePet = 0.4
+    /// Time for which a face counts after it was seen.
+    public var footageFaceMemory: Int64 = 1_000_000_000
+    /// Time constant of the filter of sharpness and brightness.
+    public var footageSmoothing: Int64 = 400_000_000
+    /// Time for which a subject must stay ahead in footage before it takes focus…
+    public var footageDwell: Int64 = 800_000_000
+    /// …and the least time between two automatic switches while the subject in focus is still there.
+    public var footageInterval: Int64 = 3_000_000_000
+    /// Time after which a missing subject in weak focus is gone in footage, whose detections come without depth and are missed more often.
+    public var footageLost: Int64 = 1_000_000_000
+
     // MARK: Presence
 
     /// Time for which a missing object counts as present.

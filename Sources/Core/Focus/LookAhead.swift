@@ -9,7 +9,7 @@ import Pipeline
 ///     let states = LookAhead.states(of: recorded, tuning)   // as many as frames
 ///
 /// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer than
-/// `rackShortest` would remain.
+/// `rackShortest` would remain. A shot of footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
 public enum LookAhead {
     /// Record of one frame of a live run.
     public struct Recorded: Sendable, Equatable {
@@ -42,7 +42,9 @@ public enum LookAhead {
     }
 
     private static func states(ofShot frames: [Recorded], _ tuning: FocusTuning) -> [FocusState] {
-        let legs = Itinerary(frames, tuning).legs
+        var itinerary = Itinerary(frames, tuning)
+        if frames.first?.shot != nil { itinerary.openOnFirstSubject() }
+        let legs = itinerary.legs
         guard let first = legs.first else { return frames.map(\.state) }
         var ring = FocusRing(position: first.line[0])
         var (leg, states) = (0, [FocusState]())
@@ -70,6 +72,8 @@ private struct Itinerary {
         var start: Int
         /// Frame in which it is to be sharp.
         var arrival: Int
+        /// Object ID of the subject; nil where focus has none, or a fixed plane.
+        var subject: Int?
         /// Disparity in every frame, 1/m; constant before the first and after the last measurement.
         var line: [Double]
 
@@ -111,7 +115,7 @@ private struct Itinerary {
         let state = frames[begin].state
         guard !state.isFixed, let subject = state.subject else {
             let line = frames.indices.map { rest(at: min(max($0, begin), end - 1), from: begin, to: end) }
-            return add(arrival: begin, line: line)
+            return add(arrival: begin, subject: nil, line: line)
         }
         let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
         var leaps = [0]
@@ -124,7 +128,7 @@ private struct Itinerary {
         leaps.append(frames.count)
         for (from, until) in zip(leaps, leaps.dropFirst()) where from < end && until > begin {
             guard let line = smooth(measured, from: from, to: until) else { continue }
-            add(arrival: max(from, begin), line: line)
+            add(arrival: max(from, begin), subject: subject, line: line)
         }
     }
 
@@ -163,14 +167,32 @@ private struct Itinerary {
         }
     }
 
+    /// Leads the first subject back to the first frame: what focus did before it is dropped.
+    mutating func openOnFirstSubject() {
+        let opening = frames[0].time + tuning.opening
+        let unaimed = legs.prefix { $0.subject == nil }.count
+        let inOpening = legs.lastIndex { $0.subject != nil && frames[$0.arrival].time < opening }
+        guard let first = inOpening ?? (unaimed < legs.count && canOpen(on: legs[unaimed]) ? unaimed : nil) else { return }
+        guard !frames[...legs[first].arrival].contains(where: { $0.decisions.contains(where: \.isUserDecision) }) else { return }
+        legs.removeFirst(first)
+        (legs[0].start, legs[0].arrival) = (0, 0)
+    }
+
+    /// Whether a subject chosen after the opening may have been there from the start.
+    private func canOpen(on leg: Leg) -> Bool {
+        guard frames[leg.arrival].time < frames[0].time + tuning.openingKnown else { return false }
+        let first = frames.lazy.compactMap { frame in frame.detections.first { $0.objectID == leg.subject } }.first
+        return first.map { $0.bounds.minX > tuning.edge && $0.bounds.maxX < 1 - tuning.edge } ?? false
+    }
+
     /// Adds a leg whose rack ends in `arrival`.
-    private mutating func add(arrival: Int, line: [Double]) {
-        guard let previous = legs.last else { return legs.append(Leg(start: 0, arrival: 0, line: line)) }
+    private mutating func add(arrival: Int, subject: Int?, line: [Double]) {
+        guard let previous = legs.last else { return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line)) }
         let distance = abs(line[arrival] - previous.line[arrival])
         let length = FocusRing.duration(of: distance, tuning)
         let due = frames[arrival].time
         let free = min(frames[previous.arrival].time, due - tuning.rackShortest)
         let start = max(due - length, free)
-        legs.append(Leg(start: frames.firstIndex { $0.time >= start } ?? arrival, arrival: arrival, line: line))
+        legs.append(Leg(start: frames.firstIndex { $0.time >= start } ?? arrival, arrival: arrival, subject: subject, line: line))
     }
 }

@@ -8,7 +8,8 @@ struct Subject: Sendable {
     /// Time of its arrival, or of its last return to facing the camera, ns.
     private(set) var arrived: Int64
     private(set) var facing = Facing.camera
-    private var faceSeen: Int64?
+    /// Time of the last face, ns; nil before any.
+    private(set) var faceSeen: Int64?
 
     var wasFocused = false
     var wasRequested = false

@@ -22,9 +22,14 @@ extension SubjectList {
     /// Lowest of its object IDs; nil without objects.
     func firstID(of index: Int) -> Int? { all[index].members.lazy.map { tracks[$0].objectID }.min() }
 
-    /// Whether automatic choice may take it: things only after a request.
+    /// Whether automatic choice may take it: things only after a request, or where the detector offers them.
     func isEligible(_ index: Int) -> Bool {
-        all[index].wasRequested || all[index].members.contains { tracks[$0].kind != .salientObject }
+        all[index].wasRequested || all[index].members.contains { tracks[$0].kind != .salientObject || tracks[$0].isOffered }
+    }
+
+    /// Whether it is a thing that the detector offers and nobody asked for.
+    func isOfferedThing(_ index: Int) -> Bool {
+        !all[index].wasRequested && all[index].members.allSatisfy { tracks[$0].kind == .salientObject && tracks[$0].isOffered }
     }
 
     /// Whether its representative is a pet.
@@ -72,7 +77,7 @@ extension SubjectList {
         return side
     }
 
-    private func centrality(of bounds: CGRect) -> Double {
+    func centrality(of bounds: CGRect) -> Double {
         let (x, y) = (bounds.midX - 0.5, bounds.midY - 0.5)
         return max(0, 1 - (x * x + y * y) / 0.5)
     }

@@ -11,6 +11,13 @@ struct SubjectList: Sendable {
     private(set) var tracks: [DetectionTrack] = []
     /// Index among `tracks` of each detection of the last frame.
     private var places: [Int] = []
+    /// Whether subjects are judged as in edited footage.
+    let isFootage: Bool
+    /// Greatest sharpness and brightness of a subject that is present; nil where none was measured.
+    var sharpest: Double?
+    var brightest: Double?
+
+    init(isFootage: Bool = false) { self.isFootage = isFootage }
 
     subscript(index: Int) -> Subject {
         get { all[index] }
@@ -33,6 +40,7 @@ struct SubjectList: Sendable {
             }
         }
         for track in tracks.indices where tracks[track].lastSeen != time { tracks[track].miss(elapsed: elapsed, tuning) }
+        if isFootage { compareCues(at: time, tuning) }
         for index in all.indices { judge(index, at: time, tuning) }
     }
 
@@ -60,7 +68,7 @@ struct SubjectList: Sendable {
         }
         if isSeen { all[index].turn(showsFace: showsFace, yaw: yaw, at: time, tuning) }
         all[index].standIn = representative(of: index, at: time, tuning)
-        all[index].prominence = prominence(of: index, at: time, tuning)
+        all[index].prominence = isFootage ? footageProminence(of: index, at: time, tuning) : prominence(of: index, at: time, tuning)
     }
 
     // MARK: coming and going
@@ -99,7 +107,7 @@ struct SubjectList: Sendable {
 
     /// Removes tracks that have been missing longer than anything waits for.
     mutating func prune(at time: Int64, _ tuning: FocusTuning) {
-        let patience = max(tuning.coast, tuning.weakLost, tuning.strongLost) + tuning.dwell
+        let patience = max(tuning.coast, isFootage ? tuning.footageLost : tuning.weakLost, tuning.strongLost) + tuning.dwell
         guard tracks.contains(where: { time - $0.lastSeen > patience }) || all.contains(where: { $0.members.isEmpty }) else { return }
         tracks.removeAll { time - $0.lastSeen > patience }
         sort()

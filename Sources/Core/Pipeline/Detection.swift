@@ -23,13 +23,19 @@ public struct Detection: Sendable, Equatable {
     public var confidence: Double
     /// Focus disparity of the object, 1/m; nil when not measured.
     public var disparity: Double?
+    /// Sharpness of the picture inside the bounds, 0 (blurred) to 1 (in focus already); nil when not measured, as on the stage.
+    public var sharpness: Double?
+    /// Mean brightness of the picture inside the bounds, 0 (black) to 1 (white); nil when not measured.
+    public var brightness: Double?
+    /// Conspicuousness of a thing, 0…1, when the detector offers it as a subject by itself; nil of anything else.
+    public var salience: Double?
     /// The scenario's name of the subject, when the detection is the stage's truth.
     public var label: String?
 
     /// Creates a detection; by default ungrouped, of full confidence, with unknown angles and unmeasured disparity.
     public init(
         objectID: Int, groupID: Int = -1, kind: Kind, bounds: CGRect, yaw: Double? = nil, roll: Double? = nil, confidence: Double = 1,
-        disparity: Double? = nil, label: String? = nil
+        disparity: Double? = nil, sharpness: Double? = nil, brightness: Double? = nil, salience: Double? = nil, label: String? = nil
     ) {
         self.objectID = objectID
         self.groupID = groupID
@@ -39,6 +45,9 @@ public struct Detection: Sendable, Equatable {
         self.roll = roll
         self.confidence = confidence
         self.disparity = disparity
+        self.sharpness = sharpness
+        self.brightness = brightness
+        self.salience = salience
         self.label = label
     }
 }

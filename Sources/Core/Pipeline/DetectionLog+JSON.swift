@@ -52,6 +52,7 @@ extension DetectionLog {
         static let disparity = 0.0...1_000_000
         static let degrees = -360.0...360
         static let confidence = 0.0...1.000_001
+        static let cue = 0.0...1
     }
 
     /// Contents of the file: the header's line, then one line a frame.
@@ -107,6 +108,9 @@ private struct Line: Codable {
         var roll: Double?
         var confidence: Double
         var disparity: Double?
+        var sharpness: Double?
+        var brightness: Double?
+        var salience: Double?
         var label: String?
     }
 
@@ -118,13 +122,15 @@ private struct Line: Codable {
     var frame: Int
     var time: Int64
     var detections: [Object]
+    var shot: Int?
     var disparity: DisparityStatistics?
     var taps: [Tap]?
     var picture: String?
     var size: [Int]?
 
     init(_ entry: DetectionLog.Entry) {
-        (frame, time, disparity, picture, size) = (entry.frame, entry.time, entry.disparity, entry.picture, entry.size)
+        (frame, time, shot, disparity) = (entry.frame, entry.time, entry.shot, entry.disparity)
+        (picture, size) = (entry.picture, entry.size)
         detections = entry.detections.map(Object.init)
         taps = entry.taps.isEmpty ? nil : entry.taps.map { Tap(at: [$0.point.x, $0.point.y], found: $0.found.map(Object.init)) }
     }
@@ -133,10 +139,12 @@ private struct Line: Codable {
         get throws {
             typealias Limits = DetectionLog.Limits
             guard (0...Int(Int32.max)).contains(frame) else { throw Line.corrupt("a frame has a number from 0, not \(frame)") }
+            guard shot.map({ (0...Int(Int32.max)).contains($0) }) ?? true else { throw Line.corrupt("a shot has a number from 0, not \(shot ?? 0)") }
             guard Limits.time.contains(time) else { throw Line.corrupt("a time is 0 to \(Limits.time.upperBound) ns, not \(time)") }
             let statistics = [disparity?.far, disparity?.median, disparity?.near].compactMap { $0 }
             if let odd = statistics.first(where: { !Limits.disparity.contains($0) }) { throw Line.corrupt("a disparity is no \(odd)") }
-            var entry = DetectionLog.Entry(frame: frame, time: time, detections: try detections.map { try $0.detection }, disparity: disparity)
+            var entry = DetectionLog.Entry(
+                frame: frame, time: time, detections: try detections.map { try $0.detection }, disparity: disparity, shot: shot)
             entry.picture = picture
             entry.size = size
             if let size, size.count != 2 || !size.allSatisfy(Limits.side.contains) { throw Line.corrupt("size is [width, height], not \(size)") }
@@ -157,7 +165,8 @@ extension Line.Object {
         self.init(
             id: detection.objectID, group: detection.groupID >= 1 ? detection.groupID : nil, kind: detection.kind.rawValue,
             box: [bounds.minX, bounds.minY, bounds.width, bounds.height], yaw: detection.yaw, roll: detection.roll, confidence: detection.confidence,
-            disparity: detection.disparity, label: detection.label)
+            disparity: detection.disparity, sharpness: detection.sharpness, brightness: detection.brightness, salience: detection.salience,
+            label: detection.label)
     }
 
     var detection: Detection {
@@ -177,9 +186,13 @@ extension Line.Object {
             }
             guard Limits.confidence.contains(confidence) else { throw Line.corrupt("confidence is 0 to 1, not \(confidence)") }
             if let disparity, !Limits.disparity.contains(disparity) { throw Line.corrupt("a disparity is 0 or more, not \(disparity)") }
+            for (name, cue) in [("sharpness", sharpness), ("brightness", brightness), ("salience", salience)] {
+                if let cue, !Limits.cue.contains(cue) { throw Line.corrupt("\(name) is 0 to 1, not \(cue)") }
+            }
             return Detection(
                 objectID: id, groupID: group ?? -1, kind: kind, bounds: CGRect(x: box[0], y: box[1], width: box[2], height: box[3]), yaw: yaw,
-                roll: roll, confidence: confidence, disparity: disparity, label: label)
+                roll: roll, confidence: confidence, disparity: disparity, sharpness: sharpness, brightness: brightness, salience: salience,
+                label: label)
         }
     }
 }

@@ -5,7 +5,9 @@ import Foundation
 /// As a file it is JSON Lines: the header, then one line a frame. Numbers keep all their bits, so a replay is exact.
 ///
 ///     {"format":1,"frameDuration":[1,30],"height":540,"source":"bedroom.mp4","width":960}
-///     {"detections":[{"box":[0.1,0.2,0.05,0.1],"confidence":0.9,"group":1,"id":1,"kind":"face","yaw":0}],"frame":0,"time":0}
+///     {"detections":[{"box":[0.1,0.2,0.05,0.1],"confidence":0.9,"group":1,"id":1,"kind":"face","yaw":0}],"frame":0,"shot":0,"time":0}
+///
+/// Any key of a frame or a detection but these may be absent: `frame`, `time`, `detections`; `id`, `kind`, `box`, `confidence`.
 public struct DetectionLog: Sendable, Equatable {
     /// First line of the file: source, picture size and frame rate.
     public struct Header: Sendable, Equatable, Codable {
@@ -34,6 +36,8 @@ public struct DetectionLog: Sendable, Equatable {
         public var time: Int64
         /// Detected objects, in the order the detector gave them.
         public var detections: [Detection]
+        /// Number of the shot of edited footage, from 0; nil where no cuts were looked for.
+        public var shot: Int?
         /// Spread of the frame's disparity; nil where none was known.
         public var disparity: DisparityStatistics?
         /// Queries of single points in this frame, with their answers.
@@ -44,8 +48,8 @@ public struct DetectionLog: Sendable, Equatable {
         public var size: [Int]?
 
         /// Creates an entry without taps and without a picture of its own.
-        public init(frame: Int, time: Int64, detections: [Detection], disparity: DisparityStatistics? = nil) {
-            (self.frame, self.time, self.detections, self.disparity) = (frame, time, detections, disparity)
+        public init(frame: Int, time: Int64, detections: [Detection], disparity: DisparityStatistics? = nil, shot: Int? = nil) {
+            (self.frame, self.time, self.detections, self.disparity, self.shot) = (frame, time, detections, disparity, shot)
         }
     }
 

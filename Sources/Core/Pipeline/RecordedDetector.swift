@@ -9,9 +9,11 @@ public final class RecordedDetector: SubjectDetector {
     private let places: [Int64: Int]
 
     /// Reads a sidecar; throws `DetectionLogError`.
-    public init(path: String) throws(DetectionLogError) {
-        self.path = path
-        log = try DetectionLog(path: path)
+    public convenience init(path: String) throws(DetectionLogError) { self.init(try DetectionLog(path: path), path: path) }
+
+    /// Replays a log, whose times increase; `path` names it in errors.
+    public init(_ log: DetectionLog, path: String) {
+        (self.log, self.path) = (log, path)
         places = Dictionary(uniqueKeysWithValues: log.entries.enumerated().map { ($1.time, $0) })
     }
 
@@ -22,7 +24,7 @@ public final class RecordedDetector: SubjectDetector {
     public func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection? {
         let entry = try entry(of: frame)
         if let tap = entry.taps.first(where: { abs($0.point.x - point.x) < 0.001 && abs($0.point.y - point.y) < 0.001 }) { return tap.found }
-        let hits = entry.detections.filter { $0.kind == .salientObject && $0.bounds.contains(point) }
+        let hits = entry.detections.filter { $0.kind == .salientObject && $0.salience == nil && $0.bounds.contains(point) }
         return hits.min { ($0.bounds.width * $0.bounds.height, $0.objectID) < ($1.bounds.width * $1.bounds.height, $1.objectID) }
     }
 

@@ -21,7 +21,8 @@ public final class RecordingDetector: SubjectDetector {
     public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {
         let seen = try detector.detections(in: frame, disparity: disparity)
         let entry = DetectionLog.Entry(
-            frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: disparity?.statistics)
+            frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: disparity?.statistics,
+            shot: frame.shot)
         kept.withLock { $0.entries.append(entry) }
         return seen
     }

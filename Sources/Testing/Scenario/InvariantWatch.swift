@@ -10,6 +10,9 @@ struct InvariantWatch: Sendable {
     private let mayRackEarly: Bool
     private var previous: Glance?
     private var shot: Int?
+    /// Time from the start of a shot in which focus has no racks, and the end of the current one, ns; nil outside footage.
+    private let opening: Int64
+    private var openingEnd: Int64?
     private var lastAutomatic: Int64?
     private let lightHold: Int64
     /// Time of the last change of the scene status.
@@ -27,6 +30,7 @@ struct InvariantWatch: Sendable {
 
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
+        opening = scenario.tuning.opening
         rack = RackWatch(scenario.tuning)
         identity = IdentityWatch(scenario)
         metadata = MetadataWatch(scenario)
@@ -46,11 +50,14 @@ struct InvariantWatch: Sendable {
         if record.frame.shot != shot {
             restart()
             shot = record.frame.shot
+            openingEnd = shot == nil ? nil : record.time + opening
         }
+        let isOpening = openingEnd.map { record.time <= $0 } ?? false
+        if isOpening { lastAutomatic = nil }
         defer { previous = Glance(index: record.frame.index, state: record.state, notEnoughLight: record.notEnoughLight) }
         var broken = identity.observe(record)
         broken += metadata.observe(record, told: told)
-        broken += rack.observe(record, isNext: previous?.index == record.frame.index - 1)
+        broken += rack.observe(record, isNext: previous?.index == record.frame.index - 1 && !isOpening)
         if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         broken += decisions(record)
         broken += status(record)

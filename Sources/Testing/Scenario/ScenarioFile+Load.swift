@@ -113,6 +113,8 @@ extension ScenarioFile {
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         (scenario.source, scenario.texts) = (fields.node.source, texts)
         scenario.device = Device(phone: phone)
+        // Of footage the future is known; a world is watched as a camera would.
+        scenario.mode = source == nil ? .live : .post
         try scenario.read(fields)
         let inputs = fragments + (scenario.device.phone?.text ?? "")
         scenario.digest = digest.adding(Array(inputs.utf8) + (try clip.sidecar(named: fields))).hexadecimal
@@ -137,7 +139,7 @@ extension ScenarioFile {
         for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
             issues.append(try KnownIssue(item))
         }
-        mode = try fields.read("mode") { node throws(ScenarioError) in try node.choice("a mode", Mode.self) } ?? .live
+        if let chosen = try fields.read("mode", { node throws(ScenarioError) in try node.choice("a mode", Mode.self) }) { mode = chosen }
         view = try fields.read("view", PreviewView.init) ?? PreviewView()
         let timebase = Timebase(frameDuration: clip.frameDuration)
         if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }

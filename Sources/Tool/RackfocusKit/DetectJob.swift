@@ -131,7 +131,7 @@ public final class DetectJob {
                 timings.book(" frame", .seconds(now.timeIntervalSince(frame.dueDate ?? last)))
                 last = now
                 let entry = DetectionLog.Entry(
-                    frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics)
+                    frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics, shot: frame.shot)
                 try file.write(entry.line)
                 if let movie {
                     try DetectionDrawing.draw(entry.detections, on: frame.image)

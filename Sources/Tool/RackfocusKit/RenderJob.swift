@@ -15,7 +15,6 @@ public final class RenderJob {
     public let frameCount: Int?
     private let scenario: ScenarioFile
     private let feed: CameraFeed
-    private let recorder: RecordingDetector
     private let options: RenderOptions
     private let renderer: VulkanBokehRenderer
     private let timings = Timings()
@@ -30,10 +29,7 @@ public final class RenderJob {
         if let mode = options.mode { scenario = scenario.inMode(mode) }
         self.scenario = scenario
         self.options = options
-        var feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
-        recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
-        feed.detector = recorder
-        self.feed = feed
+        feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
         frameCount = feed.source.description.frameCount
     }
@@ -57,7 +53,12 @@ public final class RenderJob {
             movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
             replacingExisting: options.replacesExisting)
         let run = ScenarioRun(scenario)
-        let camera = try makeCamera(observer: run)
+        let rehearsal = try rehearse()
+        var feed = feed
+        if let log = rehearsal?.log { feed.detector = RecordedDetector(log, path: options.output) }
+        let recorder = RecordingDetector(feed.detector, of: picture, named: scenario.name)
+        feed.detector = recorder
+        let camera = try makeCamera(feed, plan: rehearsal?.plan, observer: run)
         run.connect(camera)
 
         let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
@@ -79,11 +80,11 @@ public final class RenderJob {
         }
     }
 
-    private func makeCamera(observer: any CaptureObserver) throws -> CinematicCamera {
+    private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: any CaptureObserver) throws -> CinematicCamera {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
-        ) { [feed] _ in feed }.writingFiles()
-        environment.focusPlan = try plan()
+        ) { _ in feed }.writingFiles()
+        environment.focusPlan = plan
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
                 camera: scenario.device.camera, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
@@ -91,15 +92,31 @@ public final class RenderJob {
         }
     }
 
-    /// Focus plan for `mode: post`, from a run without a lens; nil otherwise.
-    private func plan() throws -> FocusPlan? {
+    /// Focus plan for `mode: post`, from a run without a lens, and what was detected in it, which need not be searched for again; nil in other modes.
+    private func rehearse() throws -> (plan: FocusPlan, log: DetectionLog?)? {
         guard scenario.mode == .post else { return nil }
         var rehearsal = scenario
         rehearsal.timeline.removeAll { if case .fault = $0.action { true } else { false } }
         let models = options.models
+        let memory = Memory()
         return try timings.measure("look ahead") { [rehearsal] in
-            try ScenarioRunner(rehearsal, feed: CameraFeed.open(rehearsal, models: models)).plan(timeLimit: Self.longest)
+            let runner = try ScenarioRunner(
+                rehearsal,
+                feed: {
+                    var feed = try CameraFeed.open(rehearsal, models: models)
+                    let recording = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
+                    feed.detector = recording
+                    memory.recorder.withLock { $0 = recording }
+                    return feed
+                }())
+            let plan = try runner.plan(timeLimit: Self.longest)
+            return (plan, rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0?.log } : nil)
         }
+    }
+
+    /// Recorder of a rehearsal's detections.
+    private final class Memory: Sendable {
+        let recorder = Mutex<RecordingDetector?>(nil)
     }
 
     /// Seconds that footage may take: a week.

@@ -1,8 +1,10 @@
+import AVFoundation
 import CoreMedia
 import CoreVideo
 import Foundation
 import Media
 import Pipeline
+import Scenario
 import Synchronization
 import TestSupport
 import Testing
@@ -84,7 +86,69 @@ struct ShotTests {
         for name in ["bedroom.mp4", "headmale.gif", "klahaag_person_from_behind.avi", "04_coffee.mp4"] { #expect(try starts(name).isEmpty) }
     }
 
-    @Test("no identity passes a cut, nor does the subject", .enabled(if: Project.hasData, "needs ../shared/data"))
+    /// Three shots of a second, in each a face at another distance that is detected 0.2 s after the cut.
+    private final class ScriptedShots: FrameSource, SubjectDetector {
+        static let disparities = [0.4, 0.8, 0.3]
+        let description = SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30), frameCount: 90)
+        private let next = Mutex(0)
+
+        func nextFrame() -> Frame? {
+            let index = next.withLock { next in
+                next += 1
+                return next - 1
+            }
+            guard index < 90 else { return nil }
+            let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            let map = DisparityMap(buffer: CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+            for y in 0..<36 { map.row(y).update(repeating: 0.1, count: 64) }
+            var frame = Frame(index: index, presentationTime: CMTime(value: Int64(index), timescale: 30), image: image, disparity: map)
+            frame.shot = index / 30
+            return frame
+        }
+
+        func detections(in frame: Frame, disparity: DisparityMap?) -> [Detection] {
+            guard frame.index % 30 >= 6 else { return [] }
+            let shot = frame.index / 30
+            let box = CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.3)
+            return [Detection(objectID: shot + 1, kind: .face, bounds: box, disparity: Self.disparities[shot])]
+        }
+
+        func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) -> Detection? { nil }
+    }
+
+    @Test(
+        "a shot opens in focus: from its first frame where the future is known, live as soon as its subject is seen",
+        arguments: ScenarioFile.Mode.allCases)
+    func openings(mode: ScenarioFile.Mode) throws {
+        let records = Mutex<[FrameRecord]>([])
+        let scenario = try ScenarioFile.parse("{}", path: "cuts.yaml", source: .plain("cuts.mp4")).inMode(mode)
+        let runner = try ScenarioRunner(
+            scenario,
+            feed: {
+                let shots = ScriptedShots()
+                return CameraFeed(source: shots, detector: shots)
+            }()
+        ) { record in records.withLock { $0.append(record) } }
+        let outcome = try runner.run()
+        #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+        for record in records.withLock({ $0 }) {
+            let (shot, place) = (record.frame.index / 30, record.frame.index % 30)
+            #expect(record.state.rack == nil, "frame \(record.frame.index)")
+            guard mode == .post || place >= 6 else { continue }
+            #expect(abs(record.state.focusDisparity - ScriptedShots.disparities[shot]) < 0.001, "frame \(record.frame.index)")
+        }
+    }
+
+    @Test("footage given to `render` is in post mode unless it says otherwise; a world is live")
+    func mode() throws {
+        #expect(try ScenarioFile.parse("{}", path: "a.yaml", source: .plain("a.mp4")).mode == .post)
+        #expect(try ScenarioFile.parse("{mode: live}", path: "a.yaml", source: .plain("a.mp4")).mode == .live)
+        #expect(try ScenarioFile.parse("{scenario: a, clip: {source: synthetic, size: 64x36, fps: 30, length: 1s}}", path: "a.yaml").mode == .live)
+    }
+
+    @Test(
+        "no identity passes a cut, nor does the subject; each shot of a rendered clip opens where its focus stays",
+        .enabled(if: Project.hasData, "needs ../shared/data"))
     func identities() throws {
         let scratch = try Scratch()
         let run = try ToolRun(
@@ -95,5 +159,27 @@ struct ShotTests {
             Set(log.entries.filter { frames.contains($0.frame) }.flatMap(\.detections).map(\.objectID))
         }
         for (first, second) in zip(shots, shots.dropFirst()) { #expect(first.isDisjoint(with: second)) }
+        let focus = try FocusTrace(path: scratch("a.run/trace.jsonl")).focus
+        for cut in [0, 20, 82, 211] { #expect(abs(focus[cut] - focus[cut + 9]) < 0.02, "frame \(cut)") }
+    }
+
+    /// Focus disparity of every frame of a trace, 1/m.
+    private struct FocusTrace {
+        struct Line: Decodable {
+            var frame: Int?
+            var focus: Int?
+        }
+
+        private(set) var focus: [Double] = []
+
+        init(path: String) throws {
+            for text in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+                let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+                guard let frame = line.frame, let value = line.focus else { continue }
+                // A frame without a line is as the one before.
+                while focus.count < frame, let last = focus.last { focus.append(last) }
+                focus.append(Double(value) / 65_536)
+            }
+        }
     }
 }

@@ -1,0 +1,208 @@
+import Foundation
+import Pipeline
+
+/// Finds what draws the eye where no person and no animal is seen: what moves against the camera's own motion, and what stands out from the rim.
+///
+/// Motion is the difference to the picture before after the shift that fits the whole best, forgiving one pixel. Standing out is the minimum barrier
+/// distance from the rim (Strand et al. 2013), greater in the middle. Both are joined cell by cell; the best part is it.
+///
+///     nobody seen for `patience` ──► offered under one number ──somebody seen, or gone──► nothing
+struct ConspicuousThing {
+    /// Width of the map in cells, and of the picture that motion is seen in, in pixels.
+    private static let (columns, pixels) = (80, 160)
+    /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and time for which
+    /// it is held when nothing stands out, nanoseconds.
+    private static let (patience, lead, hold): (Int64, Int64, Int64) = (300_000_000, 800_000_000, 600_000_000)
+    /// Time constant of the motion map, and of the box, seconds.
+    private static let (memory, smoothing) = (0.5, 0.2)
+    /// Levels of difference that count as full motion, and below which they are noise.
+    private static let (fullMotion, noise) = (25.0, 6.0)
+    /// Share of the map's maximum that a part of the thing reaches.
+    private static let share = 0.55
+    /// Share of the picture that a thing covers at least and at most.
+    private static let (smallest, largest) = (0.0015, 0.5)
+
+    /// Offered thing: a box 0…1, and how conspicuous it is, 0…1.
+    private(set) var offer: (objectID: Int, box: CGRect, salience: Double)?
+    private var last: Raster?
+    private var motion: [Double] = []
+    private var lastTime: Int64?
+    /// Time at which somebody was seen last, or of the first frame.
+    private var somebody: Int64?
+    private var rival: (box: CGRect, since: Int64)?
+    private var seen: Int64 = 0
+
+    /// Looks at one frame; `isAnybodySeen` says whether the detector reports a being. `number` gives the next object ID.
+    mutating func step(_ picture: ReducedPicture, time: Int64, isAnybodySeen: Bool, number: () -> Int) throws(VisionError) {
+        let elapsed = lastTime.map { Double(time - $0) * 1e-9 } ?? 0
+        lastTime = time
+        try follow(picture, elapsed: elapsed)
+        if isAnybodySeen || somebody == nil { somebody = time }
+        guard let somebody, time - somebody >= Self.patience else {
+            (offer, rival) = (nil, nil)
+            return
+        }
+        let parts = try self.parts(of: picture)
+        guard let best = parts.max(by: { $0.weight < $1.weight }) else {
+            if time - seen > Self.hold { offer = nil }
+            return
+        }
+        guard let known = offer else {
+            return take(best, time: time, number: number)
+        }
+        let same = parts.filter { $0.box.covers(known.box) }
+        if let part = same.max(by: { $0.weight < $1.weight }) {
+            let share = elapsed / (elapsed + Self.smoothing)
+            offer = (known.objectID, known.box.mixed(with: part.box, share), known.salience + (part.salience - known.salience) * share)
+            seen = time
+            if part.weight >= 0.6 * best.weight {
+                rival = nil
+                return
+            }
+        }
+        let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
+        rival = (best.box, since)
+        if time - since >= Self.lead { take(best, time: time, number: number) }
+    }
+
+    private mutating func take(_ part: Part, time: Int64, number: () -> Int) {
+        offer = (number(), part.box, part.salience)
+        (rival, seen) = (nil, time)
+    }
+
+    // MARK: Motion
+
+    /// Updates the motion map.
+    private mutating func follow(_ picture: ReducedPicture, elapsed: Double) throws(VisionError) {
+        let width = min(Self.pixels, picture.luma.width)
+        let height = max(1, width * picture.luma.height / picture.luma.width)
+        let now = Raster(width: width, height: height)
+        try now.fill(reducing: picture.half.image)
+        let (columns, rows) = (width / 2, height / 2)
+        if motion.count != columns * rows { motion = [Double](repeating: 0, count: columns * rows) }
+        defer { last = now }
+        guard let last, last.width == width, last.height == height, columns > 8, rows > 8 else { return }
+        let shift = Self.shift(from: last, to: now)
+        let keep = Self.memory / (Self.memory + elapsed)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                var sum = 0
+                for (x, y) in [(2 * column, 2 * row), (2 * column + 1, 2 * row + 1)] { sum += Self.difference(now, last, x, y, shift) }
+                let value = min(max((Double(sum) / 2 - Self.noise) / (Self.fullMotion - Self.noise), 0), 1)
+                motion[row * columns + column] = max(motion[row * columns + column] * keep, value)
+            }
+        }
+    }
+
+    /// Least difference of a pixel to those around its place in the picture before; 0 where that is outside.
+    private static func difference(_ now: Raster, _ last: Raster, _ x: Int, _ y: Int, _ shift: (x: Int, y: Int)) -> Int {
+        let (u, v) = (x - shift.x, y - shift.y)
+        guard u >= 1, v >= 1, u < now.width - 1, v < now.height - 1 else { return 0 }
+        let (value, place) = (Int(now.bytes[y * now.width + x]), last.bytes + v * now.width + u)
+        var least = 255
+        for row in [-now.width, 0, now.width] { for column in -1...1 { least = min(least, abs(value - Int(place[row + column]))) } }
+        return least
+    }
+
+    /// The shift of the whole picture, pixels: coarse over every fourth pixel, then fine.
+    private static func shift(from last: Raster, to now: Raster) -> (x: Int, y: Int) {
+        func cost(_ dx: Int, _ dy: Int, step: Int) -> Double {
+            var (sum, count) = (0, 0)
+            for y in stride(from: max(dy, 0), to: now.height + min(dy, 0), by: step) {
+                for x in stride(from: max(dx, 0), to: now.width + min(dx, 0), by: step) {
+                    // A person may move far; beyond this no pixel counts more.
+                    sum += min(abs(Int(now.bytes[y * now.width + x]) - Int(last.bytes[(y - dy) * now.width + x - dx])), 30)
+                    count += 1
+                }
+            }
+            return Double(sum) / Double(max(count, 1))
+        }
+        var best = (cost: cost(0, 0, step: 4), x: 0, y: 0)
+        for dy in stride(from: -12, through: 12, by: 3) {
+            for dx in stride(from: -12, through: 12, by: 3) {
+                let value = cost(dx, dy, step: 4)
+                if value < best.cost { best = (value, dx, dy) }
+            }
+        }
+        let coarse = best
+        best.cost = cost(best.x, best.y, step: 3)
+        for dy in coarse.y - 2...coarse.y + 2 {
+            for dx in coarse.x - 2...coarse.x + 2 {
+                let value = cost(dx, dy, step: 3)
+                if value < best.cost { best = (value, dx, dy) }
+            }
+        }
+        return (best.x, best.y)
+    }
+
+    // MARK: Parts that stand out
+
+    private struct Part {
+        /// 0…1 of the picture.
+        var box: CGRect
+        /// Sum of the map over its cells, and their mean.
+        var weight: Double
+        var salience: Double
+    }
+
+    /// Parts of the map that hang together, of a believable size.
+    private func parts(of picture: ReducedPicture) throws(VisionError) -> [Part] {
+        let (columns, rows) = (min(Self.columns, picture.luma.width / 2), motion.count / max(1, min(Self.columns, picture.luma.width / 2)))
+        guard columns > 8, rows > 8, motion.count == columns * rows else { return [] }
+        let colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: columns, height: rows).lab()
+        let rim = Raster(width: columns, height: rows)
+        for y in 0..<rows { for x in 0..<columns where x == 0 || y == 0 || x == columns - 1 || y == rows - 1 { rim.bytes[y * columns + x] = 255 } }
+        let barriers = colours.barriers(from: [rim])[0]
+        let highest = Double(max(barriers.sorted()[barriers.count * 99 / 100], 1))
+        var map = [Double](repeating: 0, count: columns * rows)
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let (dx, dy) = ((Double(x) + 0.5) / Double(columns) - 0.5, (Double(y) + 0.5) / Double(rows) - 0.5)
+                let middle = 1 - 1.6 * (dx * dx + dy * dy)
+                let standsOut = min(Double(barriers[y * columns + x]) / highest, 1) * max(middle, 0.2)
+                map[y * columns + x] = 0.25 * standsOut + motion[y * columns + x] * max(middle, 0.2).squareRoot()
+            }
+        }
+        let limit = Self.share * map.max()!
+        guard limit > 0 else { return [] }
+        return components(map, limit, columns, rows)
+    }
+
+    private func components(_ map: [Double], _ limit: Double, _ columns: Int, _ rows: Int) -> [Part] {
+        var (isOpen, parts) = (map.map { $0 >= limit }, [Part]())
+        for start in map.indices where isOpen[start] {
+            var (stack, weight, count) = ([start], 0.0, 0)
+            var (left, right, top, bottom) = (columns, 0, rows, 0)
+            isOpen[start] = false
+            while let cell = stack.popLast() {
+                let (x, y) = (cell % columns, cell / columns)
+                (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+                (weight, count) = (weight + map[cell], count + 1)
+                for j in max(y - 1, 0)...min(y + 1, rows - 1) {
+                    for i in max(x - 1, 0)...min(x + 1, columns - 1) where isOpen[j * columns + i] {
+                        isOpen[j * columns + i] = false
+                        stack.append(j * columns + i)
+                    }
+                }
+            }
+            let share = Double(count) / Double(columns * rows)
+            guard (Self.smallest...Self.largest).contains(share) else { continue }
+            let box = CGRect(
+                x: Double(left) / Double(columns), y: Double(top) / Double(rows), width: Double(right - left + 1) / Double(columns),
+                height: Double(bottom - top + 1) / Double(rows))
+            parts.append(Part(box: box, weight: weight, salience: min(weight / Double(count), 1)))
+        }
+        return parts
+    }
+}
+
+extension CGRect {
+    /// Whether the two share three tenths of the smaller.
+    fileprivate func covers(_ other: CGRect) -> Bool { intersection(other).area > 0.3 * min(area, other.area) }
+
+    /// `share` of the way to another rectangle.
+    fileprivate func mixed(with other: CGRect, _ share: Double) -> CGRect {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+        return CGRect(x: mix(minX, other.minX), y: mix(minY, other.minY), width: mix(width, other.width), height: mix(height, other.height))
+    }
+}

@@ -1,0 +1,56 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Vision
+
+@Suite("What draws the eye where nobody is")
+struct ConspicuousThingTests {
+    /// 2.4 s at ten frames a second; `luma` of the pixel and the frame.
+    private func offers(isAnybodySeen: (Int) -> Bool = { _ in false }, luma: (Int, Int, Int) -> Int) throws -> [(objectID: Int, box: CGRect)?] {
+        var (thing, numbers) = (ConspicuousThing(), 0)
+        return try (0..<24).map { index in
+            let picture = try ReducedPicture(Pictures.picture(320, 180, luma: { luma($0, $1, index) }))
+            try thing.step(picture, time: Int64(index) * 100_000_000, isAnybodySeen: isAnybodySeen(index)) {
+                numbers += 1
+                return numbers
+            }
+            return thing.offer.map { (objectID: $0.objectID, box: $0.box) }
+        }
+    }
+
+    /// A coarse texture, the same in every frame.
+    private func wall(_ x: Int, _ y: Int) -> Int { 60 + Pictures.speckle(x / 12, y / 12) / 4 }
+
+    private func block(at left: Int, _ x: Int, _ y: Int) -> Bool { (left..<left + 40).contains(x) && (70..<120).contains(y) }
+
+    @Test("what moves is offered under one number, where it is")
+    func moving() throws {
+        let found = try offers { x, y, frame in block(at: 60 + 7 * frame, x, y) ? 200 - 40 * (x / 5 % 2) : wall(x, y) }
+        #expect(found[2] == nil)
+        let last = try #require(found[23])
+        #expect(Set(found.compactMap { $0?.objectID }) == [1])
+        #expect(last.box.contains(CGPoint(x: 241.0 / 320, y: 95.0 / 180)), "\(last.box)")
+    }
+
+    @Test("the camera's own motion is none")
+    func pan() throws {
+        let found = try offers { x, y, frame in block(at: 140 + 2 * frame, x, y) ? 220 : wall(x + 4 * frame + 400, y) }
+        let last = try #require(found[23])
+        #expect(last.box.overlap(CGRect(x: 186.0 / 320, y: 70.0 / 180, width: 40.0 / 320, height: 50.0 / 180)) > 0.3, "\(last.box)")
+    }
+
+    @Test("what stands still is offered when it stands out from the rim")
+    func standing() throws {
+        let found = try offers { x, y, _ in block(at: 140, x, y) ? 220 : 90 }
+        #expect(try #require(found[23]).box.overlap(CGRect(x: 140.0 / 320, y: 70.0 / 180, width: 40.0 / 320, height: 50.0 / 180)) > 0.6)
+    }
+
+    @Test("nothing is offered while somebody is seen, nor in an even picture")
+    func somebody() throws {
+        let found = try offers(isAnybodySeen: { $0 < 12 }) { x, y, frame in block(at: 60 + 7 * frame, x, y) ? 220 : wall(x, y) }
+        #expect(found[..<14].allSatisfy { $0 == nil } && found[23] != nil)
+        #expect(try offers { _, _, _ in 90 }.allSatisfy { $0 == nil })
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Focus
+
+@Suite("Subjects of edited footage")
+struct FootageChoiceTests {
+    private func person(
+        _ id: Int, _ bounds: CGRect, _ kind: Detection.Kind = .face, yaw: Double? = nil, sharpness: Double = 0.8, brightness: Double = 0.8
+    ) -> Detection {
+        Detection(objectID: id, kind: kind, bounds: bounds, yaw: yaw, sharpness: sharpness, brightness: brightness)
+    }
+
+    /// Subject in focus after three seconds of the same picture at 30 frames a second, and the number of automatic decisions.
+    private func chosen(_ seen: [Detection], seconds: Double = 3) -> (subject: Int?, decisions: Int) {
+        var (engine, decisions, subject) = (FocusEngine(opensShot: true), 0, Int?.none)
+        for index in 0..<Int(seconds * 30) {
+            let step = engine.step(at: Int64(index) * 1_000_000_000 / 30, detections: seen, requests: [], ambientDisparity: nil)
+            (decisions, subject) = (decisions + step.decisions.count, step.state.subject)
+        }
+        return (subject, decisions)
+    }
+
+    @Test("a near profile comes before a small body that faces the camera")
+    func profile() {
+        let near = person(1, CGRect(x: 0.6, y: 0.2, width: 0.3, height: 0.6), yaw: -85)
+        #expect(chosen([person(2, CGRect(x: 0.2, y: 0.4, width: 0.1, height: 0.4), .humanBody), near]).subject == 1)
+    }
+
+    @Test("of two alike the sharp one is meant, and the one in the light")
+    func cues() {
+        let (left, right) = (CGRect(x: 0.2, y: 0.3, width: 0.15, height: 0.2), CGRect(x: 0.65, y: 0.3, width: 0.15, height: 0.2))
+        #expect(chosen([person(1, left, sharpness: 0.2), person(2, right)]).subject == 2)
+        #expect(chosen([person(1, left, brightness: 0.1), person(2, right)]).subject == 2)
+    }
+
+    @Test("the row in front loses to who is lit on the stage")
+    func rowInFront() {
+        let back = person(1, CGRect(x: 0.1, y: 0.55, width: 0.4, height: 0.45), .humanBody, sharpness: 0.2, brightness: 0.15)
+        let singer = person(2, CGRect(x: 0.6, y: 0.1, width: 0.15, height: 0.7), .humanBody)
+        #expect(chosen([back, singer]).subject == 2)
+    }
+
+    @Test("a person seen from behind is somebody; a thing is chosen only when it is offered and nobody is there")
+    func alone() {
+        let back = person(1, CGRect(x: 0.4, y: 0.1, width: 0.1, height: 0.4), .humanBody)
+        var thing = person(2, CGRect(x: 0.2, y: 0.2, width: 0.6, height: 0.6), .salientObject)
+        #expect(chosen([back]).subject == 1)
+        #expect(chosen([thing]).subject == nil)
+        thing.salience = 0.9
+        #expect(chosen([thing]).subject == 2)
+        #expect(chosen([thing, back]).subject == 1)
+    }
+
+    @Test("focus does not wander between two who are alike, whatever the detector makes of their faces")
+    func steady() {
+        var (engine, decisions) = (FocusEngine(opensShot: true), 0)
+        for index in 0..<900 {
+            let seen = [0.2, 0.6].enumerated().compactMap { place, x -> Detection? in
+                guard (index / 11 + 3 * place) % 5 != 0 else { return nil }
+                let side = 0.12 + 0.03 * Double((index / 20 + place) % 2)
+                return person(place + 1, CGRect(x: x, y: 0.3, width: side, height: 1.3 * side), yaw: Double((index / 25 + place) % 3) * 35)
+            }
+            let time = Int64(index) * 1_000_000_000 / 30
+            decisions += engine.step(at: time, detections: seen, requests: [], ambientDisparity: nil).decisions.count
+        }
+        #expect(decisions <= 5)
+    }
+}
