@@ -89,10 +89,12 @@ static _Noreturn void watch(pid_t child, int alive, int death_signal) {
     for (;;) {
         int status;
         pid_t ended;
-        do ended = waitpid(child, &status, WNOHANG);
+        do
+            ended = waitpid(child, &status, WNOHANG);
         while (ended < 0 && errno == EINTR);
         if (ended == child) {
-            if (is_ending) kill(0, SIGKILL);
+            if (is_ending)
+                kill(0, SIGKILL);
             repeat(status);
         }
         struct pollfd parent = {alive, POLLIN, 0};

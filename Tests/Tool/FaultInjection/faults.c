@@ -30,16 +30,20 @@ static size_t below_length;
 static long at, failure;
 static int lasts, is_short, is_on;
 static _Atomic long *tally;
-static struct { uintptr_t start, end; } media[8];
+static struct {
+    uintptr_t start, end;
+} media[8];
 static int media_count;
 
 static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
-    if (!strstr(info->dlpi_name, "/libav") && !strstr(info->dlpi_name, "/libsw")) return 0;
+    if (!strstr(info->dlpi_name, "/libav") && !strstr(info->dlpi_name, "/libsw"))
+        return 0;
     for (int i = 0; i < info->dlpi_phnum && media_count < 8; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+            continue;
         media[media_count].start = info->dlpi_addr + part->p_vaddr;
         media[media_count++].end = info->dlpi_addr + part->p_vaddr + part->p_memsz;
     }
@@ -48,7 +52,8 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("FAULT_CALL"), *file = getenv("FAULT_TALLY");
-    if (!name || !file) return;
+    if (!name || !file)
+        return;
     const char *error = getenv("FAULT_ERROR"), *folder = getenv("FAULT_BELOW"), *log = getenv("FAULT_LOG");
     at = atol(getenv("FAULT_AT") ?: "0");
     lasts = getenv("FAULT_LASTS") != NULL;
@@ -60,17 +65,20 @@ __attribute__((constructor)) static void begin(void) {
     below_length = strlen(below);
     dl_iterate_phdr(note_library, NULL);
     int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, sizeof *tally) != 0) return;
+    if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, sizeof *tally) != 0)
+        return;
     void *memory = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     syscall(SYS_close, descriptor);
-    if (memory == MAP_FAILED) return;
+    if (memory == MAP_FAILED)
+        return;
     tally = memory;
     is_on = 1;
 }
 
 /// Counts a call; whether it is to fail.
 static int fails(const char *name) {
-    if (!is_on || strcmp(name, call) != 0) return 0;
+    if (!is_on || strcmp(name, call) != 0)
+        return 0;
     long number = atomic_fetch_add(tally, 1) + 1;
     int hit = at > 0 && (number == at || (lasts && number > at));
     if (hit && number == at && journal[0]) {
@@ -84,21 +92,27 @@ static int fails(const char *name) {
 }
 
 static int is_path_below(const char *path) {
-    if (!below_length) return 1;
-    if (!path) return 0;
-    if (path[0] == '/') return strncmp(path, below, below_length) == 0;
+    if (!below_length)
+        return 1;
+    if (!path)
+        return 0;
+    if (path[0] == '/')
+        return strncmp(path, below, below_length) == 0;
     char folder[1024], whole[2048];
-    if (!getcwd(folder, sizeof folder)) return 0;
+    if (!getcwd(folder, sizeof folder))
+        return 0;
     snprintf(whole, sizeof whole, "%s/%s", folder, path);
     return strncmp(whole, below, below_length) == 0;
 }
 
 static int is_below(int descriptor) {
-    if (!below_length) return 1;
+    if (!below_length)
+        return 1;
     char link[48], path[1024];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = readlink(link, path, sizeof path - 1);
-    if (length < 0) return 0;
+    if (length < 0)
+        return 0;
     path[length] = 0;
     return strncmp(path, below, below_length) == 0;
 }
@@ -109,30 +123,33 @@ static long fail(void) {
 }
 
 /// The function that this one stands before.
-#define NEXT(symbol)                  \
-    static typeof(&symbol) next;      \
-    if (!next) next = (typeof(&symbol))dlsym(RTLD_NEXT, #symbol)
+#define NEXT(symbol) \
+    static typeof(&symbol) next; \
+    if (!next) \
+    next = (typeof(&symbol))dlsym(RTLD_NEXT, #symbol)
 
 // Calls that name a file, and calls that hold its descriptor.
 
-#define OPEN(name)                                                      \
-    int name(const char *path, int flags, ...) {                        \
-        NEXT(name);                                                     \
-        va_list rest;                                                   \
-        va_start(rest, flags);                                          \
+#define OPEN(name) \
+    int name(const char *path, int flags, ...) { \
+        NEXT(name); \
+        va_list rest; \
+        va_start(rest, flags); \
         int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
-        va_end(rest);                                                   \
-        if (is_on && is_path_below(path) && fails("open")) return (int)fail(); \
-        return next(path, flags, mode);                                 \
+        va_end(rest); \
+        if (is_on && is_path_below(path) && fails("open")) \
+            return (int)fail(); \
+        return next(path, flags, mode); \
     }
 OPEN(open)
 OPEN(open64)
 
-#define NAMED(symbol, seam, parameters, arguments)          \
-    int symbol parameters {                                 \
-        NEXT(symbol);                                       \
-        if (is_on && is_path_below(path) && fails(seam)) return (int)fail(); \
-        return next arguments;                              \
+#define NAMED(symbol, seam, parameters, arguments) \
+    int symbol parameters { \
+        NEXT(symbol); \
+        if (is_on && is_path_below(path) && fails(seam)) \
+            return (int)fail(); \
+        return next arguments; \
     }
 NAMED(mkdir, "mkdir", (const char *path, mode_t mode), (path, mode))
 NAMED(rename, "rename", (const char *path, const char *to), (path, to))
@@ -140,15 +157,17 @@ NAMED(link, "link", (const char *path, const char *to), (path, to))
 
 int renameat2(int from, const char *path, int in, const char *to, unsigned flags) {
     NEXT(renameat2);
-    if (is_on && is_path_below(path) && fails("rename")) return (int)fail();
+    if (is_on && is_path_below(path) && fails("rename"))
+        return (int)fail();
     return next(from, path, in, to, flags);
 }
 
-#define HELD(result, symbol, seam, parameters, arguments)   \
-    result symbol parameters {                              \
-        NEXT(symbol);                \
-        if (is_on && strcmp(call, seam) == 0 && is_below(descriptor) && fails(seam)) return (result)fail(); \
-        return next arguments;                              \
+#define HELD(result, symbol, seam, parameters, arguments) \
+    result symbol parameters { \
+        NEXT(symbol); \
+        if (is_on && strcmp(call, seam) == 0 && is_below(descriptor) && fails(seam)) \
+            return (result)fail(); \
+        return next arguments; \
     }
 HELD(int, fsync, "fsync", (int descriptor), (descriptor))
 HELD(int, ftruncate, "ftruncate", (int descriptor, off_t size), (descriptor, size))
@@ -157,14 +176,16 @@ HELD(ssize_t, read, "read", (int descriptor, void *bytes, size_t count), (descri
 HELD(ssize_t, pread, "read", (int descriptor, void *bytes, size_t count, off_t place), (descriptor, bytes, count, place))
 HELD(ssize_t, pread64, "read", (int descriptor, void *bytes, size_t count, off_t place), (descriptor, bytes, count, place))
 
-#define WRITE(symbol, parameters, arguments)                                                        \
-    ssize_t symbol parameters {                                                                     \
-        NEXT(symbol);                                                       \
-        if (is_on && strcmp(call, "write") == 0 && is_below(descriptor) && fails("write")) {        \
-            if (!is_short) return fail();                                                           \
-            if (count > 1) count = 1;                                                               \
-        }                                                                                           \
-        return next arguments;                                                                      \
+#define WRITE(symbol, parameters, arguments) \
+    ssize_t symbol parameters { \
+        NEXT(symbol); \
+        if (is_on && strcmp(call, "write") == 0 && is_below(descriptor) && fails("write")) { \
+            if (!is_short) \
+                return fail(); \
+            if (count > 1) \
+                count = 1; \
+        } \
+        return next arguments; \
     }
 WRITE(write, (int descriptor, const void *bytes, size_t count), (descriptor, bytes, count))
 WRITE(pwrite, (int descriptor, const void *bytes, size_t count, off_t place), (descriptor, bytes, count, place))
@@ -179,11 +200,12 @@ int close(int descriptor) {
 
 // Calls without a file.
 
-#define PLAIN(result, symbol, parameters, arguments)    \
-    result symbol parameters {                          \
-        NEXT(symbol);            \
-        if (is_on && fails(#symbol)) return (result)fail(); \
-        return next arguments;                          \
+#define PLAIN(result, symbol, parameters, arguments) \
+    result symbol parameters { \
+        NEXT(symbol); \
+        if (is_on && fails(#symbol)) \
+            return (result)fail(); \
+        return next arguments; \
     }
 struct pollfd;
 struct timespec;
@@ -192,7 +214,7 @@ PLAIN(int, pipe, (int ends[2]), (ends))
 PLAIN(int, pipe2, (int ends[2], int flags), (ends, flags))
 PLAIN(int, socketpair, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends))
 PLAIN(int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))
-PLAIN(int, poll, (struct pollfd *files, unsigned long count, int timeout), (files, count, timeout))
+PLAIN(int, poll, (struct pollfd * files, unsigned long count, int timeout), (files, count, timeout))
 PLAIN(int, waitid, (int kind, unsigned number, void *information, int options), (kind, number, information, options))
 PLAIN(pid_t, waitpid, (pid_t number, int *status, int options), (number, status, options))
 PLAIN(ssize_t, send, (int socket, const void *bytes, size_t count, int flags), (socket, bytes, count, flags))
@@ -202,7 +224,8 @@ PLAIN(ssize_t, recv, (int socket, void *bytes, size_t count, int flags), (socket
 
 static int is_media(void *caller) {
     for (int i = 0; i < media_count; i++)
-        if ((uintptr_t)caller >= media[i].start && (uintptr_t)caller < media[i].end) return 1;
+        if ((uintptr_t)caller >= media[i].start && (uintptr_t)caller < media[i].end)
+            return 1;
     return 0;
 }
 
@@ -222,11 +245,12 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 // Functions of FFmpeg and Vulkan, which give what FAULT_ERROR says; those that make something give NULL.
 
 #define WORDS (long a, long b, long c, long d, long e, long f, long g, long h)
-#define FOREIGN(symbol, result)                                  \
-    long symbol WORDS {                                          \
-        NEXT(symbol);                            \
-        if (is_on && fails(#symbol)) return result;              \
-        return next(a, b, c, d, e, f, g, h);                     \
+#define FOREIGN(symbol, result) \
+    long symbol WORDS { \
+        NEXT(symbol); \
+        if (is_on && fails(#symbol)) \
+            return result; \
+        return next(a, b, c, d, e, f, g, h); \
     }
 #define CODE(symbol) FOREIGN(symbol, failure)
 #define MAKER(symbol) FOREIGN(symbol, 0)

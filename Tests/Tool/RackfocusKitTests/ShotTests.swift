@@ -160,7 +160,7 @@ struct ShotTests {
             Set(log.entries.filter { frames.contains($0.frame) }.flatMap(\.detections).map(\.objectID))
         }
         for (first, second) in zip(shots, shots.dropFirst()) { #expect(first.isDisjoint(with: second)) }
-        let focus = try FocusTrace(path: scratch.path("a.run/trace.jsonl")).focus
+        let focus = try FocusTrace(path: scratch("a.run/trace.jsonl")).focus
         for cut in [0, 20, 82, 211] { #expect(abs(focus[cut] - focus[cut + 9]) < 0.02, "frame \(cut)") }
     }
 

@@ -1,5 +1,5 @@
-#include "../include/CVisionKernels.h"
 #include "../Common/Plane.hpp"
+#include "../include/CVisionKernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +34,9 @@ struct Sample {
 
 /// Solves three equations by Cramer's rule; keeps `out` where they are degenerate.
 void solve(const double (&m)[3][3], const double (&r)[3], double (&out)[3]) {
-    const auto determinant = [](const double (&a)[3][3]) {
+    const auto determinant = [](const double(&a)[3][3]) {
         return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
-               a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+            a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
     };
     const double whole = determinant(m);
     if (std::abs(whole) < 1e-9)
