@@ -75,7 +75,12 @@ struct LensPlanTests {
 
         /// Tiles of runs.
         func runs(_ range: Range<Int>) -> Set<Int> {
-            Set(plan.tiles[range].flatMap { word in (0..<Int(word >> 16)).map { Int(word & 255) + $0 + Int(word >> 8 & 255) * plan.columns } })
+            var tiles: Set<Int> = []
+            for word in plan.tiles[range] {
+                let first = Int(word & 255) + Int(word >> 8 & 255) * plan.columns
+                tiles.formUnion(first..<first + Int(word >> 16))
+            }
+            return tiles
         }
     }
 

@@ -10,7 +10,7 @@ extension KernelComparison {
             "LightMeter", oracle: "cv::calcHist, meanStdDev, filter2D",
             runKernel: {
                 var (luma, chroma) = (scene.luma.image, scene.chroma.image)
-                rf_light_measure(&luma, &chroma, &found.light)
+                rf_light_measure(&luma, &chroma, nil, &found.light)
             },
             runOracle: {
                 var (luma, chroma) = (scene.luma.image, scene.chroma.image)

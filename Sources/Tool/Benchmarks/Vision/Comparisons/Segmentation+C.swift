@@ -54,7 +54,7 @@ extension KernelComparison {
                 var (colours, mask, cutter) = (picture.image, found.image, OpaquePointer?.none)
                 try OracleError.check("preparing the cut", rf_cutter_open(&colours, &cutter))
                 defer { rf_cutter_close(cutter) }
-                try OracleError.check("cutting", rf_cutter_cut(cutter, &mask, 3))
+                try OracleError.check("cutting", rf_cutter_cut(cutter, &mask, nil, 3))
             },
             runOracle: {
                 expected.copy(labels)
