@@ -66,21 +66,28 @@ struct LensPlanTests {
             return Set(rows.flatMap { row in columns.map { row * plan.columns + $0 } })
         }
 
-        /// Tiles of a list, and the radius of each in layer pixels.
+        /// Tiles of a list, and the radius of each in layer pixels; traps where one stands twice.
         func list(_ range: Range<Int>) -> [Int: Float] {
-            Dictionary(uniqueKeysWithValues: plan.tiles[range].map { (Int($0 & 255) + Int($0 >> 8 & 255) * plan.columns, Float($0 >> 16) / 64) })
+            var result: [Int: Float] = [:]
+            for word in plan.tiles[range] {
+                let old = result.updateValue(Float(word >> 16) / LensPlan.radiusSteps, forKey: index(of: word))
+                precondition(old == nil, "a tile stands twice in a list")
+            }
+            return result
         }
 
-        func tiles(_ range: Range<Int>) -> Set<Int> { Set(list(range).keys) }
+        func tiles(_ range: Range<Int>) -> Set<Int> { Set(plan.tiles[range].map(index)) }
 
         /// Tiles of runs.
         func runs(_ range: Range<Int>) -> Set<Int> {
-            var tiles: Set<Int> = []
-            for word in plan.tiles[range] {
-                let first = Int(word & 255) + Int(word >> 8 & 255) * plan.columns
-                tiles.formUnion(first..<first + Int(word >> 16))
-            }
-            return tiles
+            var result: Set<Int> = []
+            for word in plan.tiles[range] { result.formUnion(index(of: word)..<index(of: word) + Int(word >> 16)) }
+            return result
+        }
+
+        private func index(of word: UInt32) -> Int {
+            let (column, row) = (Int(word & 255), Int(word >> 8 & 255))
+            return row * plan.columns + column
         }
     }
 

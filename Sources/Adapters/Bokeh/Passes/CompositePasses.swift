@@ -26,7 +26,7 @@ extension LensPass {
             reads: ["picture": .picture, "coded": .coded, "finished": .finished], writes: writes, constants: ["RIMS": rims])
         let mixed = TileKind.allCases.map { kind in
             LensPass(
-                "composite", grid(HighlightTiles.composites[kind.rawValue]) { $0.mixedResolution[kind.rawValue] },
+                "composite", grid(HighlightTiles.composites.lowerBound + kind.rawValue) { $0.mixedResolution[kind.rawValue] },
                 reads: ["picture": .picture, "marks": .marks, "farBlur": .blur(.far), "nearBlur": .blur(.near), "fill": .fill], writes: writes,
                 constants: ["NEAR": ShaderConstant(kind.near), "RIMS": rims]
             )

@@ -23,7 +23,8 @@ extension LensPass {
         let lists: [(LensPlan) -> Range<Int>] = [\.mixedUnreached, \.mixedWithFill, \.inFront, \.coveredMixed]
         return zip(TileKind.allCases, lists).map { kind, list in
             LensPass(
-                "setup", round == .withHighlights ? .highlightTiles(list: HighlightTiles.setups[kind.rawValue]) : .tiles(list), reads: sharp,
+                "setup", round == .withHighlights ? .highlightTiles(list: HighlightTiles.setups.lowerBound + kind.rawValue) : .tiles(list),
+                reads: sharp,
                 writes: [
                     "marks": .marks, "farLayer": .light(.far), "farRadii": .radii(.far), "nearLayer": .light(.near), "nearRadii": .radii(.near),
                     "pyramid": .pyramid(0), "farCoarseRadius": .coarseRadius(.far), "highlightTiles": .highlightTiles,
