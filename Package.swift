@@ -170,7 +170,7 @@ let package = Package(
         testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests(.core, "StageTests", ["FuzzSupport", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "VisionTests", ["FuzzSupport", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.adapters, "VisionTests", ["TestSupport", "FuzzSupport", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
         tests(
             .adapters, "BokehTests",

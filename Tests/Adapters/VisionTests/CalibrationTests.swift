@@ -1,11 +1,16 @@
 import CoreVideo
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 import Vision
 
 @Suite("Two cameras that are not level")
 struct CalibrationTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     /// A flat thing in the left camera's space: a point and two directions.
     private struct Card {
         var origin: SIMD3<Double>
@@ -71,8 +76,7 @@ struct CalibrationTests {
         #expect(found.reprojectionError < 0.3)
         #expect(abs(found.baseline / Self.baseline - 1) < 0.03)
         #expect(abs(found.left.focalLength[0] / Self.focal - 1) < 0.05)
-        let path = FileManager.default.temporaryDirectory.appending(path: "rig-\(UUID().uuidString).json")
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: path) } }
+        let path = scratch.url.appending(path: "rig.json")
         try found.json().write(to: path)
         #expect(try StereoCalibration(contentsOf: path.path) == found)
         #expect(String(decoding: try found.json(), as: UTF8.self).contains("\"reprojectionError\" : 0."))
@@ -105,8 +109,7 @@ struct CalibrationTests {
         #expect { try other.calibration() } throws: { "\($0)".contains("10x7 squares has 9x6") }
         #expect(throws: VisionError.self) { try StereoCalibrator(columns: 1, rows: 6, square: 0.03) }
         #expect { try StereoCalibration(contentsOf: "/nowhere.json") } throws: { "\($0)".contains("/nowhere.json: there is no such file") }
-        let path = FileManager.default.temporaryDirectory.appending(path: "rig-\(UUID().uuidString).json")
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: path) } }
+        let path = scratch.url.appending(path: "rig.json")
         var swapped = try Self.calibration.get()
         swapped.translation[0] *= -1
         for (text, words) in [("{}", "is missing"), ("no", "it is not JSON"), (String(decoding: try swapped.json(), as: UTF8.self), "are swapped")] {

@@ -2,12 +2,17 @@ import CoreVideo
 import Foundation
 import FuzzSupport
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Vision
 
 @Suite("YuNet of 2023 is decoded by hand")
 struct FaceNetTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     /// YuNet's twelve outputs: at stride 16 whatever is blue is a face of 48 x 64 about its cell's middle; elsewhere there is none.
     private func model(boxes: Int = 4) throws -> String {
         var tiny = TinyModel()
@@ -21,7 +26,7 @@ struct FaceNetTests {
             // Right eye, left eye, nose, corners of the mouth.
             tiny.add("kps_\(stride)", stride: stride, weights: Array(repeating: [0, 0, 0], count: 10), bias: [0, 0, 1, 0, 0.5, 0.5, 0, 1, 1, 1])
         }
-        let path = FileManager.default.temporaryDirectory.appending(path: "tiny-\(UUID().uuidString).onnx").path
+        let path = scratch("tiny.onnx")
         try tiny.data(width: 320, height: 192).write(to: URL(fileURLWithPath: path))
         return path
     }
@@ -37,7 +42,6 @@ struct FaceNetTests {
     @Test("score, place, size and marks are those of the cell, in a picture whose sides are no multiples of 32")
     func decode() throws {
         let path = try model()
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         let hits = try FaceNet(path: path).faces(in: picture())
         let hit = try #require(hits.first)
         #expect(hits.count == 1, "two cells are blue; their boxes are one face")
@@ -50,7 +54,6 @@ struct FaceNetTests {
     @Test("outputs of other sizes are refused by name")
     func wrong() throws {
         let path = try model(boxes: 3)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         #expect { try FaceNet(path: path) } throws: { "\($0)".contains("its outputs do not have YuNet's sizes") }
     }
 }

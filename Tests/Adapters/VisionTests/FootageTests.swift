@@ -3,12 +3,17 @@ import CoreVideo
 import Foundation
 import Media
 import Pipeline
+import TestSupport
 import Testing
 
 @testable import Vision
 
 @Suite("What the detector sees in real footage", .enabled(if: Pictures.hasShared, "needs ../shared/data"))
 struct RealFootageTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     static let face = Pictures.shared + "/models/face_detection_yunet_2022mar.onnx"
     static let object = Pictures.shared + "/models/yolo-fastest-1.1.weights"
 
@@ -101,13 +106,10 @@ struct RealFootageTests {
 
     @Test("weights that are cut short are no model", arguments: [1000, 700_000])
     func cutShort(bytes: Int) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let weights = folder.appendingPathComponent("cut.weights")
+        let weights = scratch.url.appending(path: "cut.weights")
         try Data(contentsOf: URL(fileURLWithPath: Self.object)).prefix(bytes).write(to: weights)
         let cfg = Self.object.replacingOccurrences(of: ".weights", with: ".cfg")
-        try FileManager.default.copyItem(atPath: cfg, toPath: folder.appendingPathComponent("cut.cfg").path)
+        try FileManager.default.copyItem(atPath: cfg, toPath: scratch("cut.cfg"))
         #expect {
             try VisionDetector(models: VisionModels(object: weights.path))
         } throws: {

@@ -4,12 +4,17 @@ import Foundation
 import FuzzSupport
 import Pipeline
 import Stage
+import TestSupport
 import Testing
 
 @testable import Vision
 
 @Suite("Depth estimated from the size of faces")
 struct MonocularTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     private let picture = Pictures.picture(320, 180, luma: { x, y in 60 + (x + y) / 8 })
 
     private func frame(_ index: Int = 0, of picture: CVPixelBuffer? = nil) -> Frame { Pictures.frame(picture ?? self.picture, index: index) }
@@ -57,7 +62,7 @@ struct MonocularTests {
     private func model(outputs: Int = 1) throws -> String {
         var tiny = TinyModel()
         tiny.add("depth", stride: 4, weights: Array(repeating: [1, 0, -1], count: outputs), bias: Array(repeating: 3, count: outputs))
-        let path = FileManager.default.temporaryDirectory.appending(path: "depth-\(UUID().uuidString).onnx").path
+        let path = scratch("depth.onnx")
         try tiny.data(width: 256, height: 256).write(to: URL(fileURLWithPath: path))
         return path
     }
@@ -65,7 +70,6 @@ struct MonocularTests {
     @Test("a depth network says what is nearer, a face how near")
     func network() throws {
         let path = try model()
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         let halves = Pictures.picture(320, 180, luma: { _, _ in 100 }, chroma: { x, _ in x < 160 ? (160, 100) : (100, 160) })
         func map(_ faces: [Detection]) throws -> (left: Double, right: Double) {
             let map = try MonocularDepthEstimator(focalLength: 0.75, model: path).disparity(of: frame(of: halves), detections: faces)
@@ -80,7 +84,6 @@ struct MonocularTests {
     @Test("what is no depth network is refused by name")
     func noNetwork() throws {
         let path = try model(outputs: 3)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         for (file, words) in [(path, "one value for each place"), ("/nowhere.onnx", "there is no such file"), ("/bin/sh", "this is no model")] {
             #expect { try MonocularDepthEstimator(model: file) } throws: {
                 "\($0)".contains("the depth model \(file): ") && "\($0)".contains(words)

@@ -5,12 +5,6 @@ import Pipeline
 
 /// Pictures, maps and worlds for the tests.
 enum Pictures {
-    /// Real data beside the checkout.
-    static let shared = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("shared/data").path
-    static var hasShared: Bool { FileManager.default.fileExists(atPath: shared + "/stereo/cones/im2.png") }
-
     /// A `420v` picture from a function of the pixel.
     static func picture(_ width: Int, _ height: Int, luma: (Int, Int) -> Int, chroma: (Int, Int) -> (Int, Int) = { _, _ in (128, 128) })
         -> CVPixelBuffer

@@ -32,7 +32,7 @@ struct SaliencyFitTests {
     }
 
     @Test(
-        "rank proposals on photographs nearly as well as those fitted to them",
+        "rank proposals on photographs better than equal weights, and less well than those fitted to them",
         .enabled(if: Pictures.hasShared && report != nil, "needs ../shared/data, and lasts a minute: make saliency-fit"))
     func photographed() throws {
         let things = try TapThings.drawn() + TapThings.masked() + TapThings.tabled()
@@ -44,7 +44,8 @@ struct SaliencyFitTests {
         let text = Self.text("photographs", taps, regression)
         if let report { try Data(text.utf8).write(to: URL(fileURLWithPath: report + ".photographs")) }
         #expect(regression.agreement(.chosen) > 0.7, "\(text)")
-        #expect(regression.agreement(regression.fitted()) >= regression.agreement(.chosen), "\(text)")
+        #expect(regression.agreement(.chosen) > regression.agreement(Self.equal), "\(text)")
+        #expect(regression.agreement(regression.fitted()) > regression.agreement(.chosen), "\(text)")
     }
 
     @Test("the regression finds the weights that made a ranking")

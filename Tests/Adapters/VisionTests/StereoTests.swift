@@ -116,7 +116,8 @@ struct StereoTests {
         for (size, most) in [(1, pair.bad), (2, pair.badAtHalf)] {
             var parameters = StereoDisparityEstimator.Parameters()
             parameters.scale = Double(truth.width) / Double(size)
-            (parameters.matchWidth, parameters.mapWidth) = (truth.width / size, truth.width / size)
+            parameters.matchWidth = truth.width / size
+            parameters.mapWidth = truth.width / size
             let map = try StereoDisparityEstimator(parameters: parameters).disparity(of: frame(pair))
             var (known, bad) = (0.0, 0.0)
             for y in 0..<map.height {
