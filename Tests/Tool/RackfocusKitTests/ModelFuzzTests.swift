@@ -14,7 +14,8 @@ struct ModelFuzzTests {
         try FuzzRun(name, count: 6)(mutate) { bytes, seed in
             try bytes.write(to: scratch.url.appending(path: file))
             let run = try ToolRun(["detect", "none.txt", "-o", "a.jsonl", option, other ?? file], directory: scratch.url)
-            #expect(run.exitCode == 66 && run.errors.hasPrefix("rackfocus: "), "seed \(seed): \(run.exitCode) \(run.errors)")
+            // OpenCV may have said something before.
+            #expect(run.exitCode == 66 && run.errors.contains("rackfocus: "), "seed \(seed): \(run.exitCode) \(run.errors)")
         }
     }
 
