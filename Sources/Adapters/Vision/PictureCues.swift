@@ -58,8 +58,8 @@ struct PictureCues {
             let height = abs(Int(pixel[reach * step]) - Int(pixel[-reach * step]))
             guard height >= Self.leastHeight else { return }
             let slope = abs(Int(pixel[step]) - Int(pixel[-step]))
-            // The middle of an edge is steepest there.
-            guard slope >= abs(Int(pixel[2 * step]) - Int(pixel[0])), slope >= abs(Int(pixel[0]) - Int(pixel[-2 * step])) else { return }
+            // An edge is steepest in its middle; beside a sharp one the picture is flat.
+            guard slope > 0, slope >= abs(Int(pixel[2 * step]) - Int(pixel[0])), slope >= abs(Int(pixel[0]) - Int(pixel[-2 * step])) else { return }
             histogram[min(255, 255 * slope / height)] += 1
             edges += 1
         }

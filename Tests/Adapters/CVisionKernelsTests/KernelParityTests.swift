@@ -72,7 +72,7 @@ struct KernelParityTests {
         #expect(try difference(.chromaReduction(scene, factor: factor)) == 0)
     }
 
-    @Test("light meter: the numbers of OpenCV's measurements, to 9 digits")
+    @Test("light meter: levels, texture, entropy and redness of OpenCV's measurements, to 9 digits")
     func lightMeter() throws { #expect(try difference(.lightMeter(scene)) <= 1e-9) }
 
     @Test("temporal average: a level off at most, where a half is rounded")
@@ -96,11 +96,14 @@ struct KernelParityTests {
         #expect(all >= 40 && common == all, "\(common) of \(all)")
     }
 
-    @Test("every folder of kernels is compared")
+    /// Kernels of plain video that have no oracle yet: `GuidedUpsamplingTests` and `ResidualMotionTests` know their results by construction.
+    private static let notCompared: Set = ["GuidedFilter", "ResidualMotion"]
+
+    @Test("every folder of kernels is compared, or said to be not")
     func folders() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.appending(path: "Sources/Adapters/CVisionKernels").path)
         let compared = Set(VisionBench.kernelNames.map { String($0.prefix { $0 != "," }) })
-        #expect(Set(folders).subtracting(["Common", "include"]) == compared)
+        #expect(Set(folders).subtracting(["Common", "include"]) == compared.union(Self.notCompared))
     }
 
     private func counts(_ comparison: KernelComparison) throws -> (common: Int, all: Int) {

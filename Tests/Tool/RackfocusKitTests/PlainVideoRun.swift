@@ -34,11 +34,13 @@ final class PlainVideoRun: CaptureObserver {
 
     /// Greatest change of a face's sharpness from one frame to the next, and the frame in which it happens.
     ///
-    /// A rack changes faces because it is meant to, and focus that follows somebody changes those who are elsewhere: these do not count.
+    /// A rack changes faces because it is meant to, as does a change of subject in the opening of a shot, which has no rack; and focus that follows
+    /// somebody changes those who are elsewhere: these do not count.
     var greatestStep: (step: Double, frame: Int) {
         var greatest = (step: 0.0, frame: 0)
         let pictures = seen.withLock { $0 }
-        for (frame, (before, after)) in zip(pictures, pictures.dropFirst()).enumerated() where after.state.rack == nil {
+        for (frame, (before, after)) in zip(pictures, pictures.dropFirst()).enumerated()
+        where after.state.rack == nil && after.state.subject == before.state.subject {
             let rests = abs(after.state.focusDisparity - before.state.focusDisparity) < 0.01
             for face in after.faces where face.isInFocus || rests {
                 guard let old = before.faces.first(where: { $0.id == face.id }) else { continue }

@@ -25,6 +25,8 @@ struct Block {
 };
 
 const int side = 16;
+/// Share of white noise from which all of it counts: the share scatters by as much where few blocks are flat.
+const double allWhite = 0.8;
 const double halfPi = 1.5707963267948966;
 
 /// Mean, standard deviation and Immerkær's noise of the block whose first pixel is at (left, top).
@@ -172,7 +174,8 @@ extern "C" void rf_light_measure(const rf_image *luma, const rf_image *chroma, c
     if (full < 0)
         return;
     const double half = std::max(noiseOfHalf(picture), 0.0);
-    double noise = std::sqrt(std::max(full * full - half * half, 0.0) / 0.75);
+    const double white = full > 0 ? std::max(1 - half * half / (full * full), 0.0) / 0.75 : 0;
+    double noise = full * std::sqrt(std::min(white / allWhite, 1.0));
     if (before) {
         const double inTime = noiseInTime(picture, lumaOf(before));
         if (inTime < noise / 4)

@@ -3,7 +3,7 @@ internal import CVisionOracles
 import Foundation
 
 extension KernelComparison {
-    /// Levels, noise, texture, entropy and redness of a whole picture.
+    /// Levels, texture, entropy and redness of a whole picture; its noise without texture has no counterpart in the library.
     package static func lightMeter(_ scene: VisionScene) -> KernelComparison {
         let found = Measurement(), expected = Measurement()
         return KernelComparison(
@@ -22,7 +22,7 @@ extension KernelComparison {
     private final class Measurement {
         var light = rf_light()
         var values: [Double] {
-            [light.mean, light.p95, light.p99, light.signal_to_noise, light.texture, light.entropy, light.redness]
+            [light.mean, light.p95, light.p99, light.texture, light.entropy, light.redness]
         }
     }
 }
