@@ -37,7 +37,10 @@ final class Demuxer {
         while true {
             av_packet_unref(packet.pointer)
             let result = av_read_frame(context, packet.pointer)
-            if result == RF_AVERROR_EOF { return nil }
+            if result == RF_AVERROR_EOF {
+                do { try input.checkReads() } catch { throw Failure(code: rf_averror(EIO), text: error.reason) }
+                return nil
+            }
             guard result >= 0 else { throw Failure(code: result, text: FFmpeg.takeLines(of: context) ?? FFmpeg.text(result)) }
             noteEnd()
             guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }

@@ -117,6 +117,9 @@ final class Input {
         "mjpeg", "mov", "mp3", "mpeg", "mpegts", "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "vc1", "w64", "wav", "webm", "yuv4mpegpipe",
     ]
 
+    /// Throws when a read has failed, which demuxers take for the end of the file.
+    func checkReads() throws(MediaError) { try reader.file.checkReads() }
+
     var streams: [UnsafeMutablePointer<AVStream>] {
         (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
     }

@@ -29,6 +29,8 @@ final class InputFile {
     /// In order of their offsets.
     private var edits: [Edit] = []
     private let descriptor: Int32
+    /// The errno of the first read that failed; the bytes from there on look like the file's end to a parser.
+    private(set) var readFailure: Int32?
 
     init(path: String) throws(MediaError) {
         func refusal(_ reason: String) -> MediaError { MediaError(code: .missingFile, path: path, reason: reason) }
@@ -72,12 +74,22 @@ final class InputFile {
         var count = 0
         while count < wanted {
             let more = SystemCall.repeated { pread(descriptor, base + count, wanted - count, off_t(offset) + off_t(count)) }
-            if more < 0 { return count > 0 ? count : -Int(errno) }
+            if more < 0 {
+                let code = errno
+                readFailure = readFailure ?? code
+                return count > 0 ? count : -Int(code)
+            }
             if more == 0 { break }
             count += more
         }
         apply(to: UnsafeMutableRawBufferPointer(start: base, count: count), at: offset)
         return count
+    }
+
+    /// Throws when a read has failed: what was made of the file is not all of it.
+    func checkReads() throws(MediaError) {
+        guard let readFailure else { return }
+        throw MediaError(code: .missingFile, path: path, reason: "cannot be read: \(String(cString: strerror(readFailure)))")
     }
 
     /// The bytes at a place; fewer at the end, none where they cannot be read.

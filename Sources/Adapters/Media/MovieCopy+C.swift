@@ -40,6 +40,7 @@ enum MovieCopy {
             end = max(end, packetEnd.seconds)
             try muxer.write(packet, track: track, timeBase: streams[track].pointee.time_base)
         }
+        try input.checkReads()
         try muxer.finish()
         if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file) }
         return end

@@ -17,6 +17,7 @@ public enum MovieRecovery {
     public static func recover(_ path: String, to output: String, replacingExisting: Bool = false) throws -> Result {
         let recording = try InputFile(path: path)
         let scan = FragmentScan(recording, revealing: true)
+        try recording.checkReads()
         guard scan.fragments > 0 else {
             throw MediaError(
                 code: .unsupported, path: path,
@@ -46,6 +47,7 @@ extension InputFile {
     static func footage(_ path: String, mayBeCut: Bool = false) throws(MediaError) -> InputFile {
         let file = try InputFile(path: path)
         let scan = FragmentScan(file, revealing: false)
+        try file.checkReads()
         guard scan.hasTracks else { throw withoutTracks(path) }
         if scan.isCut, scan.fragments > 0 {
             file.show(until: scan.end, edits: scan.edits)

@@ -89,6 +89,7 @@ final class SoundReader {
             let read = av_read_frame(input.context, packet.pointer)
             isDraining = read == RF_AVERROR_EOF
             guard read >= 0 || isDraining else { throw damaged(read) }
+            if isDraining { try input.checkReads() }
             guard isDraining || packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
             let sent = avcodec_send_packet(decoder, isDraining ? nil : packet.pointer)
             guard sent >= 0 else { throw damaged(sent) }

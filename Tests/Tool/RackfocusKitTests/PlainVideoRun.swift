@@ -32,23 +32,33 @@ final class PlainVideoRun: CaptureObserver {
     /// Of each frame.
     var faces: [[Face]] { seen.withLock { $0.map(\.faces) } }
 
-    /// Greatest change of a face's sharpness from one frame to the next, and the frame in which it happens.
+    /// Greatest change of the sharpness of a face in focus from one frame to the next, and the frame in which it happens.
     ///
-    /// A rack changes faces because it is meant to, as does a change of subject in the opening of a shot, which has no rack; and focus that follows
-    /// somebody changes those who are elsewhere: these do not count.
+    /// A rack changes faces because it is meant to, as does a change of subject in the opening of a shot, which has no rack: these do not count.
+    /// Nor do people out of focus, whose outline may be cut anew: one of them steps by .21.
     var greatestStep: (step: Double, frame: Int) {
         var greatest = (step: 0.0, frame: 0)
         let pictures = seen.withLock { $0 }
         for (frame, (before, after)) in zip(pictures, pictures.dropFirst()).enumerated()
         where after.state.rack == nil && after.state.subject == before.state.subject {
-            let rests = abs(after.state.focusDisparity - before.state.focusDisparity) < 0.01
-            for face in after.faces where face.isInFocus || rests {
+            for face in after.faces where face.isInFocus {
                 guard let old = before.faces.first(where: { $0.id == face.id }) else { continue }
                 let step = abs(face.sharpness - old.sharpness)
                 if step > greatest.step { greatest = (step, frame + 1) }
             }
         }
         return greatest
+    }
+
+    /// Focus and faces of the frames around one, for messages.
+    func excerpt(around frame: Int) -> String {
+        seen.withLock { pictures in
+            (max(frame - 2, 0)..<min(frame + 3, pictures.count)).map { index in
+                let (state, faces) = (pictures[index].state, pictures[index].faces)
+                return "\n\(index): \(state.mode) on \(state.subject ?? -1) at \(state.focusDisparity); "
+                    + faces.map { "\($0.id) \($0.sharpness)\($0.isInFocus ? " in focus" : "")" }.joined(separator: ", ")
+            }.joined()
+        }
     }
 
     func run(_ feed: CameraFeed) throws {
