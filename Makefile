@@ -141,7 +141,7 @@ install: build
 lint: setup
 	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
-	git ls-files '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format-15 --dry-run --Werror
+	find Sources Tests -not -path '*/.build/*' \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) | xargs clang-format-15 --dry-run --Werror
 	.ci/language
 
 clean:
