@@ -38,7 +38,17 @@ struct OutputPath {
 
     /// `writer` begins with the number of the process.
     private static func removeOrphan(_ name: String, in directory: String, writer: Substring) {
-        guard name.hasSuffix(".part"), let process = Int32(writer.prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else { return }
+        guard name.hasSuffix(".part"), let process = Int32(writer.prefix { $0 != "-" }), hasEnded(process) else { return }
         try? FileManager.default.removeItem(atPath: directory + "/" + name)
+    }
+
+    /// Whether a process is gone, or a zombie that nobody has waited for: it holds no files any more.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        if kill(process, 0) != 0 { return errno == ESRCH }
+        // The state stands behind the program's name, which is in brackets and may hold any character.
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8), let name = status.lastIndex(of: ")") else {
+            return false
+        }
+        return status[name...].dropFirst(2).first == "Z"
     }
 }

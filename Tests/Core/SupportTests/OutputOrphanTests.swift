@@ -20,4 +20,20 @@ struct OutputOrphanTests {
         file.discard()
         #expect(try Set(scratch.names) == Set(kept))
     }
+
+    @Test("of a zombie goes, too")
+    func zombie() throws {
+        let scratch = try Scratch()
+        var child: pid_t = 0
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(words[0]) }
+        try #require(posix_spawn(&child, "/bin/true", nil, nil, &words, nil) == 0)
+        defer { waitpid(child, nil, 0) }
+        var ended = siginfo_t()
+        try #require(waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT) == 0)
+        try scratch.write("", to: ".movie.mp4.\(child)-1.part")
+        let file = try OutputFile(path: scratch("movie.mp4"), replacingExisting: false)
+        file.discard()
+        #expect(try scratch.names == [])
+    }
 }
