@@ -67,28 +67,12 @@ struct SoftMask {
         var open = values.map { $0 >= 0.5 }
         var parts: [SoftMask] = []
         for start in open.indices where open[start] {
-            let members = flood(from: [start], through: &open)
+            let members = ConnectedCells.flood(from: [start], through: &open, columns: width)
             guard members.count >= least else { continue }
             var part = SoftMask(width: width, height: height)
             for at in members { part.values[at] = 1 }
             parts.append(part)
         }
         return parts
-    }
-
-    /// Pixels connected with `seeds` through `open` ones, which it closes.
-    func flood(from seeds: [Int], through open: inout [Bool]) -> [Int] {
-        var stack = seeds.filter { open[$0] }
-        for at in stack { open[at] = false }
-        var members = stack
-        while let at = stack.popLast() {
-            let x = at % width
-            for next in [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width] where open.indices.contains(next) && open[next] {
-                open[next] = false
-                members.append(next)
-                stack.append(next)
-            }
-        }
-        return members
     }
 }

@@ -27,7 +27,9 @@ struct SubjectCut {
         var inside = SoftMask(width: part.width, height: part.height)
         var open = (0..<cut.count).map { cut.bytes[$0] != 0 }
         let cores = open.indices.filter { prior.labels[$0] == .object }
-        for at in inside.flood(from: cores.isEmpty ? Array(open.indices) : cores, through: &open) { inside.values[at] = 1 }
+        for at in ConnectedCells.flood(from: cores.isEmpty ? Array(open.indices) : cores, through: &open, columns: inside.width) {
+            inside.values[at] = 1
+        }
         return inside.placed(at: prior.box, width: tones.width, height: tones.height)
     }
 

@@ -66,25 +66,16 @@ struct MotionFinder {
     private static func components(of cells: [Bool]) -> [CGRect] {
         var (open, boxes) = (cells, [CGRect]())
         for start in cells.indices where open[start] {
-            var (stack, count) = ([start], 0)
+            let members = ConnectedCells.flood(from: [start], through: &open, columns: columns)
             var (left, right, top, bottom) = (columns, 0, rows, 0)
-            open[start] = false
-            while let cell = stack.popLast() {
+            for cell in members {
                 let (x, y) = (cell % columns, cell / columns)
                 left = min(left, x)
                 right = max(right, x)
                 top = min(top, y)
                 bottom = max(bottom, y)
-                count = count + 1
-                for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] where (0..<columns).contains(x + dx) && (0..<rows).contains(y + dy) {
-                    let next = (y + dy) * columns + x + dx
-                    if open[next] {
-                        open[next] = false
-                        stack.append(next)
-                    }
-                }
             }
-            guard (smallest...largest).contains(Double(count) / Double(columns * rows)) else { continue }
+            guard (smallest...largest).contains(Double(members.count) / Double(columns * rows)) else { continue }
             boxes.append(
                 CGRect(
                     x: Double(left) / Double(columns), y: Double(top) / Double(rows), width: Double(right - left + 1) / Double(columns),
