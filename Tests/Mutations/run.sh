@@ -1,20 +1,52 @@
 #!/bin/bash
 # Puts one fault after the other into a copy of a module and runs its tests until one fails: each fault must be caught.
 # run.sh MODULE [NUMBER…] takes the faults of MODULE.txt beside this script, or only these numbers; the copy stays in .build/mutations/MODULE, so
-# that a second run is quicker.
+# that a second run is quicker. run.sh --stale names the faults whose line has changed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
 
 # The module with the faults, its tests, and those of their suites that need neither footage nor a device.
-case ${1:-} in
-focus) faulty=Core/Focus tests=FocusTests suites=FocusTests ;;
-lens) faulty=Adapters/Bokeh tests=BokehTests suites='LensPlanTests|LightFinderTests' ;;
-tracker) faulty=Adapters/Vision tests=VisionTests suites='LifecycleTests|AssociationTests|BodyTrackerTests' ;;
-*)
-    echo "usage: $0 MODULE [NUMBER…]; MODULE is one of: $(cd "$here" && echo *.txt | sed 's/\.txt//g')" >&2
+describe() {
+    case $1 in
+    focus) faulty=Core/Focus tests=FocusTests suites=FocusTests ;;
+    lens) faulty=Adapters/Bokeh tests=BokehTests suites='LensPlanTests|LightFinderTests' ;;
+    tracker) faulty=Adapters/Vision tests=VisionTests suites='LifecycleTests|AssociationTests|BodyTrackerTests' ;;
+    *) return 1 ;;
+    esac
+}
+modules=$(cd "$here" && echo *.txt | sed 's/\.txt//g')
+
+# Reads the next fault from standard input: number, file, meaning, the text that is right and the one that is wrong.
+number=0
+next_fault() {
+    local head
+    while read -r head; do
+        case $head in '#'* | '') continue ;; esac
+        read -r right && read -r wrong
+        file=${head%%: *} meaning=${head#*: } right=${right#- } wrong=${wrong#+ } number=$((number + 1))
+        return 0
+    done
+    return 1
+}
+
+# Whether the sources still have what each fault replaces; takes no build.
+if [ "${1:-}" = --stale ]; then
+    stale=0
+    for module in $modules; do
+        describe "$module"
+        while next_fault; do
+            TEXT=$right perl -0ne 'exit(index($_, $ENV{TEXT}) < 0)' "$root/Sources/$faulty/$file" && continue
+            echo "Tests/Mutations/$module.txt: Sources/$faulty/$file has no longer: $right" >&2
+            stale=1
+        done <"$here/$module.txt"
+    done
+    exit $stale
+fi
+
+if ! describe "${1:-}"; then
+    echo "usage: $0 MODULE [NUMBER…] | --stale; MODULE is one of: $modules" >&2
     exit 64
-    ;;
-esac
+fi
 module=$1 copy=$root/.build/mutations/$1
 shift
 export PKG_CONFIG_PATH=$root/Sources/Adapters/OpenCVHeaders:${PKG_CONFIG_PATH:-}
@@ -65,18 +97,16 @@ build
 tests || { echo "the tests fail without any fault:" >&2; grep '✘' "$copy/test.log" | head -5 >&2; exit 1; }
 grep -q 'Test run with [1-9]' "$copy/test.log" || { echo "no test of $suites ran; see $copy/test.log" >&2; exit 1; }
 
-number=0 tried=0 survivors=0
-while read -r head; do
-    case $head in '#'* | '') continue ;; esac
-    read -r right
-    read -r wrong
-    file=${head%%: *} meaning=${head#*: } right=${right#- } wrong=${wrong#+ }
-    number=$((number + 1))
+tried=0 survivors=0
+while next_fault; do
     if [ $# -gt 0 ] && [[ " $* " != *" $number "* ]]; then continue; fi
     tried=$((tried + 1))
     restore
     RIGHT=$right WRONG=$wrong perl -0pi -e 's/\Q$ENV{RIGHT}\E/$ENV{WRONG}/' "$copy/Sources/$faulty/$file"
-    if cmp -s "$root/Sources/$faulty/$file" "$copy/Sources/$faulty/$file"; then echo "$file has no longer: $right" >&2; exit 1; fi
+    if cmp -s "$root/Sources/$faulty/$file" "$copy/Sources/$faulty/$file"; then
+        echo "$file has no longer: $right" >&2
+        exit 1
+    fi
     build
     if tests; then
         survivors=$((survivors + 1))
