@@ -137,12 +137,12 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
-## Format of the Swift, C and C++ sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts, and
+## Format of the Swift, C, C++ and GLSL sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts, and
 ## whether the mutations fit the sources.
 lint: setup
 	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
-	find Sources Tests -not -path '*/.build/*' \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) | xargs clang-format-15 --dry-run --Werror
+	find Sources Tests Shaders -not -path '*/.build/*' -regextype egrep -regex '.*\.(c|h|cpp|hpp|comp|glsl)' | xargs clang-format-15 --dry-run --Werror
 	.ci/language
 	Tests/Mutations/run.sh --stale
 

@@ -18,5 +18,6 @@ vec4 disparityRow(ivec2 p) {
     vec4 first = mix(disparityTexel(top, column), disparityTexel(bottom, column), y - float(top));
     vec4 second = mix(disparityTexel(top, beside), disparityTexel(bottom, beside), y - float(top));
     x -= float(4 * column);
-    return vec4(interpolated(first, second, x.x), interpolated(first, second, x.y), interpolated(first, second, x.z), interpolated(first, second, x.w));
+    return vec4(
+        interpolated(first, second, x.x), interpolated(first, second, x.y), interpolated(first, second, x.z), interpolated(first, second, x.w));
 }

@@ -13,10 +13,13 @@ layout(binding = 1, rgba32ui) readonly uniform uimageBuffer sources; // as gathe
 layout(binding = 2, r32f) readonly uniform imageBuffer radius;
 layout(binding = 3) writeonly buffer Blurred { uint64_t blurredLayer[]; };
 
-const float SOFT = 0.5; // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
+const float SOFT = 0.5;                    // layer pixels that a nearer neighbour's disc is smaller, at least; one more makes it all nearer
 const float SIZE = LEVEL == 1 ? 2.0 : 1.0; // of a value's pixel, in coarse ones
 
-struct Gathered { float disc, drawn, inverse; vec4 nearer, all; }; // the disc's radius, as much of it as is drawn, one by that
+struct Gathered {
+    float disc, drawn, inverse; // the disc's radius, as much of it as is drawn, one by that
+    vec4 nearer, all;
+};
 Gathered first, second, third, fourth; // no array: a software device would keep it in memory
 
 float discOf(float radius) { return LEVEL == 1 ? broadDisc(radius) : coarseDisc(radius); }
