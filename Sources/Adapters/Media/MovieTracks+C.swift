@@ -16,6 +16,8 @@ final class MovieTracks {
     /// Encoder of track 0; nil without pictures.
     private let pictures: PictureEncoder?
     private let sound: SoundEncoder?
+    /// Tracks after those that are encoded.
+    private let footage: FootageTracks?
     private let muxer: MovieMuxer
     private let target: Target
 
@@ -23,15 +25,26 @@ final class MovieTracks {
     /// track are in no fragment, from 16 kHz on.
     private static let fragmentLength: Int64 = 100_000
 
-    init(path: String, target: Target, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings) throws {
+    init(
+        path: String, target: Target, movie: MovieDescription, footage: FootageTracks?, timescale: Int32, settings: MovieFileWriter.Settings
+    ) throws {
         let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
         let file: String? = if case .whole(let file) = target { file } else { nil }
-        muxer = try MovieMuxer(path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 })
-        (self.pictures, self.sound, self.target) = (pictures, sound, target)
+        muxer = try MovieMuxer(
+            path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (footage?.tracks ?? []))
+        (self.pictures, self.sound, self.footage, self.target) = (pictures, sound, footage, target)
     }
 
     private var soundTrack: Int { pictures == nil ? 0 : 1 }
+
+    /// Sound of the footage that the movie does not have, each with its reason.
+    var remarks: [String] { footage?.remarks ?? [] }
+
+    /// Writes what footage has before `end`.
+    func copyFootage(until end: CMTime) throws {
+        try footage?.write(until: end, to: muxer, from: soundTrack + (sound == nil ? 0 : 1))
+    }
 
     /// Bytes of coded media so far.
     var byteCount: Int64 { muxer.mediaBytes }
