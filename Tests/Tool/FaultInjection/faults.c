@@ -38,7 +38,12 @@ static int media_count;
 static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
-    if (!strstr(info->dlpi_name, "/libav") && !strstr(info->dlpi_name, "/libsw"))
+    // Swift's own libraries begin with "libsw", too.
+    static const char *const names[] = {"/libavformat", "/libavcodec", "/libavutil", "/libswscale", "/libswresample"};
+    int is_media = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is_media |= strstr(info->dlpi_name, names[i]) != NULL;
+    if (!is_media)
         return 0;
     for (int i = 0; i < info->dlpi_phnum && media_count < 8; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];

@@ -10,6 +10,9 @@ import TestSupport
 enum FaultSubject: String, CaseIterable, Sendable {
     case render, test, merge, recover, recording
 
+    /// Frames that the recorder takes.
+    static let framesOfTake = 20
+
     /// Its outputs in its folder; old ones are there before.
     var outputs: [String] {
         switch self {
@@ -38,7 +41,7 @@ enum FaultSubject: String, CaseIterable, Sendable {
         case .test: ["test", "\(folder)/scenarios", "-o", "\(folder)/out", "--force", "--jobs", String(jobs)]
         case .merge: ["merge", "\(folder)/part-1", "\(folder)/part-2", "-o", "\(folder)/out", "--force"]
         case .recover: ["recover", "\(folder)/cut.mov", "-o", "\(folder)/whole.mov", "--force"]
-        case .recording: ["\(folder)/take.mov", "default", "20", "\(folder)/../log"]
+        case .recording: ["\(folder)/take.mov", "default", String(Self.framesOfTake), "\(folder)/../log"]
         }
     }
 
