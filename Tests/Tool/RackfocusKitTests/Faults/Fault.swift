@@ -26,7 +26,7 @@ struct Fault: Sendable, CustomStringConvertible {
 
     /// The file system: no room, broken, full of open files, interrupted.
     static let files: [Fault] =
-        files("rename", [EIO]) + files("rename", [ENOSPC], lasts: true) + files("write", [EIO, EINTR]) + files("write", [ENOSPC], lasts: true)
+        files("rename", [EIO, ENOSPC]) + files("write", [EIO, EINTR]) + files("write", [ENOSPC], lasts: true)
         + [Fault(call: "write", error: "short", isOfFolder: true)] + files("fsync", [EIO, EINTR]) + files("open", [EMFILE, EINTR])
         + files("open", [ENOSPC], lasts: true) + files("mkdir", [ENOSPC]) + files("close", [EIO, EINTR]) + files("ftruncate", [EIO, EINTR])
         + files("read", [EIO, EINTR])
