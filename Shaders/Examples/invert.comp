@@ -6,7 +6,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba32f) readonly uniform image2D picture;
 layout(binding = 1, rgba32f) writeonly uniform image2D result;
-layout(push_constant) uniform Frame { int index; } frame; // pictures filtered before this one; leave it out where nothing moves
+layout(push_constant) uniform Frame { int frame; }; // pictures filtered before this one; leave it out where nothing moves
 
 void main() {
     ivec2 p = ivec2(gl_GlobalInvocationID.xy);

@@ -10,9 +10,7 @@ uint twoHalves(float a, float b) {
 
 vec2 floatsOf(uint word) { return uintBitsToFloat(uvec2(word << 13, word >> 3) & 0x1FFFE000u) * TWO_TO_96; }
 
-uvec4 halves(vec4 a, vec4 b) {
-    return uvec4(twoHalves(a.x, a.y), twoHalves(a.z, a.w), twoHalves(b.x, b.y), twoHalves(b.z, b.w));
-}
+uvec4 halves(vec4 a, vec4 b) { return uvec4(twoHalves(a.x, a.y), twoHalves(a.z, a.w), twoHalves(b.x, b.y), twoHalves(b.z, b.w)); }
 
 uvec4 halves(vec4 four) { return halves(four, vec4(0.0)); }
 vec4 firstFour(uvec4 words) { return vec4(floatsOf(words.x), floatsOf(words.y)); }

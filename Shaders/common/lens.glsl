@@ -15,8 +15,8 @@ struct Lens {
     int stride;               // samples (words of FORMAT 1) from one row of the picture to the next
     int chroma;               // samples from the first row of luma to the first of chroma
 };
-layout(push_constant) uniform Pushed { Lens lens; } pushed;
-Lens lens = pushed.lens; // all of it before any branch, after which a software device reads lane by lane
+layout(push_constant) uniform Pushed { Lens pushed; };
+Lens lens = pushed; // all of it before any branch, after which a software device reads lane by lane
 
 // Layers hold light and coverage in fixed point, so that running sums are exact.
 const float ONE = 16384.0;

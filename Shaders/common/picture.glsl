@@ -1,6 +1,9 @@
 // Needs transfer.glsl. Four pixels of a picture at once.
 // Rows begin lens.stride samples, or words (FORMAT 1), apart.
-struct Row { uvec4 words; vec3 a, b, c, d; }; // words: luma and chroma, two each of ten bits, or one for each pixel
+struct Row {
+    uvec4 words; // luma and chroma, two each of ten bits, or one for each pixel
+    vec3 a, b, c, d;
+};
 
 uint byteOf(uint word, int index) { return word >> (8 * index) & 255u; }
 uint tenBitsOf(uint word, int index) { return word >> (16 * index + 6) & 1023u; }
@@ -20,9 +23,7 @@ vec3 rgbOfYCbCr(uint luma, uint cb, uint cr) {
     return clamp(y + offsetOf((vec2(ivec2(cb, cr)) - GREY) * CHROMA_STEP), 0.0, 1.0);
 }
 
-vec3 rgbOfBGRA(uint word) {
-    return vec3(ivec3(byteOf(word, 2), byteOf(word, 1), byteOf(word, 0))) * (1.0 / 255.0);
-}
+vec3 rgbOfBGRA(uint word) { return vec3(ivec3(byteOf(word, 2), byteOf(word, 1), byteOf(word, 0))) * (1.0 / 255.0); }
 
 vec3 yCbCrOfRGB(vec3 c) {
     float y = dot(c, vec3(RED, 1.0 - RED - BLUE, BLUE));

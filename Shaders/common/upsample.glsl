@@ -2,9 +2,10 @@
 // Needs halves.glsl; `four` is firstFour, or secondFour.
 #define UPSAMPLE(result, four, texels, size, q) \
     { \
-        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, (size) - 1); \
+        ivec2 low = max(q - 1, ivec2(0)), high = min(q + 1, size - 1); \
         ivec3 rows = ivec3(low.y, (q).y, high.y) * (size).x; \
-        INTERPOLATE(result, four, imageLoad(texels, rows.x + low.x), imageLoad(texels, rows.x + (q).x), imageLoad(texels, rows.x + high.x), \
+        INTERPOLATE( \
+            result, four, imageLoad(texels, rows.x + low.x), imageLoad(texels, rows.x + (q).x), imageLoad(texels, rows.x + high.x), \
             imageLoad(texels, rows.y + low.x), imageLoad(texels, rows.y + (q).x), imageLoad(texels, rows.y + high.x), \
             imageLoad(texels, rows.z + low.x), imageLoad(texels, rows.z + (q).x), imageLoad(texels, rows.z + high.x)) \
     }
@@ -12,7 +13,7 @@
 // The same of both fours of a texel.
 #define UPSAMPLE_BOTH(first, second, texels, size, q) \
     { \
-        ivec2 low = max((q) - 1, ivec2(0)), high = min((q) + 1, (size) - 1); \
+        ivec2 low = max(q - 1, ivec2(0)), high = min(q + 1, size - 1); \
         ivec3 rows = ivec3(low.y, (q).y, high.y) * (size).x; \
         uvec4 a = imageLoad(texels, rows.x + low.x), b = imageLoad(texels, rows.x + (q).x), c = imageLoad(texels, rows.x + high.x); \
         uvec4 d = imageLoad(texels, rows.y + low.x), e = imageLoad(texels, rows.y + (q).x), f = imageLoad(texels, rows.y + high.x); \

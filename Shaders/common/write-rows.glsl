@@ -1,7 +1,7 @@
 // Needs quantize.glsl and a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
-uint kept(uint old, uint new, bvec4 touched) {
+uint kept(uint old, uint fresh, bvec4 touched) {
     uint mask = (touched.x ? 255u : 0u) | (touched.y ? 255u << 8 : 0u) | (touched.z ? 255u << 16 : 0u) | (touched.w ? 255u << 24 : 0u);
-    return materialize((old & ~mask) | (new & mask));
+    return materialize((old & ~mask) | (fresh & mask));
 }
 
 void writeLuma(ivec2 p, Row row, bvec4 touched) {

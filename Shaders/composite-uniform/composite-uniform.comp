@@ -24,7 +24,9 @@ const int SIDE = 2 * SCALE; // of a coarse pixel
 ivec2 first, last;
 vec2 part;
 
-struct Line { vec3 a, b, c, d; };
+struct Line {
+    vec3 a, b, c, d;
+};
 
 vec3 at(int x, int y) { return unpackedCodes(imageLoad(coded, halfPlace(clamp(first + ivec2(x, y), ivec2(0), last)))); }
 

@@ -3,7 +3,9 @@ const float STEEP = 8.0; // codes of 255
 
 vec3 lightAt(int x, int y) { return firstFour(imageLoad(finished, halfPlace(clamp(first + ivec2(x, y), ivec2(0), last)))).rgb; }
 
-struct Column { vec3 light, low, high; };
+struct Column {
+    vec3 light, low, high;
+};
 
 // Beside a bright light a cubic overshoots: it stays between the values around it.
 Column column(int x, int y, vec4 weights) {
@@ -23,7 +25,9 @@ Line steepLine(int index) {
     vec4 weights = cubic(SCALE == 4 ? part.y + 0.125 * float(index) : 0.25 * float(index) + (index < 2 ? 0.625 : -0.375));
     Column a = column(-1, y, weights), b = column(0, y, weights), c = column(1, y, weights), d = column(2, y, weights);
     if (SCALE == 4) {
-        return Line(codesAt(a, b, c, d, part.x), codesAt(a, b, c, d, part.x + 0.125), codesAt(a, b, c, d, part.x + 0.25), codesAt(a, b, c, d, part.x + 0.375));
+        return Line(
+            codesAt(a, b, c, d, part.x), codesAt(a, b, c, d, part.x + 0.125), codesAt(a, b, c, d, part.x + 0.25),
+            codesAt(a, b, c, d, part.x + 0.375));
     }
     Column e = column(3, y, weights);
     return Line(codesAt(a, b, c, d, 0.625), codesAt(a, b, c, d, 0.875), codesAt(b, c, d, e, 0.125), codesAt(b, c, d, e, 0.375));

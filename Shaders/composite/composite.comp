@@ -4,7 +4,8 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
-layout(constant_id = 2) const int RIMS = 0; // 0: nothing is brighter than white, 1: tiles where light differs much are listed, 2: the listed tiles, light a cubic there
+// 0: nothing is brighter than white, 1: tiles where light differs much are listed, 2: the listed tiles, light a cubic there
+layout(constant_id = 2) const int RIMS = 0;
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"
@@ -25,8 +26,12 @@ layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
 #include "write-rows.glsl"
 
 // The blurred layers at two rows of four pixels, from rows of layer pixels, one value per column.
-struct Columns { vec4 a, b, c, d; };
-struct Rows { Columns upper, lower; };
+struct Columns {
+    vec4 a, b, c, d;
+};
+struct Rows {
+    Columns upper, lower;
+};
 int left, top;
 vec2 parts; // of the lower layer row in the upper and the lower row of pixels
 float steep = 0.0;

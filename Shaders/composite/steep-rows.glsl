@@ -1,7 +1,10 @@
 // Needs cubic.glsl, `left` and `steep`.
 // At the rim of a bright light's disc, where light differs much, a cubic is laid through four rows and columns, within the values around.
-struct Crossing { vec4 value, low, high; };
-#define CROSSING(layer, k, y, w) cross(AT(layer, k, CLAMPED(y - 1)), AT(layer, k, CLAMPED(y)), AT(layer, k, CLAMPED(y + 1)), AT(layer, k, CLAMPED(y + 2)), w)
+struct Crossing {
+    vec4 value, low, high;
+};
+#define CROSSING(layer, k, y, w) \
+    cross(AT(layer, k, CLAMPED(y - 1)), AT(layer, k, CLAMPED(y)), AT(layer, k, CLAMPED(y + 1)), AT(layer, k, CLAMPED(y + 2)), w)
 #define CLAMPED(line) clamp(line, 0, lens.work.y - 1)
 #define STEEP_ROW(row, layer, y, part) \
     { \

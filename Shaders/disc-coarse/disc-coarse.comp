@@ -22,8 +22,8 @@ uvec4 whole = uvec4(0u);
 int count = 0;
 vec4 sum = vec4(0.0);
 float area = 0.0;
-float rows;                   // half the disc's height, in rows of two pixels
-float aspect;                 // its radius over that
+float rows;   // half the disc's height, in rows of two pixels
+float aspect; // its radius over that
 
 // A row that lies wholly within the disc's height.
 void wholeSpan(int dy) {
@@ -76,7 +76,16 @@ void span(int dy) {
     else wholeSpan(dy);
 }
 
-#define PAIR(d) if (RADIUS >= 2 * (d)) { span(-(d)); span(d); }
+#define PAIR(d) \
+    if (RADIUS >= 2 * (d)) { \
+        span(-(d)); \
+        span(d); \
+    }
+#define PAIRS(d) \
+    PAIR(d) \
+    PAIR(d + 1) \
+    PAIR(d + 2) \
+    PAIR(d + 3)
 
 void main() {
     tile = ownTile();
@@ -93,7 +102,10 @@ void main() {
     rows = 0.5 * sqrt(r * r - ROW_RESAMPLING);
     aspect = r / rows;
     span(0);
-    PAIR(1) PAIR(2) PAIR(3) PAIR(4) PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(9) PAIR(10) PAIR(11) PAIR(12) PAIR(13) PAIR(14) PAIR(15) PAIR(16)
+    PAIRS(1)
+    PAIRS(5)
+    PAIRS(9)
+    PAIRS(13)
     sum += vec4(whole);
     area += float(count);
     blurredLayer[halfPlace(q)] = pack64ForStore(halves(sum * (1.0 / (2.0 * ONE)) / area).xy);

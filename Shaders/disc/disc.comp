@@ -56,8 +56,16 @@ void span(int dy) {
     else wholeSpan(dy);
 }
 
-#define PAIR(d) if (RADIUS >= (d)) { span(-(d)); span(d); }
-#define PAIRS(d) PAIR(d) PAIR(d + 1) PAIR(d + 2) PAIR(d + 3)
+#define PAIR(d) \
+    if (RADIUS >= (d)) { \
+        span(-(d)); \
+        span(d); \
+    }
+#define PAIRS(d) \
+    PAIR(d) \
+    PAIR(d + 1) \
+    PAIR(d + 2) \
+    PAIR(d + 3)
 
 void main() {
     tile = ownTile();
@@ -77,7 +85,14 @@ void main() {
     sum = vec4(0.0);
     area = 0.0;
     span(0);
-    PAIRS(1) PAIRS(5) PAIRS(9) PAIRS(13) PAIRS(17) PAIRS(21) PAIRS(25) PAIRS(29)
+    PAIRS(1)
+    PAIRS(5)
+    PAIRS(9)
+    PAIRS(13)
+    PAIRS(17)
+    PAIRS(21)
+    PAIRS(25)
+    PAIRS(29)
     if (EXACT == 0) {
         sum = vec4(whole);
         area = float(count);

@@ -6,7 +6,7 @@ layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int HIDES = 1; // 0: nothing is in front here
 #include "lens.glsl"
 #include "tile.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimageBuffer pyramid; // light and its weight, far radius, near radius, near coverage
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer pyramid;  // light and its weight, far radius, near radius, near coverage
 layout(binding = 2, rgba32ui) readonly uniform uimageBuffer farLayer; // of two pixels in a row, as the near layer and the fill
 layout(binding = 3, rgba32ui) readonly uniform uimageBuffer nearLayer;
 layout(binding = 4, rg32ui) readonly uniform uimageBuffer farRadii; // of 2 x 2 pixels

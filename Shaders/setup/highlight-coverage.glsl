@@ -1,6 +1,8 @@
 // Needs `picture`. How much of each of the four pixels at p a clipped light is taken to cover, from how many of the eight around it are as bright:
 // at a light's rim, eight bits do not tell.
-struct Six { float a, b, c, d, e, f; };
+struct Six {
+    float a, b, c, d, e, f;
+};
 
 Six brightness(ivec2 p) {
     ivec3 x = ivec3(max(p.x - 4, 0), p.x, min(p.x + 4, lens.size.x - 4));
@@ -21,8 +23,9 @@ Six brightness(ivec2 p) {
         return Six(before, four.x, four.y, four.z, four.w, after);
     }
     int at = packedWord(ivec2(p.x, y));
-    vec4 four = vec4(byteOf(imageLoad(picture, at).r, 1), byteOf(imageLoad(picture, at + 1).r, 1), byteOf(imageLoad(picture, at + 2).r, 1),
-        byteOf(imageLoad(picture, at + 3).r, 1)) * (1.0 / 255.0);
+    vec4 four = (1.0 / 255.0) *
+        vec4(byteOf(imageLoad(picture, at).r, 1), byteOf(imageLoad(picture, at + 1).r, 1), byteOf(imageLoad(picture, at + 2).r, 1),
+             byteOf(imageLoad(picture, at + 3).r, 1));
     float before = float(byteOf(imageLoad(picture, first ? at : at - 1).r, 1)) * (1.0 / 255.0);
     float after = float(byteOf(imageLoad(picture, last ? at + 3 : at + 4).r, 1)) * (1.0 / 255.0);
     return Six(before, four.x, four.y, four.z, four.w, after);

@@ -1,6 +1,9 @@
 // Needs colour.glsl and the constants NEAR and LIGHTS. Sums over the pixels of one layer pixel: premultiplied light of either layer, of what is not in
 // front, and radii times coverage.
-struct Sums { vec4 far, near, base; float farRadius, nearRadius; };
+struct Sums {
+    vec4 far, near, base;
+    float farRadius, nearRadius;
+};
 
 uint mark;        // of four pixels: how much each is of the near layer (positive) or the far one, in 127ths
 vec4 coverage;    // of a highlight in each of the four
@@ -23,6 +26,4 @@ void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     mark |= uint(level & 255) << (8 * index);
 }
 
-Sums joined(Sums a, Sums b) {
-    return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius);
-}
+Sums joined(Sums a, Sums b) { return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius); }
