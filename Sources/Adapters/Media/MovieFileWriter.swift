@@ -52,7 +52,7 @@ public final class MovieFileWriter: MovieWriter {
         case writing(Writing)
         case finished
         case cancelled
-        case failed(any Error, Place?)
+        case failed(any Error, Writing?)
     }
 
     private struct Writing {
@@ -216,26 +216,29 @@ public final class MovieFileWriter: MovieWriter {
                 }
                 state = .finished
             } catch {
-                state = Self.failed(error, writing.place)
+                state = Self.failed(error, writing)
                 throw error
             }
         }
     }
 
-    /// Finishes what can be finished, else keeps the whole fragments; true when a playable file is left.
+    /// Finishes what can be finished, else keeps all that the encoders took; true when a playable file is left.
     public func salvage() -> Bool {
         if (try? finish()) != nil { return true }
         return state.withLock { state in
             switch state {
             case .finished: return true
-            case .failed(let error, .open(let file)) where file.holdsMedia:
-                let isSeen = (try? file.settle(movie)) != nil
-                state = isSeen ? .finished : .failed(error, nil)
-                return isSeen
-            case .failed(let error, .open(let file)):
-                file.discard()
+            case .failed(let error, let writing?):
                 state = .failed(error, nil)
-                return false
+                guard case .open(let file) = writing.place else { return false }
+                writing.tracks.finishAfterFailure()
+                guard file.holdsMedia else {
+                    file.discard()
+                    return false
+                }
+                guard (try? file.settle(movie)) != nil else { return false }
+                state = .finished
+                return true
             default: return false
             }
         }
@@ -246,7 +249,7 @@ public final class MovieFileWriter: MovieWriter {
         state.withLock { state in
             switch state {
             case .writing(let writing): writing.place.discard()
-            case .failed(_, let place): place?.discard()
+            case .failed(_, let writing): writing?.place.discard()
             case .finished, .cancelled: return
             }
             state = .cancelled
@@ -260,7 +263,7 @@ public final class MovieFileWriter: MovieWriter {
                 try body(&writing)
                 state = .writing(writing)
             } catch {
-                state = Self.failed(error, writing.place)
+                state = Self.failed(error, writing)
                 throw error
             }
         }
@@ -276,8 +279,8 @@ public final class MovieFileWriter: MovieWriter {
     }
 
     /// State after an error: a hidden file is removed at once, an open one waits to be salvaged.
-    private static func failed(_ error: any Error, _ place: Place) -> State {
-        guard case .hidden(let file) = place else { return .failed(error, place) }
+    private static func failed(_ error: any Error, _ writing: Writing) -> State {
+        guard case .hidden(let file) = writing.place else { return .failed(error, writing) }
         file.discard()
         return .failed(error, nil)
     }

@@ -20,6 +20,8 @@ final class MovieTracks {
     private let footage: FootageTracks?
     private let muxer: MovieMuxer
     private let target: Target
+    /// Fragments that the file has not taken yet: one, unless writing failed.
+    private var unwritten: [MovieMuxer.Fragment] = []
 
     /// Microseconds after which media become a fragment. With the at most 3,072 samples that lie in a coder of sound, less than 0.3 s of a
     /// track are in no fragment, from 16 kHz on.
@@ -64,14 +66,34 @@ final class MovieTracks {
 
     private func writeFragment(atEnd: Bool = false) throws {
         guard case .fragments(let file) = target, atEnd || (muxer.isEveryTrackOpen && muxer.openLength >= Self.fragmentLength) else { return }
-        guard let fragment = try muxer.takeFragment() else { return }
-        try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+        if let fragment = try muxer.takeFragment() { unwritten.append(fragment) }
+        while let fragment = unwritten.first {
+            try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+            unwritten.removeFirst()
+        }
     }
 
     /// Writes what the encoders hold and, of a whole file, the index.
     func finish() throws {
-        if let pictures { try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) } }
-        if let sound { try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) } }
+        try finishPictures()
+        try finishSound()
         if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
+    }
+
+    /// Writes a fragment of what was taken before a failure and is in none yet, as far as encoders, muxer and file still serve.
+    func finishAfterFailure() {
+        try? finishPictures()
+        try? finishSound()
+        try? writeFragment(atEnd: true)
+    }
+
+    private func finishPictures() throws {
+        guard let pictures else { return }
+        try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+    }
+
+    private func finishSound() throws {
+        guard let sound else { return }
+        try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
     }
 }
