@@ -13,7 +13,7 @@ export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_
 # Nothing but libyaml can be found in here.
 YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
-GRAPH_TESTS := CoreMediaTests|AVFoundationTests|CaptureTestingTests
+GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
 
 .PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-c-api build install setup lint clean
 
@@ -110,11 +110,11 @@ kills: setup
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.
 sanitize: setup
-	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	RACKFOCUS_ONLY='$(GRAPH_TESTS) session-bench' swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	"$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang" -shared -fPIC -O1 -Wall -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
-	setarch -R env LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so .build/thread/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
-	RACKFOCUS_LIGHT=1 swift build --build-tests --sanitize=address --scratch-path .build/address
-	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(GRAPH_TESTS)'
+	setarch -R env LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so .build/thread/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(subst $() ,|,$(GRAPH_TESTS))'
+	RACKFOCUS_ONLY='$(GRAPH_TESTS) session-bench' swift build --build-tests --sanitize=address --scratch-path .build/address
+	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(subst $() ,|,$(GRAPH_TESTS))'
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
 
 ## Random pictures, maps and boxes through the C functions of the kernels, OpenCV and dlib under the sanitizers for addresses and undefined behaviour;
@@ -137,12 +137,14 @@ install: build
 	install -m 644 Shaders/Examples/*.comp $(DESTDIR)$(PREFIX)/share/rackfocus/shaders/
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
-## Format of the Swift, C, C++ and GLSL sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts.
+## Format of the Swift, C, C++ and GLSL sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts, and
+## whether the mutations fit the sources.
 lint: setup
 	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
 	find Sources Tests Shaders -not -path '*/.build/*' -regextype egrep -regex '.*\.(c|h|cpp|hpp|comp|glsl)' | xargs clang-format-15 --dry-run --Werror
 	.ci/language
+	Tests/Mutations/run.sh --stale
 
 clean:
 	rm -rf .build out Tests/ExampleApp/.build

@@ -210,13 +210,15 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// `RACKFOCUS_LIGHT=1` leaves the adapters and the tool out: what remains needs libyaml alone (the sanitizers' build, see Makefile).
-if Context.environment["RACKFOCUS_LIGHT"] != nil {
-    let heavy: Set = [
-        "CVulkan", "CFFmpeg", "OpenCVHeaders", "COpenCV", "CVisionKernels", "Shaders", "ShaderCompiler", "Vision", "Bokeh", "LensTruth", "Media",
-        "RackfocusKit", "FaultInjection", "take-recorder", "Benchmarks", "CVisionOracles", "rackfocus",
-    ]
-    // A target's tests go with it.
-    package.targets.removeAll { heavy.contains($0.name) || heavy.contains($0.name.replacing("Tests", with: "")) }
-    package.products.removeAll { heavy.contains($0.name) }
+// `RACKFOCUS_ONLY="FocusTests …"` keeps these targets and what they need (the sanitizers' builds and the mutations, see Makefile).
+if let names = Context.environment["RACKFOCUS_ONLY"] {
+    var kept: Set<String> = []
+    var wanted = names.split(separator: " ").map(String.init)
+    while let name = wanted.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { wanted.append(dependency) }
+        for case .plugin(let plugin, _) in target.plugins ?? [] { wanted.append(plugin) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
 }

@@ -12,13 +12,12 @@ layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are li
 #include "colour.glsl"
 #include "picture.glsl"
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
-layout(binding = 2) readonly buffer Disparity { float disparity[]; };
-layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
-layout(binding = 4) writeonly buffer FarLayer { u64vec2 farLayer[]; };
-layout(binding = 5) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
-layout(binding = 6) writeonly buffer Pyramid { u64vec2 pyramid[]; };
-layout(binding = 7) writeonly buffer Marks { u64vec2 marks[]; };
-layout(binding = 8) buffer HighlightTiles { uint highlightTiles[]; };
+layout(binding = 2, rgba32f) readonly uniform imageBuffer disparity;
+layout(binding = 3) writeonly buffer FarLayer { u64vec2 farLayer[]; };
+layout(binding = 4) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
+layout(binding = 5) writeonly buffer Pyramid { u64vec2 pyramid[]; };
+layout(binding = 6) writeonly buffer Marks { u64vec2 marks[]; };
+layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
 #include "halves.glsl"
 #include "read-row.glsl"
 #include "disparity.glsl"

@@ -15,16 +15,15 @@ const float RIM = 1.0 / 64.0; // its square times dark light still is a half
 #include "colour.glsl"
 #include "picture.glsl"
 layout(binding = 1, r32ui) readonly uniform uimageBuffer picture;
-layout(binding = 2) readonly buffer Disparity { float disparity[]; };
-layout(binding = 3, rgba32f) readonly uniform imageBuffer fourDisparities;
-layout(binding = 4) writeonly buffer Marks { u64vec2 marks[]; };        // of 4 x 4 pixels, a word a row
-layout(binding = 5) writeonly buffer FarLayer { u64vec2 farLayer[]; };  // of two layer pixels in a row
-layout(binding = 6) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
-layout(binding = 7) writeonly buffer NearLayer { u64vec2 nearLayer[]; };
-layout(binding = 8) writeonly buffer NearRadii { uint64_t nearRadii[]; };
-layout(binding = 9) writeonly buffer Pyramid { u64vec2 pyramid[]; }; // light and its weight, far radius, near radius, near coverage
-layout(binding = 10) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
-layout(binding = 11) buffer HighlightTiles { uint highlightTiles[]; };
+layout(binding = 2, rgba32f) readonly uniform imageBuffer disparity;
+layout(binding = 3) writeonly buffer Marks { u64vec2 marks[]; };        // of 4 x 4 pixels, a word a row
+layout(binding = 4) writeonly buffer FarLayer { u64vec2 farLayer[]; };  // of two layer pixels in a row
+layout(binding = 5) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
+layout(binding = 6) writeonly buffer NearLayer { u64vec2 nearLayer[]; };
+layout(binding = 7) writeonly buffer NearRadii { uint64_t nearRadii[]; };
+layout(binding = 8) writeonly buffer Pyramid { u64vec2 pyramid[]; }; // light and its weight, far radius, near radius, near coverage
+layout(binding = 9) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
+layout(binding = 10) buffer HighlightTiles { uint highlightTiles[]; };
 #include "halves.glsl"
 #include "read-row.glsl"
 #include "highlight-tiles.glsl"

@@ -55,17 +55,16 @@ struct LensGeometry: Equatable {
     var paddedHeight: Int { picture.paddedHeight }
     var format: PictureFormat { picture.format }
     var scale: Int { picture.scale }
-    /// Rows of the map as the device holds it: padded like the picture's when they pair up with them.
-    var mapBytesPerRow: Int { (isDirect ? paddedWidth : mapWidth) * 4 }
+    /// Rows of the map as the device holds it: padded like the picture's when they pair up with them, else to whole texels of four values.
+    var mapBytesPerRow: Int { (isDirect ? paddedWidth : (mapWidth + 3) / 4 * 4) * 4 }
     var mapRows: Int { isDirect ? paddedHeight : mapHeight }
-    /// Whether the device can read the map as it is.
+    /// Whether the device can read the map as it is; what pads it may be anything, and must not be interpolated.
     func isImportable(_ map: DisparityMap) -> Bool {
         let plane = map.buffer.plane(0)
-        return plane.base == map.buffer.storage.base && plane.bytesPerRow == mapBytesPerRow && plane.height == mapRows
-            && map.buffer.storage.byteCount >= mapBytes
+        return (isDirect || mapWidth % 4 == 0) && plane.base == map.buffer.storage.base && plane.bytesPerRow == mapBytesPerRow
+            && plane.height == mapRows && map.buffer.storage.byteCount >= mapBytes
     }
-    /// Whole texels of four values.
-    var mapBytes: Int { (mapBytesPerRow * mapRows + 15) / 16 * 16 }
+    var mapBytes: Int { mapBytesPerRow * mapRows }
     var isDirect: Bool { mapWidth == width && mapHeight == height }
     /// Coarse pixels are 2 × 2 layer pixels.
     var coarseWidth: Int { workWidth / 2 }

@@ -1,6 +1,7 @@
-/// Lists of the tiles that each pass of one frame visits; a tile in no list costs nothing.
+/// Lists of the tiles that each pass of one frame visits; a tile in no list costs nothing. Tiles are classified as in McGuire et al. 2012 and Jimenez
+/// 2014, by the largest radius within reach; sets of tiles are made in `LensPlan+Reach.swift`.
 ///
-/// Blur as wide as `TileRadii.coarse`, in front of the focus and without lights as `TileRadii.coarseNear`, is drawn coarsely, one value for 2 × 2
+/// Blur of at least `TileRadii.coarse` (`TileRadii.coarseNear` in front of the focus, away from lights) is drawn coarsely, one value for 2 × 2
 /// layer pixels, and upsampled to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
 /// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and nothing is brighter
 /// than white (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
@@ -19,20 +20,28 @@ struct LensPlan {
 
     /// First one word for each tile, row after row: 1 where something is in front, + 2 where the fill starts from, never in opaque tiles. Then
     /// lists, one after another, of tiles as x | y << 8 | radius << 16, the radius of the blur in 64ths of a layer pixel where a disc pass goes,
-    /// and of runs of tiles in a row, which begin at (x, y), with their count in the radius's place.
+    /// and of runs of tiles in a row, which begin at (x, y), with their count in the radius's place. A coordinate fits, as no picture is larger than
+    /// 8192 pixels each way; `tile.glsl` takes the words apart.
     private(set) var tiles: [UInt32] = []
-    /// For setup: all far out of focus, other tiles that a pass reads; the same where the fill starts from; tiles with something in front.
-    private(set) var farUnreached: Range<Int> = 0..<0
-    private(set) var mixedUnreached: Range<Int> = 0..<0
+    /// For setup: tiles that are far out of focus everywhere, where no fill starts.
+    private(set) var farWithoutFill: Range<Int> = 0..<0
+    /// For setup: other tiles that a pass reads, where no fill starts.
+    private(set) var mixedWithoutFill: Range<Int> = 0..<0
+    /// For setup: tiles that are far out of focus everywhere, from which the fill starts.
     private(set) var farWithFill: Range<Int> = 0..<0
+    /// For setup: other tiles without anything in front, from which the fill starts.
     private(set) var mixedWithFill: Range<Int> = 0..<0
+    /// For setup: tiles with something in front, from which the fill starts.
     private(set) var inFront: Range<Int> = 0..<0
     /// Opaque tiles beside the fill, which knows nothing there.
     private(set) var fillUnknown: Range<Int> = 0..<0
-    /// For setup: opaque tiles, all far out of focus, and others.
-    private(set) var coveredUniform: Range<Int> = 0..<0
-    private(set) var coveredMixed: Range<Int> = 0..<0
-    /// Tiles that the blurred near layer reaches, with something in front and without.
+    /// All tiles that the fill reads: `farWithFill`, `mixedWithFill`, `inFront` and `fillUnknown`, which follow each other.
+    private(set) var withFill: Range<Int> = 0..<0
+    /// For setup: opaque tiles that are blurred coarsely everywhere.
+    private(set) var opaqueUniform: Range<Int> = 0..<0
+    /// For setup: other opaque tiles.
+    private(set) var opaqueMixed: Range<Int> = 0..<0
+    /// Tiles that the blurred near layer reaches: without anything in front, then with.
     private(set) var reached: [Range<Int>] = []
     /// Coarse pixels that are finished as such, and the tiles beside, by kind.
     private(set) var coarseFinished: [Range<Int>] = []
@@ -45,10 +54,10 @@ struct LensPlan {
     private let isRound: Bool
     let columns: Int
     let rows: Int
-    /// Whether anything blurred reaches the tile.
-    private(set) var isTouched: [Bool]
+    /// Whether anything blurred is seen in the tile.
+    private(set) var showsBlur: [Bool]
     /// Whether the blurred near layer reaches the tile.
-    private(set) var isReached: [Bool]
+    private(set) var isNearReached: [Bool]
     private(set) var isUniformCoarse: [Bool]
 
     /// Lists for the blur of one layer.
@@ -71,9 +80,10 @@ struct LensPlan {
         fileprivate(set) var upsampled: Range<Int> = 0..<0
         /// Whether the passes may read the tile.
         fileprivate(set) var isRead: [Bool] = []
-        /// Index into `DiscBuckets` of each tile, -1 where no pass goes.
+        /// Index into `DiscBuckets` of each tile: 0 clears it, -1 where no pass goes.
         fileprivate(set) var fineBucket: [Int] = []
         fileprivate(set) var coarseBucket: [Int] = []
+        /// Whether the tile is gathered coarsely; what is gathered broadly is in `blocks`.
         fileprivate(set) var isGathered: [Bool] = []
         /// Nil where nothing is gathered.
         fileprivate(set) var blocks: BroadBlocks?
@@ -83,13 +93,11 @@ struct LensPlan {
         fileprivate(set) var radius: [Float] = []
     }
 
-    /// Tiles from which the fill starts, and opaque ones beside it.
-    var withFill: Range<Int> { farWithFill.lowerBound..<fillUnknown.upperBound }
-    var hasNear: Bool { isReached.contains(true) }
+    var hasNear: Bool { isNearReached.contains(true) }
     /// Whether what something in front hides has to be filled.
     var hasHidden: Bool { !inFront.isEmpty }
     func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
-    var hasBlur: Bool { isTouched.contains(true) }
+    var hasBlur: Bool { showsBlur.contains(true) }
 
     /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `marksEverything` leaves no tile out of
     /// any pass that might draw it, so that the lists can be checked: how finely each tile is drawn stays the same.
@@ -108,22 +116,23 @@ struct LensPlan {
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
         let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
-        let isReached = nearRadius.map { $0 > 0 || marksEverything }
-        let isTouched = (0..<count).map { isReached[$0] || radii.far[$0] > 0 }
+        let isNearReached = nearRadius.map { $0 > 0 || marksEverything }
+        let showsBlur = (0..<count).map { isNearReached[$0] || radii.far[$0] > 0 }
         let isUniformCoarse = (0..<count).map {
-            !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
+            !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isNearReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
-        self.isTouched = isTouched
-        self.isReached = isReached
+        self.showsBlur = showsBlur
+        self.isNearReached = isNearReached
         self.isUniformCoarse = isUniformCoarse
         let isInFront = radii.near.map { $0 > 0 || marksEverything }
         let isAllFar = radii.isAllFar.map { $0 && !marksEverything }
-        let isKnown = dilate(isReached)
+        let startsFill = dilate(isNearReached)
         let isBesideOther = dilate(isOpaque.map(!))
-        let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isReached[$0] ? .reached : .unreached }
-        tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (isKnown[$0] && !isOpaque[$0] ? 2 : 0) }
-        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : isUniformCoarse.map { _ in false }
-        let (none, isBesideBlur) = (isUniformCoarse.map { _ in false }, dilate(isTouched))
+        let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isNearReached[$0] ? .reached : .unreached }
+        tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (startsFill[$0] && !isOpaque[$0] ? 2 : 0) }
+        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : [Bool](repeating: false, count: count)
+        let isBesideBlur = dilate(showsBlur)
+        let none = [Bool](repeating: false, count: count)
         var blocks: BroadBlocks?
         if !hasHighlights, isGathered.contains(true) {
             // One value cannot stand for what is blurred little and much, nor for nothing.
@@ -134,21 +143,24 @@ struct LensPlan {
         far = discs(
             farRadius, isCoarse: isCoarseFar, isGathered, blocks,
             isVisited: (0..<count).map { isBesideBlur[$0] && (!isOpaque[$0] || isBesideOther[$0]) }, hasOutside: isCovered.map(!))
-        near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: isKnown, hasOutside: none)
+        near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: startsFill, hasOutside: none)
+        // Row sums of the near layer leave tiles out whose word says that nothing is in front: those need no setup.
         let isRead = far.isRead
-        farUnreached = list { isAllFar[$0] && !isKnown[$0] }
-        mixedUnreached = list { !isAllFar[$0] && !isKnown[$0] && (isTouched[$0] || isRead[$0]) }
-        farWithFill = list { isAllFar[$0] && isKnown[$0] }
-        mixedWithFill = list { !isAllFar[$0] && isKnown[$0] && !isInFront[$0] }
+        farWithoutFill = list { isAllFar[$0] && !startsFill[$0] }
+        mixedWithoutFill = list { !isAllFar[$0] && !startsFill[$0] && (showsBlur[$0] || isRead[$0]) }
+        let fillStart = tiles.count
+        farWithFill = list { isAllFar[$0] && startsFill[$0] }
+        mixedWithFill = list { !isAllFar[$0] && startsFill[$0] && !isInFront[$0] }
         inFront = list { kinds[$0] == .inFront }
         fillUnknown = list { isOpaque[$0] && isBesideOther[$0] }
-        coveredUniform = list { isOpaque[$0] && isUniformCoarse[$0] }
-        coveredMixed = list { isOpaque[$0] && !isUniformCoarse[$0] }
+        withFill = fillStart..<tiles.count
+        opaqueUniform = list { isOpaque[$0] && isUniformCoarse[$0] }
+        opaqueMixed = list { isOpaque[$0] && !isUniformCoarse[$0] }
         reached = [TileKind.reached, .inFront].map { kind in list { kinds[$0] == kind } }
         let isCoarseFinished = dilate(isUniformCoarse)
         coarseFinished = TileKind.allCases.map { kind in list { isCoarseFinished[$0] && kinds[$0] == kind } }
         uniformCoarse = list { isUniformCoarse[$0] }
-        mixedResolution = TileKind.allCases.map { kind in list { isTouched[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
+        mixedResolution = TileKind.allCases.map { kind in list { showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
     }
 
     /// The tile of a layer pixel.
@@ -162,20 +174,21 @@ struct LensPlan {
     /// The disc that draws a blur of `radius` broadly, both in halves of 4 layer pixels.
     static func broadDisc(_ radius: Float) -> Float { max(radius * radius - broadResampling, 2).squareRoot() }
 
-    /// `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
+    /// `isGathered`: coarsely or broadly. `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
     private mutating func discs(
         _ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], _ blocks: BroadBlocks?, isVisited: [Bool], hasOutside: [Bool]
     ) -> Discs {
-        let tiles = radius.indices
+        let indices = radius.indices
         func neighbours(_ tile: Int, _ body: (Int) -> Void) { Self.forEachNeighbour(of: tile, columns, rows, body) }
-        var (wantsCoarse, isUpsampled, radius) = (isUniformCoarse, [Bool](repeating: false, count: tiles.count), radius)
-        for tile in tiles where isCoarse[tile] || isUniformCoarse[tile] || isGathered[tile] {
+        var (wantsCoarse, isUpsampled, radius) = (isUniformCoarse, [Bool](repeating: false, count: indices.count), radius)
+        for tile in indices where isCoarse[tile] || isUniformCoarse[tile] || isGathered[tile] {
             neighbours(tile) {
                 wantsCoarse[$0] = true
                 if isCoarse[tile] && !isUniformCoarse[$0] { isUpsampled[tile] = true }
             }
         }
-        for tile in tiles where wantsCoarse[tile] && radius[tile] == 0 && hasOutside[tile] {
+        // Negative: no blur of its own; coarse discs alone use it, for the colour nearby.
+        for tile in indices where wantsCoarse[tile] && radius[tile] == 0 && hasOutside[tile] {
             var largest: Float = 0
             neighbours(tile) { if isCoarse[$0] { largest = max(largest, radius[$0]) } }
             radius[tile] = -largest
@@ -183,12 +196,12 @@ struct LensPlan {
         var result = Discs()
         result.radius = radius.map { (abs($0) * Self.radiusSteps).rounded(.up) / Self.radiusSteps }
         result.isUpsampled = isUpsampled
-        result.isBlended = tiles.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
+        result.isBlended = indices.map { isGathered[$0] && !isCoarse[$0] && isVisited[$0] }
         result.blocks = blocks
-        result.isGathered = tiles.map { isGathered[$0] && blocks?.isBroad[$0] != true }
+        result.isGathered = indices.map { isGathered[$0] && blocks?.isBroad[$0] != true }
         let (fine, coarse) = (DiscBuckets.fine, DiscBuckets.coarse)
-        result.fineBucket = tiles.map { isCoarse[$0] || !isVisited[$0] ? -1 : fine.bucket(radius[$0], isRound: isRound) }
-        result.coarseBucket = tiles.map {
+        result.fineBucket = indices.map { isCoarse[$0] || !isVisited[$0] ? -1 : fine.bucket(radius[$0], isRound: isRound) }
+        result.coarseBucket = indices.map {
             wantsCoarse[$0] && isVisited[$0] && !isGathered[$0] ? coarse.bucket(abs(radius[$0]), isRound: isRound) : -1
         }
         result.fine = lists(result.radius, byBucket: result.fineBucket, count: fine.radii.count)
@@ -201,14 +214,14 @@ struct LensPlan {
         }
         result.upsampled = list { isUpsampled[$0] }
         result.blended = list { result.isBlended[$0] }
-        let isFine = read { result.fineBucket[$0] > 0 ? fine.reach(result.fineBucket[$0], isRound: isRound) : 0 }
-        let isCoarse = read { result.coarseBucket[$0] > 0 ? coarse.reach(result.coarseBucket[$0], isRound: isRound) : 0 }
-        let isGatheredFrom = read { result.isGathered[$0] ? result.radius[$0] : 0 }
-        let isSource = tiles.map { isGatheredFrom[$0] || blocks?.reads($0) == true }
-        result.fineRuns = runs(isFine)
-        result.coarseRuns = runs(isCoarse)
+        let isReadByFine = read { result.fineBucket[$0] > 0 ? fine.reach(result.fineBucket[$0], isRound: isRound) : 0 }
+        let isReadByCoarse = read { result.coarseBucket[$0] > 0 ? coarse.reach(result.coarseBucket[$0], isRound: isRound) : 0 }
+        let isReadByGather = read { result.isGathered[$0] ? result.radius[$0] : 0 }
+        let isSource = indices.map { isReadByGather[$0] || blocks?.reads($0) == true }
+        result.fineRuns = runs(isReadByFine)
+        result.coarseRuns = runs(isReadByCoarse)
         result.sources = list { isSource[$0] }
-        result.isRead = tiles.map { isFine[$0] || isCoarse[$0] || isSource[$0] }
+        result.isRead = indices.map { isReadByFine[$0] || isReadByCoarse[$0] || isSource[$0] }
         return result
     }
 

@@ -78,9 +78,9 @@ struct PictureStaging {
                 let line = target.plane.base + y * target.plane.bytesPerRow
                 var column = 0
                 while column < plan.columns {
-                    let touched = plan.isTouched[row + column]
+                    let touched = plan.showsBlur[row + column]
                     let first = column
-                    while column < plan.columns, plan.isTouched[row + column] == touched { column += 1 }
+                    while column < plan.columns, plan.showsBlur[row + column] == touched { column += 1 }
                     let bytes = first * bytesPerTile..<min(column * bytesPerTile, target.shown)
                     let sharp = UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
                     guard !bytes.isEmpty, let from = touched ? blurred.map({ $0 + target.offset + y * target.padded }) : sharp else { continue }

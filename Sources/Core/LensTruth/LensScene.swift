@@ -43,16 +43,19 @@ public struct LensScene: Sendable {
     /// 512 samples suffice up to a radius of 10 pixels; grainless discs of bright lights need as many as the disc has pixels.
     public func truth(samples: Int) -> CVPixelBuffer { LensOracle(self, aperture: LensOracle.disc(samples)).picture() }
 
-    /// Disparity map: at each pixel the frontmost plane at which at least half of it is covered; larger is nearer.
-    public func disparity() -> DisparityMap {
-        let map = DisparityMap(buffer: CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
-        for y in 0..<height {
-            let row = map.row(y)
-            for x in 0..<width {
+    /// Disparity map: at each pixel, or at the middle one of each `divisor` × `divisor`, the frontmost plane at which at least half of it is covered;
+    /// larger is nearer.
+    public func disparity(dividedBy divisor: Int = 1) -> DisparityMap {
+        let size = (width: width / divisor, height: height / divisor)
+        let map = DisparityMap(buffer: CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_DisparityFloat32))
+        for row in 0..<size.height {
+            let line = map.row(row)
+            for column in 0..<size.width {
+                let (x, y) = (column * divisor + divisor / 2, row * divisor + divisor / 2)
                 var open: Float = 1
                 for plane in planes {
                     open *= 1 - plane[x, y].w
-                    row[x] = plane.disparity(Float(x), Float(y))
+                    line[column] = plane.disparity(Float(x), Float(y))
                     if open <= 0.5 { break }
                 }
             }

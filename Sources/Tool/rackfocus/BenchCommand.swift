@@ -33,6 +33,7 @@ struct BenchCommand: Command {
             .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
+            .init("--map", value: "1/N", meaning: "size of the disparity map over the picture's, of the lens; default 1"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
             .init("--kernels", value: "NAMES", meaning: "of vision, only kernels whose name contains one of these, comma between; default all"),
             .init("--rounds", value: "N", meaning: "of vision, times that both are timed by turns; default 9"),
@@ -75,6 +76,7 @@ struct BenchCommand: Command {
         let samples = try Self.count(arguments, "--samples")
         options.samples = arguments.flag("--truth") ? samples ?? 1024 : 0
         options.scene = arguments.value("--scene")
+        options.mapDivisor = try arguments.value("--map").map(Self.divisor) ?? options.mapDivisor
         options.gpu = arguments.value("--gpu")
         options.steadiness = arguments.flag("--steadiness")
         options.isTimed = arguments.flag("--timings")
@@ -103,6 +105,14 @@ struct BenchCommand: Command {
             throw UsageError("--size is an even width and height from 16 to 8192 like 1920x1080, not \"\(text)\"")
         }
         return (parts[0], parts[1])
+    }
+
+    private static func divisor(_ text: String) throws -> Int {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let divisor = parts == ["1"] ? 1 : parts.count == 2 && parts[0] == "1" ? Int(parts[1]) : nil, (1...8).contains(divisor) else {
+            throw UsageError("--map is 1, or 1/2 to 1/8, not \"\(text)\"")
+        }
+        return divisor
     }
 
     private static func visionOptions(_ arguments: Arguments) throws -> VisionBench.Options {

@@ -97,11 +97,11 @@ struct LensPlanTests {
         for tile in scene.tiles {
             let radii = scene.radii(of: tile)
             let (nearest, farthest) = (radii.max()!, radii.min()!)
-            if nearest > TileRadii.slight || farthest < -TileRadii.slight { #expect(scene.plan.isTouched[tile], "tile \(tile)") }
+            if nearest > TileRadii.slight || farthest < -TileRadii.slight { #expect(scene.plan.showsBlur[tile], "tile \(tile)") }
             #expect((scene.plan.tiles[tile] & 1 == 1) == (nearest > TileRadii.slight), "tile \(tile)")
             guard nearest > TileRadii.slight else { continue }
             for other in scene.tiles(within: nearest, of: tile) {
-                #expect(scene.plan.isReached[other] && scene.plan.isTouched[other], "tile \(other) from \(tile)")
+                #expect(scene.plan.isNearReached[other] && scene.plan.showsBlur[other], "tile \(other) from \(tile)")
             }
         }
     }
@@ -112,7 +112,7 @@ struct LensPlanTests {
         let uniform = scene.tiles(scene.plan.uniformCoarse)
         let mixed = scene.plan.mixedResolution.map(scene.tiles)
         #expect(mixed.reduce(uniform.count) { $0 + $1.count } == mixed.reduce(uniform) { $0.union($1) }.count, "no tile twice")
-        #expect(mixed.reduce(uniform) { $0.union($1) } == Set(scene.tiles.filter { scene.plan.isTouched[$0] }))
+        #expect(mixed.reduce(uniform) { $0.union($1) } == Set(scene.tiles.filter { scene.plan.showsBlur[$0] }))
         let finished = scene.plan.coarseFinished.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1)) }
         for tile in uniform {
             let least = scene.radii(of: tile).map(abs).min()!
@@ -125,14 +125,14 @@ struct LensPlanTests {
     func setup(_ it: Case) throws {
         let scene = try Scene(it)
         let plan = scene.plan
-        let far = [plan.farUnreached, plan.farWithFill].map(scene.tiles)
-        let opaque = [plan.coveredUniform, plan.coveredMixed].map(scene.tiles)
-        let lists = far + opaque + [plan.mixedUnreached, plan.mixedWithFill, plan.inFront].map(scene.tiles)
+        let far = [plan.farWithoutFill, plan.farWithFill].map(scene.tiles)
+        let opaque = [plan.opaqueUniform, plan.opaqueMixed].map(scene.tiles)
+        let lists = far + opaque + [plan.mixedWithoutFill, plan.mixedWithFill, plan.inFront].map(scene.tiles)
         let all = lists.reduce(into: Set<Int>()) { $0.formUnion($1) }
         #expect(lists.reduce(0) { $0 + $1.count } == all.count, "no tile twice")
         for runs in [plan.far.fineRuns, plan.far.coarseRuns] { #expect(all.isSuperset(of: scene.runs(runs))) }
         #expect(all.isSuperset(of: scene.tiles(plan.far.sources)))
-        #expect(all.isSuperset(of: scene.tiles.filter { plan.isTouched[$0] }))
+        #expect(all.isSuperset(of: scene.tiles.filter { plan.showsBlur[$0] }))
         for tile in far.joined() { #expect(scene.radii(of: tile).max()! <= -TileRadii.coarse * Float(scene.scale) + 0.01, "tile \(tile)") }
         for tile in opaque.joined() {
             let nearest = scene.radii(of: tile).max()!
@@ -146,8 +146,8 @@ struct LensPlanTests {
         let scene = try Scene(it)
         let withFill = scene.tiles(scene.plan.withFill)
         let resolved = scene.plan.reached.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1)) }
-        let opaque = scene.tiles(scene.plan.coveredUniform).union(scene.tiles(scene.plan.coveredMixed))
-        #expect(resolved.union(opaque) == Set(scene.tiles.filter { scene.plan.isReached[$0] }))
+        let opaque = scene.tiles(scene.plan.opaqueUniform).union(scene.tiles(scene.plan.opaqueMixed))
+        #expect(resolved.union(opaque) == Set(scene.tiles.filter { scene.plan.isNearReached[$0] }))
         for tile in resolved { #expect(withFill.isSuperset(of: scene.tiles(within: 1, of: tile)), "tile \(tile)") }
         let flagged = Set(scene.tiles.filter { scene.plan.tiles[$0] & 2 == 2 })
         #expect(flagged.isSuperset(of: resolved) && withFill.isSuperset(of: flagged) && flagged.isDisjoint(with: opaque))
@@ -176,7 +176,7 @@ struct LensPlanTests {
         let drawn = (discs.fine + discs.coarse).reduce(into: scene.tiles(discs.gathered).union(scene.tiles(discs.upsampledBroad))) {
             $0.formUnion(scene.tiles($1))
         }
-        let opaque = scene.tiles(scene.plan.coveredUniform).union(scene.tiles(scene.plan.coveredMixed))
+        let opaque = scene.tiles(scene.plan.opaqueUniform).union(scene.tiles(scene.plan.opaqueMixed))
         for tile in scene.tiles where !opaque.contains(tile) {
             guard scene.radii(of: tile).contains(where: { $0 * sign > TileRadii.slight }) else { continue }
             #expect(drawn.contains(tile), "tile \(tile)")
@@ -232,6 +232,6 @@ struct LensPlanTests {
         let plan = LensPlan(radii: tiles, scale: geometry.scale, isRound: true, hasHighlights: false, marksEverything: true)
         let count = plan.columns * plan.rows
         #expect(plan.inFront.count == count && plan.reached[1].count == count && plan.mixedResolution[TileKind.inFront.rawValue].count == count)
-        #expect(plan.isTouched.allSatisfy(\.self) && plan.uniformCoarse.isEmpty)
+        #expect(plan.showsBlur.allSatisfy(\.self) && plan.uniformCoarse.isEmpty)
     }
 }

@@ -163,6 +163,7 @@ struct BodyTrackerTests {
         var scene = try Scene()
         let shown = try picture([(CGRect(x: 100, y: 40, width: 50, height: 120), 90, 200)])
         #expect(try scene.look(shown, [person(100, score: 0.3)]).isEmpty)
+        #expect(scene.tracker.tracks.isEmpty)
         let first = try scene.look(shown, [person(100, score: 0.7)])
         let second = try scene.look(shown, [person(100, score: 0.3)])
         #expect(first.count == 1 && second.map(\.objectID) == first.map(\.objectID))

@@ -88,6 +88,7 @@ struct ToolTests {
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
             (["bench", "vision", "--kernels", "yolo"], 64, "--kernels knows no \"yolo\"; there are: HaarCascade"),
+            (["bench", "lens", "--map", "2"], 64, "--map is 1, or 1/2 to 1/8, not \"2\""),
             (["bench", "vision", "--size", "100x100"], 64, "--size of vision is at least 192x108"),
         ])
     func badInput(arguments: [String], code: Int32, message: String) throws {

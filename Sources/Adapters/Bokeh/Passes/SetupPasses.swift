@@ -2,7 +2,7 @@ extension LensPass {
     /// Splits tiles that are far out of focus everywhere; `setup-far`.
     static var setupsFar: [LensPass] {
         let lists: [(TileKind, (LensPlan) -> Range<Int>)] = [
-            (.unreached, \.farUnreached), (.reached, \.farWithFill), (.opaque, \.coveredUniform),
+            (.unreached, \.farWithoutFill), (.reached, \.farWithFill), (.opaque, \.opaqueUniform),
         ]
         return [false, true].flatMap { expands in
             lists.map { kind, list in
@@ -20,7 +20,7 @@ extension LensPass {
 
     /// Splits the other tiles into a far and a near layer; `setup`.
     static func setups(_ round: HighlightRound) -> [LensPass] {
-        let lists: [(LensPlan) -> Range<Int>] = [\.mixedUnreached, \.mixedWithFill, \.inFront, \.coveredMixed]
+        let lists: [(LensPlan) -> Range<Int>] = [\.mixedWithoutFill, \.mixedWithFill, \.inFront, \.opaqueMixed]
         return zip(TileKind.allCases, lists).map { kind, list in
             LensPass(
                 "setup", round == .withHighlights ? .highlightTiles(list: HighlightTiles.setups.lowerBound + kind.rawValue) : .tiles(list),
@@ -34,5 +34,5 @@ extension LensPass {
         }
     }
 
-    private static var sharp: [String: LensBuffer] { ["picture": .picture, "disparity": .disparity, "fourDisparities": .disparity] }
+    private static var sharp: [String: LensBuffer] { ["picture": .picture, "disparity": .disparity] }
 }

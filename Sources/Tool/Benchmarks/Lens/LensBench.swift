@@ -33,6 +33,8 @@ public struct LensBench: Sendable {
         public var peers: [String]?
         /// Frames of a long take of the first scene, which is drawn instead of all else; nil for none.
         public var endurance: Int?
+        /// Size of the picture over that of the disparity map: 1, or 2 and more for maps as estimators and depth cameras give them.
+        public var mapDivisor = 1
         /// Whether scenes are moved, made noisy and refocused instead of all else.
         public var steadiness = false
         /// Whether the time of each step and pass of our lens is printed too.

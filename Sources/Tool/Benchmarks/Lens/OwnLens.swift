@@ -16,7 +16,8 @@ final class OwnLens {
 
     /// Warmed up. `frame`: the sharp picture; `highlights`: how much brighter than white lights are that it cannot record.
     init(_ scene: LensScene, _ frame: CVPixelBuffer, highlights: Double, _ options: LensBench.Options) throws {
-        (self.scene, self.frame, map, frames) = (scene, frame, scene.disparity(), options.frames)
+        (self.scene, self.frame, frames) = (scene, frame, options.frames)
+        map = scene.disparity(dividedBy: options.mapDivisor)
         timings = options.isTimed ? Timings() : nil
         lens = try VulkanBokehRenderer(
             gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: highlights), timings: timings)
