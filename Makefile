@@ -51,11 +51,10 @@ example: setup
 detected-scenarios: setup
 	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
-## Puts deliberate faults into the focus puller, the tracker and the plan of the lens, one at a time: their tests catch each.
+## Puts deliberate faults into the focus puller, the tracker and the plan of the lens (MODULES), one at a time: their tests catch each.
+mutations: MODULES ?= focus tracker lens
 mutations: setup
-	Tests/Mutations/run.sh focus
-	Tests/Mutations/run.sh tracker
-	Tests/Mutations/run.sh lens
+	for module in $(MODULES); do Tests/Mutations/run.sh $$module || exit 1; done
 
 ## Fits the weights of saliency to 400 drawn scenes, and prints them with what they rank right.
 saliency-fit: setup
