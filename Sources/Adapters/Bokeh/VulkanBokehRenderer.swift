@@ -127,7 +127,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
             LensPlan(
                 radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
                 scale: geometry.scale, isRound: options.isRound, hasHighlights: geometry.hasHighlights(parameters),
-                marksEverything: marksEverything)
+                drawsSharp: options.vignetting != nil, marksEverything: marksEverything)
         }
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
@@ -135,7 +135,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
             let number = state.count
             state.count &+= 1
             let finish = { [filter] in filter?.apply(to: $0, geometry: geometry.picture, number: number) } as (CVPixelBuffer) -> Void
-            guard plan.hasBlur else {
+            guard plan.drawsAnything else {
                 PictureStaging(geometry: geometry.picture).assemble(picture, from: nil, sharp: image, plan: plan)
                 finish(picture)
                 return PendingPicture { picture }
@@ -196,7 +196,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums)
+        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry))
         let stages = LensStage.all(variant, geometry)
         let memory = try LensMemory(state.context, stages, geometry)
         let known = state.kernels.count

@@ -24,8 +24,8 @@ public final class RenderJob {
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
         var scenario =
-            try path.map { try ScenarioFile.load(path: $0, source: footage, phone: options.phone, allowing: options.allowed) }
-            ?? ScenarioFile.parse("{}", path: options.output, source: footage, phone: options.phone)
+            try path.map { try ScenarioFile.load(path: $0, ReadingOptions(source: footage, phone: options.phone, folders: options.allowed)) }
+            ?? ScenarioFile.parse("{}", path: options.output, ReadingOptions(source: footage, phone: options.phone))
         if path == nil { scenario.texts = [] }
         if let detections = options.detections { scenario.clip.detections = detections }
         if let mode = options.mode { scenario = scenario.inMode(mode) }
