@@ -20,10 +20,10 @@ final class MovieMuxer {
     private var tracks: [Track] = []
 
     private struct Track {
-        /// When the packets of the fragment under way begin and end, microseconds.
+        /// First and last time of the packets of the fragment under way, microseconds.
         var open: ClosedRange<Int64>?
         var hasPackets = false
-        /// What the file, or the fragment under way, is to hold.
+        /// Packets that the file, or the fragment under way, is to hold.
         var given: MuxerCheck.Track
     }
 

@@ -104,8 +104,9 @@ final class FaultRig: @unchecked Sendable {
         func demandOldOutputs() {
             if subject == .recording {
                 let taken = KeptTake.framesTaken(log: scratch("log"))
-                // What a full disk has no room for is lost, and what was in memory when FFmpeg spoiled it.
-                demand(keptFrames >= taken - (fault.lasts || fault.mayCrash ? KeptTake.framesThatMayBeLost : 0), "\(keptFrames) frames kept of \(taken)")
+                // Lost is all that a full disk has no room for, and what was in memory when FFmpeg spoiled it.
+                demand(
+                    keptFrames >= taken - (fault.lasts || fault.mayCrash ? KeptTake.framesThatMayBeLost : 0), "\(keptFrames) frames kept of \(taken)")
             }
             guard subject.isAtomic else { return }
             let differing = contents.differences(from: before).filter { !contents.hidden.contains($0) }

@@ -62,7 +62,7 @@ struct FaultTests {
     private static func problems(of trial: FaultTrial, _ rig: FaultRig) throws -> [String] {
         let outcome = try rig.run(trial.fault, at: trial.number)
         let problems = rig.faults(in: outcome, of: trial.fault)
-        // What is replaced whole is as before, and a recording is not done again.
+        // Outputs that are replaced whole are as before, and a recording is not done again.
         let needsRerun = outcome.isCrash ? rig.subject != .recording : rig.subject == .test && outcome.run.ending != .exited(0)
         guard needsRerun else { return problems }
         return problems + (try rig.faultsOfRerun())
