@@ -52,7 +52,7 @@ final class FootageTracks {
     }
 
     /// Parameters of the tracks, for the muxer.
-    var tracks: [MovieMuxer.Track] {
+    var tracks: [MovieMuxer.TrackDescription] {
         streams.map { stream in
             { [path = input.path] copy in
                 try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe the sound", path: path)
