@@ -44,18 +44,19 @@ struct FragmentIndex {
         guard !runs.isEmpty else { return nil }
     }
 
-    /// The samples that end before `end`: where the last one does, and how the index reads with them alone.
-    func samples(before end: Int64) -> (end: Int64, edits: [InputFile.Edit]) {
-        var (last, edits): (Int64, [InputFile.Edit]) = (0, [])
+    /// The samples that end before `end`: where the last one does, their bytes, and how the index reads with them alone.
+    func samples(before end: Int64) -> (end: Int64, media: Int64, edits: [InputFile.Edit]) {
+        var (last, media, edits): (Int64, Int64, [InputFile.Edit]) = (0, 0, [])
         for run in runs {
             let whole = run.whole(before: end)
+            media += whole.end - run.start
             if whole.count > 0 { last = max(last, whole.end) }
             guard whole.count < run.count else { continue }
             // FFmpeg takes a run of no samples for want of memory.
             edits.append(
                 whole.count > 0 ? .init(at: run.box.content + 4, UInt32(whole.count)) : .init(at: run.box.offset + 4, bytes: Array("free".utf8)))
         }
-        return (last, edits)
+        return (last, media, edits)
     }
 
     /// Takes the runs of one track, whose data begin at `start` unless it says otherwise; gives where they end.

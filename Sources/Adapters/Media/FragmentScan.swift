@@ -6,6 +6,8 @@ import Foundation
 struct FragmentScan {
     /// Fragments with at least one sample.
     private(set) var fragments = 0
+    /// Bytes of the samples in fragments; nil where an index makes no sense.
+    private(set) var mediaSize: Int64? = 0
     /// Whether something follows that cannot be played, or reads differently.
     private(set) var isCut = false
     /// End of the playable part; the file's where nothing is cut.
@@ -64,6 +66,7 @@ struct FragmentScan {
             guard let (fragment, index) = pending else { break }
             if isWhole {
                 fragments += 1
+                count(index?.samples(before: file.length).media)
                 pending = nil
             } else {
                 keepWholeSamples(of: index, in: box, from: fragment)
@@ -73,9 +76,15 @@ struct FragmentScan {
         return isWhole ? box.end : nil
     }
 
+    private mutating func count(_ media: Int64?) {
+        guard let media, let (sum, isOver) = mediaSize?.addingReportingOverflow(media), !isOver else { return mediaSize = nil }
+        mediaSize = sum
+    }
+
     private mutating func keepWholeSamples(of index: FragmentIndex?, in media: Box, from fragment: Box) {
         guard let kept = index?.samples(before: file.length), kept.end > media.content else { return }
         fragments += 1
+        count(kept.media)
         edits += kept.edits
         if media.headerLength == 8 { edits.append(.init(at: media.offset, UInt32(clamping: kept.end - media.offset))) }
         pending = nil

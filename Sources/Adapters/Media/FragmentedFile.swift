@@ -12,6 +12,8 @@ final class FragmentedFile {
     private let descriptor: Int32
     /// Offset of the next fragment; all before it is whole.
     private var end: Int64 = 0
+    /// Bytes of all samples.
+    private var mediaSize: Int64 = 0
     /// Offsets of the fragments that players pass over, and the time at which they are to see them.
     private var hidden: [Int64] = []
     private var nextRevelation = CMTime.zero
@@ -33,8 +35,10 @@ final class FragmentedFile {
 
     /// Appends the boxes of a fragment, the last sample of which ends at `time`; all of it or, where that fails, nothing.
     ///
-    /// - Parameter open: bytes at the beginning that are never hidden, the file's type.
-    func append(_ boxes: [UInt8], open: Int, until time: CMTime) throws(OutputError) {
+    /// - Parameters:
+    ///   - open: bytes at the beginning that are never hidden, the file's type.
+    ///   - media: bytes of the samples.
+    func append(_ boxes: [UInt8], open: Int, media: Int64, until time: CMTime) throws(OutputError) {
         var bytes = boxes
         var place: Int64?
         if case .every = visibility {
@@ -46,6 +50,7 @@ final class FragmentedFile {
             throw OutputError(errno: failure, path: path, action: "write")
         }
         end += Int64(bytes.count)
+        mediaSize += media
         if let place { hidden.append(place) }
         guard case .every(let interval) = visibility, interval.isNumeric, time >= nextRevelation else { return }
         try reveal()
@@ -86,8 +91,9 @@ final class FragmentedFile {
         try reveal()
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
-            try MovieCopy.copy(Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie)
-            try file.commit()
+            let copy = try MovieCopy.copy(Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie)
+            // FFmpeg ends early, and says nothing, where it had no memory for all of an index.
+            if copy.mediaSize == mediaSize { try file.commit() } else { file.discard() }
         } catch {
             file.discard()
         }

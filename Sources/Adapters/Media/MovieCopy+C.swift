@@ -10,12 +10,13 @@ enum MovieCopy {
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
-    /// - Returns: seconds of the copy.
-    @discardableResult
-    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?) throws -> Double {
+    /// - Returns: seconds of the copy, and bytes of its samples.
+    static func copy(
+        _ input: Input, as name: String, to file: String, movie: MovieDescription?
+    ) throws -> (seconds: Double, mediaSize: Int64) {
         let movie = movie ?? description(of: input)
         // Streams that are neither picture nor sound are left out.
-        let streams = input.streams.filter { [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains($0.pointee.codecpar.pointee.codec_type) }
+        let streams = input.streams.filter(isKept)
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
         let muxer = try MovieMuxer(
             path: name, file: file, movie: movie,
@@ -43,7 +44,14 @@ enum MovieCopy {
         try input.checkReads()
         try muxer.finish()
         if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file) }
-        return end
+        return (end, muxer.mediaBytes)
+    }
+
+    /// Whether every stream is picture or sound.
+    static func keepsAll(of input: Input) -> Bool { input.streams.allSatisfy(isKept) }
+
+    private static func isKept(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(stream.pointee.codecpar.pointee.codec_type)
     }
 
     /// Nil where a packet has no time that a movie can have.

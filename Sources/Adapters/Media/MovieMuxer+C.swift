@@ -117,8 +117,8 @@ final class MovieMuxer {
     /// Microseconds of media that are in no fragment yet.
     var openLength: Int64 { tracks.compactMap { $0.open.map { $0.upperBound - $0.lowerBound } }.max() ?? 0 }
 
-    /// Fragment as the muxer makes it: its boxes, how many bytes of them are the file's type, and when its media end.
-    typealias Fragment = (boxes: [UInt8], type: Int, end: CMTime)
+    /// Fragment as the muxer makes it: its boxes, how many bytes of them are the file's type and how many its media, and when these end.
+    typealias Fragment = (boxes: [UInt8], type: Int, media: Int64, end: CMTime)
 
     /// A fragment of all that was written since the last one; nil for nothing.
     func takeFragment() throws -> Fragment? {
@@ -128,15 +128,15 @@ final class MovieMuxer {
         avio_flush(context.pointee.pb)
         try check(context.pointee.pb.pointee.error, "write a fragment")
         let boxes = memory.take()
-        let isWhole = MuxerCheck.isWhole(fragment: boxes, tracks: tracks.map(\.given))
+        let media = MuxerCheck.mediaSize(ofFragment: boxes, tracks: tracks.map(\.given))
         for track in tracks.indices {
             tracks[track].open = nil
             tracks[track].given.clear()
         }
-        guard isWhole else { throw Self.damaged(path) }
+        guard let media else { throw Self.damaged(path) }
         let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
         hasIndex = true
-        return (boxes, min(type, boxes.count), CMTime(value: end, timescale: 1_000_000))
+        return (boxes, min(type, boxes.count), media, CMTime(value: end, timescale: 1_000_000))
     }
 
     /// Writes the rest and the index; the file is then complete and closed.

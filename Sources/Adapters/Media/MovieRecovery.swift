@@ -27,17 +27,23 @@ public enum MovieRecovery {
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
-        let seconds: Double
+        let copy: (seconds: Double, mediaSize: Int64)
         do {
-            seconds = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
+            copy = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
         } catch let error as MediaError where error.code == .encodingFailed {
             // The muxer refuses what it was handed, which is the recording's own.
             throw MediaError(
                 code: .corrupt, path: path, reason: "is damaged: no movie can be made of it", underlying: error.underlying,
                 underlyingText: error.underlyingText)
         }
+        // FFmpeg ends early, and says nothing, where it had no memory for all of an index. Tracks of other media are left out.
+        let isWhole = copy.mediaSize >= scan.mediaSize ?? 0 || !MovieCopy.keepsAll(of: input)
+        guard isWhole else {
+            throw MediaError(
+                code: .encodingFailed, path: output, reason: "does not hold all samples of \(path): FFmpeg had too little memory for its index")
+        }
         try file.commit()
-        return Result(seconds: seconds, bytesLost: recording.length - scan.end)
+        return Result(seconds: copy.seconds, bytesLost: recording.length - scan.end)
     }
 }
 

@@ -68,7 +68,7 @@ final class MovieTracks {
         guard case .fragments(let file) = target, atEnd || (muxer.isEveryTrackOpen && muxer.openLength >= Self.fragmentLength) else { return }
         if let fragment = try muxer.takeFragment() { unwritten.append(fragment) }
         while let fragment = unwritten.first {
-            try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+            try file.append(fragment.boxes, open: fragment.type, media: fragment.media, until: fragment.end)
             unwritten.removeFirst()
         }
     }

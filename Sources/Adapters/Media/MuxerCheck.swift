@@ -30,12 +30,13 @@ struct MuxerCheck {
         func fits(samples: Int, bytes: Int64) -> Bool { isPCM ? bytes == self.bytes : samples == packets }
     }
 
-    /// Whether a fragment holds the packets of each track, and the movie's description where it begins with one.
-    static func isWhole(fragment: [UInt8], tracks: [Track]) -> Bool {
+    /// Bytes of a fragment's media; nil where it does not hold the packets of each track, and the movie's description where it begins with one.
+    static func mediaSize(ofFragment fragment: [UInt8], tracks: [Track]) -> Int64? {
         let storage = BoxBytes(bytes: fragment)
-        guard let boxes = boxes(of: storage), let header = boxes["moof"], let index = FragmentIndex(header, in: storage) else { return false }
+        guard let boxes = boxes(of: storage), let header = boxes["moof"], let index = FragmentIndex(header, in: storage), let media = boxes["mdat"]
+        else { return nil }
         let isDescribed = boxes["moov"].map { describes($0, tracks, in: storage) } ?? true
-        return isDescribed && fits(index.tracks, tracks, media: boxes["mdat"])
+        return isDescribed && fits(index.tracks, tracks, media: media) ? media.end - media.content : nil
     }
 
     /// Whether a movie with one index holds the packets of each track.

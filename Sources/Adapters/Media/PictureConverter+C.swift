@@ -43,13 +43,22 @@ final class PictureConverter {
             width: Int32(width), height: Int32(height), source: Self.side(of: picture), destination: Self.side(of: buffer.format))
         try prepare(key, path: path)
         var planes = buffer.planePointers
-        withUnsafeBytes(of: picture.data) { data in
+        let rows = withUnsafeBytes(of: picture.data) { data in
             withUnsafeBytes(of: picture.linesize) { strides in
                 let source = data.bindMemory(to: UnsafePointer<UInt8>?.self).baseAddress
-                _ = sws_scale(
+                return sws_scale(
                     scaler, source, strides.bindMemory(to: Int32.self).baseAddress, 0, Int32(height), &planes.bases, planes.strides)
             }
         }
+        try Self.check(rows, path: path)
+    }
+
+    /// Throws when `sws_scale` gave an error instead of a number of rows.
+    private static func check(_ rows: Int32, path: String) throws(MediaError) {
+        guard rows <= 0 else { return }
+        throw MediaError(
+            code: rows == rf_averror(ENOMEM) ? .outOfMemory : .unsupported, path: path, reason: "a picture cannot be converted", underlying: rows,
+            underlyingText: FFmpeg.text(rows))
     }
 
     /// Converts a `32BGRA` or `420v` buffer to packed pixels of `bytesPerPixel` bytes: 3 = RGB, 4 = RGBA.
@@ -61,7 +70,7 @@ final class PictureConverter {
         let planes = buffer.planePointers
         let sources = planes.bases.map { UnsafePointer($0) }
         var target: [UnsafeMutablePointer<UInt8>?] = [bytes]
-        _ = sws_scale(scaler, sources, planes.strides, 0, Int32(height), &target, [Int32(stride)])
+        try Self.check(sws_scale(scaler, sources, planes.strides, 0, Int32(height), &target, [Int32(stride)]), path: path)
     }
 
     /// Converts a `32BGRA` or `420v` buffer to JPEG's pixels: three planes, full range, BT.601, chroma centred between luma pixels.
@@ -71,13 +80,14 @@ final class PictureConverter {
         try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: jpeg), path: path)
         let planes = buffer.planePointers
         let sources = planes.bases.map { UnsafePointer($0) }
-        withUnsafeBytes(of: frame.pointer.pointee.data) { data in
+        let rows = withUnsafeBytes(of: frame.pointer.pointee.data) { data in
             withUnsafeBytes(of: frame.pointer.pointee.linesize) { strides in
-                _ = sws_scale(
+                sws_scale(
                     scaler, sources, planes.strides, 0, Int32(height), data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self).baseAddress,
                     strides.bindMemory(to: Int32.self).baseAddress)
             }
         }
+        try Self.check(rows, path: path)
     }
 
     private func prepare(_ wanted: Key, path: String) throws(MediaError) {

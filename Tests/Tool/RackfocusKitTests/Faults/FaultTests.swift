@@ -3,7 +3,7 @@ import FuzzSupport
 import Support
 import Testing
 
-/// `make faults` fails every call of the commands in RACKFOCUS_FAULTS (`all`, or their names) and keeps the table (RACKFOCUS_FAULT_TABLE=file);
+/// `make faults` fails every call of the commands in RACKFOCUS_FAULTS (`all`, or names between commas) and keeps the table (RACKFOCUS_FAULT_TABLE=file);
 /// RACKFOCUS_FAULT_CALL picks calls whose name begins so. Else a few calls of each command fail, the same every time.
 @Suite("Calls to C that fail", .serialized)
 struct FaultTests {
@@ -11,7 +11,7 @@ struct FaultTests {
     private static let isWhole = environment["RACKFOCUS_FAULTS"] != nil
     private static let subjects = FaultSubject.allCases.filter { subject in
         guard let named = environment["RACKFOCUS_FAULTS"], named != "all" else { return true }
-        return named.split(separator: " ").contains { $0 == subject.rawValue }
+        return named.split(separator: ",").contains { $0 == subject.rawValue }
     }
     private static let wanted = environment["RACKFOCUS_FAULT_CALL"] ?? ""
     /// Random numbers of the sample.

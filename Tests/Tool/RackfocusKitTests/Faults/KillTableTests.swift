@@ -12,8 +12,6 @@ struct KillTableTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = Int(environment["RACKFOCUS_KILLS"] ?? "") ?? 2
     private static let seed = UInt64(environment["RACKFOCUS_FUZZ_SEED"] ?? "") ?? 20
-    /// Reruns of `render` among its kills: each takes seconds.
-    private static let rerunsOfRender = 20
 
     private static func keep(_ line: String, of name: String) throws {
         guard let path = environment["RACKFOCUS_KILL_TABLE"] else { return }
@@ -38,14 +36,15 @@ struct KillTableTests {
         let after = try FolderContents(of: folder)
 
         var random = FuzzGenerator(seed: Self.seed)
-        var (killed, old, new, mixed, hidden, reruns) = (0, 0, 0, 0, 0, 0)
+        var (killed, old, new, mixed, hidden) = (0, 0, 0, 0, 0)
         for index in 0..<Self.count {
             try FileManager.default.removeItem(atPath: folder)
             try FileManager.default.copyItem(atPath: pristine, toPath: folder)
             let delay = random.uniform() * duration * 1.1
             let label = "\(subject) killed after \(delay) s, kill \(index), seed \(Self.seed)"
             let run = try LimitedRun(
-                subject.program, arguments, environment: [marked.name: "1", "TMPDIR": scratch.path], scratch: scratch, killedAfter: delay)
+                subject.program, arguments, environment: [marked.name: "1", "TMPDIR": scratch.path], scratch: scratch,
+                killed: .after(delay))
             if run.ending == .signal(SIGKILL) { killed += 1 }
             try marked.waitForNone()
             let left = try FolderContents(of: folder)
@@ -58,15 +57,13 @@ struct KillTableTests {
                     #expect(part == before.of([output]) || part == after.of([output]), "\(label): \(output) is neither the old nor the new one")
                 }
             }
-            guard subject != .render || index % max(Self.count / Self.rerunsOfRender, 1) == 0 else { continue }
-            reruns += 1
             let resumed = subject == .test ? arguments.filter { $0 != "--force" } + ["--resume"] : arguments
             let again = try LimitedRun(subject.program, resumed, scratch: scratch)
             #expect(again.ending == .exited(0), "\(label): the rerun said \(again.errors)")
             #expect(try FolderContents(of: folder).differences(from: after) == [], "\(label): the rerun left something else")
         }
         try Self.keep(
-            "\(subject.rawValue)\t\(Self.count)\t\(killed)\told \(old), new \(new), part \(mixed); hidden leftovers \(hidden)\t\(reruns) reruns to the same bytes",
+            "\(subject.rawValue)\t\(Self.count)\t\(killed)\told \(old), new \(new), part \(mixed); hidden leftovers \(hidden), none after a rerun",
             of: subject.rawValue)
     }
 
@@ -74,34 +71,24 @@ struct KillTableTests {
     func recording(interval: String) throws {
         let (scratch, marked) = (try Scratch(), Marked())
         let (take, log) = (scratch("take.mov"), scratch("log"))
-        let program = FaultSubject.recording.program
-        let start = ContinuousClock.now
-        let whole = try LimitedRun(program, [take, interval, "150", log], scratch: scratch)
-        let duration = (ContinuousClock.now - start) / .seconds(1)
-        #expect(whole.ending == .exited(0), "\(whole.errors)")
-        #expect(try KeptTake(take, scratch: scratch).frames == 150)
-
         var random = FuzzGenerator(seed: Self.seed)
-        var (killed, begun, frames, seconds) = (0, 0, 0, 0.0)
+        var (killed, frames, seconds) = (0, 0, 0.0)
         for index in 0..<Self.count {
             for file in [take, log] { unlink(file) }
-            let delay = random.uniform() * duration
+            let (due, delay) = (KeptTake.framesThatMayBeLost + 1 + random.index(130), UInt32(random.index(10_000)))
             let run = try LimitedRun(
-                program, [take, interval, "150", log], environment: [marked.name: "1"], scratch: scratch, killedAfter: delay)
+                FaultSubject.recording.program, [take, interval, "150", log], environment: [marked.name: "1"], scratch: scratch,
+                killed: .once({ KeptTake.framesTaken(log: log) >= due }, then: delay))
             if run.ending == .signal(SIGKILL) { killed += 1 }
             try marked.waitForNone()
-            let taken = KeptTake.framesTaken(log: log)
-            guard taken > KeptTake.framesThatMayBeLost else { continue }
-            begun += 1
-            let kept = try KeptTake(take, scratch: scratch)
+            let (taken, kept) = (KeptTake.framesTaken(log: log), try KeptTake(take, scratch: scratch))
             let silence = Double(taken) / 30 - kept.seconds
             (frames, seconds) = (max(frames, taken - kept.frames), max(seconds, silence))
-            let label = "interval \(interval), killed after \(delay) s, kill \(index), seed \(Self.seed)"
+            let label = "interval \(interval), killed \(delay) us after frame \(due), kill \(index), seed \(Self.seed)"
             #expect(taken - kept.frames <= KeptTake.framesThatMayBeLost && silence <= 0.3, "\(label): \(kept) of \(taken) frames")
         }
         let most = String(format: "%.3f", seconds)
         try Self.keep(
-            "recording \(interval)\t\(Self.count)\t\(killed)\tat most \(frames) frames and \(most) s of sound lost in \(begun) that had begun",
-            of: "recording-\(interval)")
+            "recording \(interval)\t\(Self.count)\t\(killed)\tat most \(frames) frames and \(most) s of sound lost", of: "recording-\(interval)")
     }
 }

@@ -4,6 +4,14 @@ import TestSupport
 
 /// A run of a program that is ended when it takes too long, and all that it started with it.
 struct LimitedRun {
+    /// When SIGKILL ends the run and its process group.
+    enum Kill {
+        /// Seconds after its start.
+        case after(Double)
+        /// Microseconds after a condition has come to hold.
+        case once(() throws -> Bool, then: UInt32)
+    }
+
     /// Nil for one that did not end in time.
     let ending: ChildProcess.Ending?
     let output: String
@@ -12,10 +20,9 @@ struct LimitedRun {
     /// - Parameters:
     ///   - scratch: where its streams go, in files of their own.
     ///   - limit: seconds.
-    ///   - killedAfter: seconds after which SIGKILL ends it and its process group.
     init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], scratch: Scratch, limit: Double = 120,
-        killedAfter: Double? = nil
+        killed: Kill? = nil
     ) throws {
         let names = ["out", "err"].map { scratch("\($0)-\(UUID().uuidString)") }
         let streams = names.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
@@ -33,12 +40,22 @@ struct LimitedRun {
             ended.signal()
         }
         waiter.start()
-        let isOver = ended.wait(timeout: .now() + (killedAfter ?? limit)) == .success
+        var isOver = false
+        switch killed {
+        case nil: isOver = ended.wait(timeout: .now() + limit) == .success
+        case .after(let seconds): isOver = ended.wait(timeout: .now() + seconds) == .success
+        case .once(let isDue, let delay):
+            _ = try eventually(within: limit) {
+                isOver = ended.wait(timeout: .now()) == .success
+                return try isOver || isDue()
+            }
+            if !isOver { usleep(delay) }
+        }
         if !isOver {
             child.kill()
             ended.wait()
         }
-        self.ending = isOver || killedAfter != nil ? ending : nil
+        self.ending = isOver || killed != nil ? ending : nil
         (output, errors) = (try String(contentsOfFile: names[0], encoding: .utf8), try String(contentsOfFile: names[1], encoding: .utf8))
     }
 }
