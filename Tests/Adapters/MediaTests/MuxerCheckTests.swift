@@ -22,14 +22,14 @@ import Testing
         return box("moov", track) + box("mdat", [UInt8](repeating: 0, count: media))
     }
 
-    @Test(
-        "finds a sample, bytes of media, a description or the end missing",
-        arguments: [
-            (movie(sizes: [5, 7], media: 12), true), (movie(sizes: [5], media: 5), false), (movie(sizes: [5, 7], media: 11), false),
-            (movie(sizes: [5, 7], media: 12, parameters: [0x67, 1, 2]), false), (movie(sizes: [5, 7], media: 12).dropLast(1), false),
-            (movie(sizes: [5, 7], media: 12) + [0, 0], false), ([], false),
-        ] as [([UInt8], Bool)])
-    func movie(bytes: [UInt8], isWhole: Bool) throws {
+    private static let movies: [(bytes: [UInt8], isWhole: Bool)] = [
+        (movie(sizes: [5, 7], media: 12), true), (movie(sizes: [5], media: 5), false), (movie(sizes: [5, 7], media: 11), false),
+        (movie(sizes: [5, 7], media: 12, parameters: [0x67, 1, 2]), false), (movie(sizes: [5, 7], media: 12).dropLast(), false),
+        (movie(sizes: [5, 7], media: 12) + [0, 0], false), ([], false),
+    ]
+
+    @Test("finds a sample, bytes of media, a description or the end missing", arguments: movies)
+    func isWhole(bytes: [UInt8], isWhole: Bool) throws {
         let scratch = try Scratch()
         try Data(bytes).write(to: URL(fileURLWithPath: scratch("a.mp4")))
         let track = MuxerCheck.Track(parameters: [Self.parameters], isPCM: false, packets: 2, bytes: 12)

@@ -96,7 +96,7 @@ final class FaultRig: @unchecked Sendable {
         case .exited(let code):
             demand(!fault.isHarmless, "noticed")
             demand(ExitCode(rawValue: code).map { $0 != .internal } ?? false, "exit code \(code)")
-            // What befell one scenario is said of it.
+            // The failure of one scenario is in its line of the summary.
             let isSaid = run.errors.contains("rackfocus: ") || run.errors.contains("take-recorder: ") || run.output.contains(" of 3 passed")
             demand(isSaid, "without a message")
             demandOldOutputs()

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A run of a program that is ended when it takes too long, and all that it started with it.
 struct LimitedRun {
-    /// When SIGKILL ends the run and its process group.
+    /// Moment at which SIGKILL ends the run and its process group.
     enum Kill {
         /// Seconds after its start.
         case after(Double)
