@@ -20,7 +20,7 @@ struct RenderCommand: Command {
             Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
-            .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes"),
+            .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes, as MP4 or, named .mov, QuickTime"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
             .init("--left", value: "FILE", meaning: "left eye of a pair (movie or image sequence like f/%04d.png)"),
@@ -58,7 +58,7 @@ struct RenderCommand: Command {
             source == nil ? try arguments.positional("SCENARIO (or footage: --left and --right, --side-by-side, --top-bottom, --video)") : script
         if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
         try arguments.finish()
-        var options = RenderOptions(output: try arguments.output(as: "mp4"))
+        var options = RenderOptions(output: try arguments.output(as: "mp4", "mov"))
         options.overlay = arguments.flag("--overlay")
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
