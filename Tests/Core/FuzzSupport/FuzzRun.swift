@@ -13,12 +13,12 @@ public struct FuzzRun {
         public let description: String
     }
 
-    /// Seconds one input may take, of the clock and of the processor: a machine that is busy with other things makes no input slow.
+    /// Seconds one input may take, of the clock and of the processor: a machine that is busy with other things makes no input slow. Watched, as memory
+    /// is, in runs that the environment asks for: in others the rest of the tests takes both beside them.
     private static let longest = 5.0
     /// Seconds of the clock after which an input never ends.
     private static let endless = 120
-    /// Bytes by which one input may raise what the process has held at most. Watched in runs that the environment asks for: in others the rest of the
-    /// tests takes memory beside them.
+    /// Bytes by which one input may raise what the process has held at most.
     private static let largest = 1 << 30
     /// Whether the environment asks for a run, with no other suite beside it.
     public static let isAskedFor = ["RACKFOCUS_FUZZ_COUNT", "RACKFOCUS_FUZZ_SECONDS"].contains { environment[$0] != nil }
@@ -81,9 +81,10 @@ public struct FuzzRun {
         try check()
         let after = Usage()
         let taken = min(after.clock - before.clock, after.processor - before.processor)
+        guard Self.isAskedFor else { return taken }
         if taken > Self.longest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(taken) s") }
         let grown = after.mostBytes - before.mostBytes
-        if Self.isAskedFor, grown > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(grown >> 20) MiB") }
+        if grown > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(grown >> 20) MiB") }
         return taken
     }
 
