@@ -76,15 +76,17 @@ fuzz: setup
 	swift build --build-tests $(SWIFT_FLAGS)
 	RACKFOCUS_FUZZ_SECONDS=$(SECONDS) $(call fuzzed,release)
 
-## The same under the address sanitizer until each parser has had COUNT inputs; in a build of its own.
+## The same under the address sanitizer until each parser has had COUNT inputs, or SECONDS where given; in a build of its own.
 fuzz-address: COUNT ?= 1000000
 fuzz-address: setup
 	swift build --build-tests --sanitize=address --scratch-path .build/address-release $(SWIFT_FLAGS)
-	ASAN_OPTIONS=detect_leaks=0 RACKFOCUS_FUZZ_COUNT=$(COUNT) $(call fuzzed,address-release/release)
+	ASAN_OPTIONS=detect_leaks=0:malloc_context_size=2:quarantine_size_mb=32 RACKFOCUS_FUZZ_COUNT=$(COUNT) \
+		$(if $(SECONDS),RACKFOCUS_FUZZ_SECONDS=$(SECONDS)) $(call fuzzed,address-release/release)
 
-# One suite after the other, each in a process; all run, and the first that fails decides the exit code.
+# One suite after the other, each in a process; all run, and the first that fails decides the exit code. Files of inputs lie in memory where there
+# is room for them: what recovery writes is waited for until a disk has it.
 define fuzzed
-bash -c 'code=0; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
+bash -c 'code=0; [ ! -w /dev/shm ] || export TMPDIR=/dev/shm; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
 	.build/$(1)/rackfocusPackageTests.xctest --testing-library swift-testing --filter "$$suite/" || code=$$?; done; \
 	grep -H . .build/fuzz/*.count; exit $$code'
 endef

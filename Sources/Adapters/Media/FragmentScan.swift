@@ -23,8 +23,8 @@ struct FragmentScan {
     private var hasFragments = false
     private var areTracksValid = true
     private var hasIndex = false
-    /// The last `moof`, while its media is still to come.
-    private var pending: (box: Box, index: FragmentIndex?)?
+    /// The last `moof`, while its media is still to come; `start` is that of the first one that waits.
+    private var pending: (start: Int64, index: FragmentIndex?)?
 
     /// - Parameter revealing: whether what is hidden from players counts.
     init(_ file: InputFile, revealing: Bool) {
@@ -38,11 +38,11 @@ struct FragmentScan {
             }
             offset = next
         }
-        if let pending, end == file.length { finish(at: pending.box.offset) }
+        if let pending, end == file.length { finish(at: pending.start) }
     }
 
     private mutating func finish(at offset: Int64) {
-        end = pending?.box.offset ?? offset
+        end = pending?.start ?? offset
         isCut = true
     }
 
@@ -61,15 +61,15 @@ struct FragmentScan {
             areTracksValid = areTracksValid && TrackNumbers.areValid(in: box, of: file)
         case "moof":
             hasFragments = true
-            if isWhole, hasIndex { pending = (box, FragmentIndex(box, in: file)) }
+            if isWhole, hasIndex { pending = (pending?.start ?? box.offset, FragmentIndex(box, in: file)) }
         case "mdat":
-            guard let (fragment, index) = pending else { break }
+            guard let (_, index) = pending else { break }
             if isWhole {
                 fragments += 1
                 count(index?.samples(before: file.length).media)
                 pending = nil
             } else {
-                keepWholeSamples(of: index, in: box, from: fragment)
+                keepWholeSamples(of: index, in: box)
             }
         default: break
         }
@@ -81,7 +81,7 @@ struct FragmentScan {
         mediaSize = sum
     }
 
-    private mutating func keepWholeSamples(of index: FragmentIndex?, in media: Box, from fragment: Box) {
+    private mutating func keepWholeSamples(of index: FragmentIndex?, in media: Box) {
         guard let kept = index?.samples(before: file.length), kept.end > media.content else { return }
         fragments += 1
         count(kept.media)

@@ -43,6 +43,11 @@ public struct SubjectTruth: Sendable, Equatable {
             let reason = FileManager.default.fileExists(atPath: path) ? "is no text" : "there is no such file"
             throw DetectionLogError(path: path, reason: reason)
         }
+        try self.init(text, path: path)
+    }
+
+    /// Reads the text of a file; `path` names it in errors.
+    init(_ text: String, path: String) throws(DetectionLogError) {
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
             guard !words.isEmpty else { continue }

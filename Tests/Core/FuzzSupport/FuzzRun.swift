@@ -6,36 +6,36 @@ import Foundation
 /// The corpus is the folder `Tests/Corpus/NAME`: a file there is a whole input, as it was when it failed, made small. Without a word a run has a
 /// fixed count of inputs and is the same every time. `RACKFOCUS_FUZZ_SECONDS` bounds it by time instead, `RACKFOCUS_FUZZ_COUNT` by another count;
 /// `RACKFOCUS_FUZZ_SEED` is the seed of the first input (1). In the folder `RACKFOCUS_FUZZ_FOLDER` it keeps the input under way (`NAME.input`), for
-/// when that ends the process or fails, and how many there were, in how many seconds (`NAME.count`).
+/// when that ends the process or fails, and what the run has been so far (`NAME.count`): inputs, seconds, the slowest input, memory.
 public struct FuzzRun {
     /// An input that took longer than `longest`, or more memory than `largest`.
     public struct TooMuch: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Seconds one input may take, of the clock and of the processor: a machine that is busy with other things makes no input slow.
+    /// Seconds one input may take, of the clock and of the processor: a machine that is busy with other things makes no input slow. Watched, as memory
+    /// is, in runs that the environment asks for: in others the rest of the tests takes both beside them.
     private static let longest = 5.0
     /// Seconds of the clock after which an input never ends.
     private static let endless = 120
-    /// Bytes by which one input may raise what the process has held at most. Watched in runs that the environment asks for: in others the rest of the
-    /// tests takes memory beside them.
+    /// Bytes by which one input may raise what the process has held at most.
     private static let largest = 1 << 30
+    /// Whether the environment asks for a run, with no other suite beside it.
+    public static let isAskedFor = ["RACKFOCUS_FUZZ_COUNT", "RACKFOCUS_FUZZ_SECONDS"].contains { environment[$0] != nil }
+    private static let environment = ProcessInfo.processInfo.environment
     private let name: String
     private let count: Int
     private let seconds: Double?
     private let first: UInt64
     private let folder: URL?
-    private let isAlone: Bool
 
     public init(_ name: String, count: Int) {
-        let environment = ProcessInfo.processInfo.environment
         self.name = name
-        seconds = environment["RACKFOCUS_FUZZ_SECONDS"].flatMap(Double.init)
-        let asked = environment["RACKFOCUS_FUZZ_COUNT"].flatMap { Int($0) }
+        seconds = Self.environment["RACKFOCUS_FUZZ_SECONDS"].flatMap(Double.init)
+        let asked = Self.environment["RACKFOCUS_FUZZ_COUNT"].flatMap { Int($0) }
         self.count = asked ?? (seconds == nil ? count : .max)
-        first = environment["RACKFOCUS_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-        folder = environment["RACKFOCUS_FUZZ_FOLDER"].map { URL(fileURLWithPath: $0) }
-        isAlone = asked != nil || seconds != nil
+        first = Self.environment["RACKFOCUS_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+        folder = Self.environment["RACKFOCUS_FUZZ_FOLDER"].map { URL(fileURLWithPath: $0) }
     }
 
     /// Inputs of `name` that once failed, in the order of their names.
@@ -54,36 +54,44 @@ public struct FuzzRun {
     ) throws {
         let kept = try folder.map { try KeptInput($0.appending(path: "\(name).input")) }
         let watchdog = Watchdog(name, seconds: Self.endless)
-        let begin = ContinuousClock.now
-        for input in try Self.corpus(name) { try self.check(input, 0, kept, watchdog, check) }
-        var done = 0
-        while done < count, seconds.map({ begin.duration(to: .now) < .seconds($0) }) ?? true {
+        let begin = Usage()
+        var slowest = (seconds: 0.0, seed: UInt64(0))
+        func take(_ input: Data, _ seed: UInt64) throws {
+            try kept?.write(input)
+            watchdog.begin(seed)
+            let taken = try self.taken(by: seed) { try check(input, seed) }
+            if taken > slowest.seconds { slowest = (taken, seed) }
+        }
+        for input in try Self.corpus(name) { try take(input, 0) }
+        var (done, now) = (0, begin)
+        while done < count, seconds.map({ now.clock - begin.clock < $0 }) ?? true {
             let seed = first &+ UInt64(done)
             var generator = FuzzGenerator(seed: seed)
-            try self.check(try make(&generator), seed, kept, watchdog, check)
+            try take(try make(&generator), seed)
             done += 1
-            if done % 1000 == 0 { try note(done, since: begin) }
+            now = Usage()
+            if done % 1000 == 0 { try note(done, from: begin, to: now, slowest) }
         }
-        try note(done, since: begin)
+        try note(done, from: begin, to: now, slowest)
     }
 
-    private func check(
-        _ input: Data, _ seed: UInt64, _ kept: KeptInput?, _ watchdog: Watchdog, _ check: (Data, UInt64) throws -> Void
-    ) throws {
-        try kept?.write(input)
-        watchdog.begin(seed)
+    /// Seconds that an input took, of the clock or of the processor, whichever are fewer.
+    private func taken(by seed: UInt64, _ check: () throws -> Void) throws -> Double {
         let before = Usage()
-        try check(input, seed)
-        let usage = Usage()
-        let taken = min(usage.clock - before.clock, usage.processor - before.processor)
+        try check()
+        let after = Usage()
+        let taken = min(after.clock - before.clock, after.processor - before.processor)
+        guard Self.isAskedFor else { return taken }
         if taken > Self.longest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(taken) s") }
-        let grown = usage.mostBytes - before.mostBytes
-        if isAlone, grown > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(grown >> 20) MiB") }
+        let grown = after.mostBytes - before.mostBytes
+        if grown > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(grown >> 20) MiB") }
+        return taken
     }
 
-    private func note(_ done: Int, since begin: ContinuousClock.Instant) throws {
+    private func note(_ done: Int, from begin: Usage, to now: Usage, _ slowest: (seconds: Double, seed: UInt64)) throws {
         guard let folder else { return }
-        let taken = Int(begin.duration(to: .now) / .seconds(1))
-        try Data("\(done) inputs from seed \(first) in \(taken) s\n".utf8).write(to: folder.appending(path: "\(name).count"))
+        let seconds = "\(Int(now.clock - begin.clock)) s, \(Int(now.processor - begin.processor)) s of the processor"
+        let most = "at most \((slowest.seconds * 10_000).rounded() / 10) ms (seed \(slowest.seed)), \(now.mostBytes >> 20) MiB"
+        try Data("\(done) inputs from seed \(first) in \(seconds); \(most)\n".utf8).write(to: folder.appending(path: "\(name).count"))
     }
 }

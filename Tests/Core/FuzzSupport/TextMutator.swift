@@ -66,7 +66,7 @@ public struct TextMutator: Sendable {
         case 2: lines.swapAt(one, other)
         default: lines.insert(generator.pick(generator.pick(samples).split(separator: newline).map(Array.init) + [[]]), at: one)
         }
-        text = Array(lines.joined(separator: [newline]))
+        text = Array(lines.joined(separator: generator.chance(0.05) ? Array("\r\n".utf8) : [newline]))
     }
 
     /// Removes, repeats or nests what is between two brackets.

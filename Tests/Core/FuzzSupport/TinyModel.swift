@@ -8,6 +8,26 @@ public struct TinyModel {
 
     public init() {}
 
+    /// A network with the outputs of YuNet of March 2023, for pictures of 320 x 192: every value is the same.
+    public static var yuNet: Data {
+        var tiny = TinyModel()
+        for stride in [8, 16, 32] {
+            for (name, channels) in [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)] {
+                tiny.add(
+                    "\(name)_\(stride)", stride: stride, weights: Array(repeating: [0, 0, 0], count: channels),
+                    bias: Array(repeating: 0.5, count: channels))
+            }
+        }
+        return tiny.data(width: 320, height: 192)
+    }
+
+    /// The .cfg of a Darknet network that halves the picture five times and tells 80 classes for three boxes a cell.
+    public static let darknet =
+        "[net]\nwidth=320\nheight=320\nchannels=3\n\n"
+        + (0..<5).map { _ in "[convolutional]\nbatch_normalize=1\nfilters=4\nsize=3\nstride=2\npad=1\nactivation=leaky\n\n" }.joined()
+        + "[route]\nlayers=-1\n\n[convolutional]\nfilters=255\nsize=1\nstride=1\npad=1\nactivation=linear\n\n"
+        + "[yolo]\nmask=0,1,2\nanchors=10,14, 23,27, 37,58\nclasses=80\nnum=3\njitter=.3\nignore_thresh=.7\n"
+
     /// An output with a row per cell of `stride` pixels: values of the pixel in the cell's corner (blue, green, red) by `weights`, and `bias`.
     public mutating func add(_ name: String, stride: Int, weights: [[Float]], bias: [Float]) {
         let channels = bias.count

@@ -7,9 +7,8 @@ import Testing
 struct DetectionLogFuzzTests {
     private static let sample = """
         {"format":1,"frameDuration":[1001,30000],"height":540,"source":"party.mp4","width":960}
-        {"detections":[{"box":[0.1,0.2,0.05,0.1],"confidence":0.9,"group":1,"id":1,"kind":"face","yaw":0,"disparity":0.4}],"frame":0,"time":0}
-        {"detections":[],"disparity":{"far":0.1,"median":0.3,"near":1.5},"frame":1,"time":33366667,"taps":[{"at":[0.5,0.5]}]}
-        {"detections":[{"box":[0,0,1,1],"confidence":1,"id":2,"kind":"salientObject","label":"cup","roll":-3}],"frame":2,"time":66733333}
+        {"detections":[{"box":[0.1,0.2,0.05,0.1],"confidence":0.9,"group":1,"id":1,"kind":"face","yaw":0,"disparity":0.4,"label":"a"}],"frame":0,"time":0}
+        {"detections":[],"disparity":{"far":0.1,"median":0.3,"near":1.5},"frame":1,"time":33366667,"taps":[{"at":[0.5,0.5]}],"shot":1}
 
         """
 

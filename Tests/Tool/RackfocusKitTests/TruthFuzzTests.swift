@@ -23,6 +23,17 @@ struct TruthFuzzTests {
         }
     }
 
+    @Test("of who is to be in focus is read with its spans in order, or refused at a line")
+    func subjects() throws {
+        let mutator = TextMutator(["# who\n0 0.7 1\n0.7 2.75 box 0.6 0 0.4 1\r\n2.75 7 box 0.1 0 0.4 1 to 0.3 0 0.4 1 or 2\n7 9 nobody\n"])
+        try FuzzRun("truth-subjects", count: 1000)({ mutator(&$0) }) { input, seed in
+            do throws(DetectionLogError) {
+                let spans = try SubjectTruth(String(decoding: input, as: UTF8.self), path: "fuzz.txt").spans
+                #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start } && spans.allSatisfy { !$0.choices.isEmpty }, "seed \(seed)")
+            } catch { #expect(!error.reason.isEmpty, "seed \(seed)") }
+        }
+    }
+
     @Test("with NaN in it is refused at its line")
     func notANumber() {
         let error = #expect(throws: DetectionLogError.self) { try TruthFile(Data("1,1,nan,20,30,40,1,face,1\n".utf8), path: "truth.csv") }

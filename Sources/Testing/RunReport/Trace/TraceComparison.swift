@@ -104,8 +104,8 @@ public struct TraceComparison: Sendable {
 
         init(_ text: String, _ name: String) throws(BadTrace) {
             let decoder = JSONDecoder()
-            for (index, line) in text.split(separator: "\n").enumerated() {
-                guard let moment = try? decoder.decode(Moment.self, from: Data(line.utf8)) else {
+            for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n")).enumerated() {
+                guard let moment = try? decoder.decode(Moment.self, from: Data(line)) else {
                     throw BadTrace(name: name, line: index + 1)
                 }
                 guard moment.focus != nil else { continue }

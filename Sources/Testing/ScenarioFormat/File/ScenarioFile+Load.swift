@@ -21,7 +21,8 @@ extension ScenarioFile {
     public static func parseAll(
         _ text: String, path: String, _ options: ReadingOptions = ReadingOptions()
     ) throws(ScenarioError) -> [ScenarioFile] {
-        guard let sweep = try Sweep(text, path: path, options) else { return [try parse(text, path: path, options)] }
+        let root = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: options.folders))
+        guard let sweep = try Sweep(root, of: text, path: path, options) else { return [try parse(root, SHA256(text), path: path, options)] }
         var scenarios: [ScenarioFile] = []
         for index in sweep.variants.indices { scenarios.append(try sweep.scenario(index)) }
         return scenarios
@@ -40,6 +41,10 @@ extension ScenarioFile {
         /// Nil for a text without a matrix.
         package init?(_ text: String, path: String, _ options: ReadingOptions) throws(ScenarioError) {
             let root = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: options.folders))
+            try self.init(root, of: text, path: path, options)
+        }
+
+        fileprivate init?(_ root: Node, of text: String, path: String, _ options: ReadingOptions) throws(ScenarioError) {
             guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else { return nil }
             points = try Matrix(matrix.value, in: root).points
             sections = entries.filter { $0.key.raw != "matrix" }.map(Matrix.Section.init)

@@ -11,7 +11,10 @@ final class SourceText: Sendable {
     init(file: String, text: String, scope: FileScope? = nil) {
         self.file = file
         self.scope = scope ?? FileScope(ofScenario: file)
-        self.lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.last == "\r" ? String($0.dropLast()) : String($0) }
+        // By bytes: a line feed behind a carriage return is no `Character` of its own.
+        self.lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+        }
         isScenario = lines.contains(where: Self.startsSection)
     }
 

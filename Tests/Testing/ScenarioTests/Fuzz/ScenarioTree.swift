@@ -5,6 +5,8 @@ enum ScenarioTree {
     case text(String)
     case list([ScenarioTree])
     case map([Entry])
+    /// Text that is written as it is, whatever it is in YAML.
+    case plain(String)
 
     struct Entry {
         var key: String
@@ -24,10 +26,16 @@ enum ScenarioTree {
     /// Flow YAML with every word in quotes.
     var yaml: String {
         switch self {
-        case .text(let text): "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+        case .plain(let text): text
+        case .text(let text): Self.quoted(text)
         case .list(let items): "[\(items.map(\.yaml).joined(separator: ", "))]"
-        case .map(let entries): "{\(entries.map { "\(ScenarioTree.text($0.key).yaml): \($0.value.yaml)" }.joined(separator: ", "))}"
+        case .map(let entries): "{\(entries.map { "\(Self.quoted($0.key)): \($0.value.yaml)" }.joined(separator: ", "))}"
         }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: "\"\\\n".utf8.contains) else { return "\"\(text)\"" }
+        return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
     }
 
     subscript(key: String) -> ScenarioTree? {
@@ -46,12 +54,22 @@ enum ScenarioTree {
     var items: [ScenarioTree] { if case .list(let items) = self { items } else { [] } }
     var keys: [String] { if case .map(let entries) = self { entries.map(\.key) } else { [] } }
 
+    /// The tree and all within it.
+    var parts: [ScenarioTree] {
+        switch self {
+        case .text, .plain: [self]
+        case .list(let items): [self] + items.flatMap(\.parts)
+        case .map(let entries): [self] + entries.flatMap(\.value.parts)
+        }
+    }
+
     /// Every text in the tree, keys left out, through `change`.
     mutating func changeTexts(_ change: (inout String) -> Void) {
         switch self {
         case .text(var text):
             change(&text)
             self = .text(text)
+        case .plain: break
         case .list(var items):
             for index in items.indices { items[index].changeTexts(change) }
             self = .list(items)
@@ -65,6 +83,7 @@ enum ScenarioTree {
     var textCount: Int {
         switch self {
         case .text: 1
+        case .plain: 0
         case .list(let items): items.reduce(0) { $0 + $1.textCount }
         case .map(let entries): entries.reduce(0) { $0 + $1.value.textCount }
         }

@@ -20,6 +20,12 @@ struct BrokenTextTests {
         }
     }
 
+    @Test("an error in a file with carriage returns shows its line")
+    func carriageReturns() {
+        let error = #expect(throws: ScenarioError.self) { try ScenarioFile.parse("# Windows\r\nscenario: A\r\nlihgt: 5lx\r\n", path: "w.yaml") }
+        #expect(error?.location?.line == 3 && error?.sourceLine == "lihgt: 5lx")
+    }
+
     private func check(_ text: String) {
         do throws(ScenarioError) { _ = try ScenarioFile.parse(text, path: "broken.yaml") } catch {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -50,6 +50,8 @@ struct LimitsTests {
         let least = "{\"t\":-9223372036854775808,\"focus\":-9223372036854775808,\"rack\":false}\n"
         let most = "{\"t\":9223372036854775807,\"focus\":9223372036854775807,\"rack\":false}\n"
         #expect(try TraceComparison(least, named: "a", with: most, named: "b").text.contains("1/m apart"))
+        let windows = least.replacing("\n", with: "\r\n") + most
+        #expect(try TraceComparison(windows, named: "a", with: least + most, named: "b").text.hasSuffix("focus is the same"))
         #expect(throws: TraceComparison.BadTrace.self) { try TraceComparison(most + least, named: "a", with: most, named: "b") }
     }
 
