@@ -51,11 +51,10 @@ example: setup
 detected-scenarios: setup
 	RACKFOCUS_DETECTED_SCENARIOS=1 swift test --disable-xctest $(SWIFT_FLAGS) --filter DetectedScenariosTests
 
-## Puts deliberate faults into the focus puller, the tracker and the plan of the lens, one at a time: their tests catch each.
+## Puts deliberate faults into the focus puller, the tracker and the plan of the lens (MODULES), one at a time: their tests catch each.
+mutations: MODULES ?= focus tracker lens
 mutations: setup
-	Tests/Mutations/run.sh focus
-	Tests/Mutations/run.sh tracker
-	Tests/Mutations/run.sh lens
+	for module in $(MODULES); do Tests/Mutations/run.sh $$module || exit 1; done
 
 ## Fits the weights of saliency to 400 drawn scenes, and prints them with what they rank right.
 saliency-fit: setup
@@ -90,12 +89,13 @@ bash -c 'code=0; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.bu
 	grep -H . .build/fuzz/*.count; exit $$code'
 endef
 
-## Every call to the file system, FFmpeg and Vulkan of a short render, test, merge, recovery and recording, failed one by one; lasts half an hour, and
-## prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+## Every call to the file system, FFmpeg and Vulkan of each of COMMANDS (render, lens, footage, test, merge, recover, recording), short ones, failed one
+## by one; prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+faults: COMMANDS ?= all
 faults: setup
 	swift build --build-tests $(SWIFT_FLAGS)
 	@mkdir -p .build/faults && rm -f .build/faults/*
-	RACKFOCUS_FAULTS=all RACKFOCUS_FAULT_TABLE=$(CURDIR)/.build/faults/table \
+	RACKFOCUS_FAULTS="$(COMMANDS)" RACKFOCUS_FAULT_TABLE=$(CURDIR)/.build/faults/table \
 		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter FaultTests; status=$$?; cat .build/faults/*; exit $$status
 
 ## SIGKILL at COUNT random times to each command and to recordings of every fragment interval; prints what was left and lost.

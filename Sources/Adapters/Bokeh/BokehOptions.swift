@@ -13,6 +13,10 @@ public struct BokehOptions: Sendable, Equatable {
     /// half as wide across as it is round.
     public var catsEye: Double
 
+    /// Vignetting of a lens of this full-frame-equivalent focal length in mm, 8 to 1000: corners lose light by the cos⁴ law, and by a cat's eye where
+    /// there is one. Nil leaves the light as it is.
+    public var vignetting: Double?
+
     /// A filter of the user's that runs over every picture after the blur, in a process of its own.
     public var shader: UserShader?
 
@@ -20,10 +24,11 @@ public struct BokehOptions: Sendable, Equatable {
     var isRound: Bool { blades == 0 && catsEye == 0 }
 
     /// Values out of range are brought into it.
-    public init(highlights: Double = 4, blades: Int = 0, catsEye: Double = 0, shader: UserShader? = nil) {
+    public init(highlights: Double = 4, blades: Int = 0, catsEye: Double = 0, vignetting: Double? = nil, shader: UserShader? = nil) {
         self.highlights = min(max(highlights, 0), 16)
         self.blades = blades < 3 ? 0 : min(blades, 16)
         self.catsEye = min(max(catsEye, 0), 1)
+        self.vignetting = vignetting.map { min(max($0, 8), 1000) }
         self.shader = shader
     }
 }

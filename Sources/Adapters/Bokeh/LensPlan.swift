@@ -49,6 +49,8 @@ struct LensPlan {
     private(set) var uniformCoarse: Range<Int> = 0..<0
     /// Other tiles with blur, by kind.
     private(set) var mixedResolution: [Range<Int>] = []
+    /// Tiles without blur, where those are drawn too.
+    private(set) var sharp: Range<Int> = 0..<0
     private(set) var far = Discs()
     private(set) var near = Discs()
     private let isRound: Bool
@@ -56,6 +58,8 @@ struct LensPlan {
     let rows: Int
     /// Whether anything blurred is seen in the tile.
     private(set) var showsBlur: [Bool]
+    /// Whether the tile is drawn: because something blurred is seen in it, or because all are.
+    private(set) var isDrawn: [Bool]
     /// Whether the blurred near layer reaches the tile.
     private(set) var isNearReached: [Bool]
     private(set) var isUniformCoarse: [Bool]
@@ -97,11 +101,12 @@ struct LensPlan {
     /// Whether what something in front hides has to be filled.
     var hasHidden: Bool { !inFront.isEmpty }
     func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
-    var hasBlur: Bool { showsBlur.contains(true) }
+    var drawsAnything: Bool { isDrawn.contains(true) }
 
-    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `marksEverything` leaves no tile out of
-    /// any pass that might draw it, so that the lists can be checked: how finely each tile is drawn stays the same.
-    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool, marksEverything: Bool = false) {
+    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `drawsSharp`: tiles without blur
+    /// are drawn too. `marksEverything` leaves no tile out of any pass that might draw it, so that the lists can be checked: how finely each tile is
+    /// drawn stays the same.
+    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool, drawsSharp: Bool = false, marksEverything: Bool = false) {
         self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
@@ -122,6 +127,7 @@ struct LensPlan {
             !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isNearReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
         self.showsBlur = showsBlur
+        isDrawn = showsBlur.map { $0 || drawsSharp }
         self.isNearReached = isNearReached
         self.isUniformCoarse = isUniformCoarse
         let isInFront = radii.near.map { $0 > 0 || marksEverything }
@@ -161,6 +167,7 @@ struct LensPlan {
         coarseFinished = TileKind.allCases.map { kind in list { isCoarseFinished[$0] && kinds[$0] == kind } }
         uniformCoarse = list { isUniformCoarse[$0] }
         mixedResolution = TileKind.allCases.map { kind in list { showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
+        sharp = list { drawsSharp && !showsBlur[$0] }
     }
 
     /// The tile of a layer pixel.

@@ -7,16 +7,19 @@ struct LensVariant: Hashable {
     let shape: Shape
     /// Rows are summed by many threads each.
     let hasWideSums: Bool
+    /// Nil where the corners stay as light as they are.
+    let vignetting: Vignetting?
 
     /// Outline of the opening: a circle, one shape for all tiles, or one for each.
     enum Shape: Int { case round, uniform, perTile }
 
-    init(_ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool) {
+    init(_ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool, vignetting: Vignetting? = nil) {
         format = geometry.format
         scale = geometry.scale
         isDirect = geometry.isDirect
         self.shape = shape.map { $0.tiles == 1 ? .uniform : .perTile } ?? .round
         self.hasWideSums = hasWideSums
+        self.vignetting = vignetting
     }
 
     /// Workgroups a tile, of composites.

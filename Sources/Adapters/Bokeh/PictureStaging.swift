@@ -66,7 +66,7 @@ struct PictureStaging {
         }
     }
 
-    /// Touched tiles from `blurred`, or as they are where that is nil; all others from the sharp picture.
+    /// Drawn tiles from `blurred`, or as they are where that is nil; all others from the sharp picture.
     func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer?, sharp: CVPixelBuffer, plan: LensPlan) {
         nonisolated(unsafe) let blurred = blurred
         for (target, source) in zip(planes(of: result), planes(of: sharp)) {
@@ -78,12 +78,12 @@ struct PictureStaging {
                 let line = target.plane.base + y * target.plane.bytesPerRow
                 var column = 0
                 while column < plan.columns {
-                    let touched = plan.showsBlur[row + column]
+                    let isDrawn = plan.isDrawn[row + column]
                     let first = column
-                    while column < plan.columns, plan.showsBlur[row + column] == touched { column += 1 }
+                    while column < plan.columns, plan.isDrawn[row + column] == isDrawn { column += 1 }
                     let bytes = first * bytesPerTile..<min(column * bytesPerTile, target.shown)
                     let sharp = UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
-                    guard !bytes.isEmpty, let from = touched ? blurred.map({ $0 + target.offset + y * target.padded }) : sharp else { continue }
+                    guard !bytes.isEmpty, let from = isDrawn ? blurred.map({ $0 + target.offset + y * target.padded }) : sharp else { continue }
                     (line + bytes.lowerBound).copyMemory(from: from + bytes.lowerBound, byteCount: bytes.count)
                 }
             }

@@ -127,7 +127,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
             LensPlan(
                 radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
                 scale: geometry.scale, isRound: options.isRound, hasHighlights: geometry.hasHighlights(parameters),
-                marksEverything: marksEverything)
+                drawsSharp: options.vignetting != nil, marksEverything: marksEverything)
         }
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
@@ -135,7 +135,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
             let number = state.count
             state.count &+= 1
             let finish = { [filter] in filter?.apply(to: $0, geometry: geometry.picture, number: number) } as (CVPixelBuffer) -> Void
-            guard plan.hasBlur else {
+            guard plan.drawsAnything else {
                 PictureStaging(geometry: geometry.picture).assemble(picture, from: nil, sharp: image, plan: plan)
                 finish(picture)
                 return PendingPicture { picture }
@@ -152,17 +152,17 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Makes ready for pictures like `image` with maps of the size of `disparity`: allocates all memory and has the driver compile every pass.
     ///
-    /// Without it the first pictures wait for that. A software device compiles a pass when it first runs, and all of them take seconds (8 on
-    /// one core), so there they are left to the pictures that need them. Throws as `render` does.
+    /// Without it the first pictures wait for that. On a software device all of it takes seconds, 2.5 to load the passes and 8 to compile them on
+    /// one core: there it does nothing, and leaves them to the first picture that has blur. Throws as `render` does.
     public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {
-        try prepare(for: image, disparity: disparity, runsPasses: device.type != .software)
+        if device.type != .software { try warmUp(for: image, disparity: disparity) }
     }
 
-    func prepare(for image: CVPixelBuffer, disparity: DisparityMap, runsPasses: Bool) throws {
+    /// Prepares on any device.
+    func warmUp(for image: CVPixelBuffer, disparity: DisparityMap) throws {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         try state.withLock { state in
             let frame = try nextFrame(for: geometry, &state)
-            guard runsPasses else { return }
             try frame.bring(image, disparity, to: Self.output(for: geometry.picture, &state), host: state.host)
             try frame.layers.warmUp(frame.layout)
         }
@@ -196,7 +196,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums)
+        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry))
         let stages = LensStage.all(variant, geometry)
         let memory = try LensMemory(state.context, stages, geometry)
         let known = state.kernels.count

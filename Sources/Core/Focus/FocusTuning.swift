@@ -13,9 +13,9 @@ public struct FocusTuning: Sendable, Equatable {
     public var faceAwayYaw = 50.0
     /// Yaw in degrees below which a face that looked away looks back, ≤ `faceAwayYaw`.
     public var faceBackYaw = 40.0
-    /// Time a face must look away before focus may leave it.
+    /// Time a face must look away before focus may leave it, nanoseconds.
     public var faceAway: Int64 = 500_000_000
-    /// Time a face must look back before it counts as facing.
+    /// Time a face must look back before it counts as facing, nanoseconds.
     public var faceBack: Int64 = 200_000_000
 
     // MARK: Prominence, a weighted sum of terms of 0…1
@@ -48,11 +48,11 @@ public struct FocusTuning: Sendable, Equatable {
     public var fullNearness = 1.25
     /// Speed that counts as full, picture widths per second.
     public var fullSpeed = 0.5
-    /// Time constant of the filter of an object's speed across the picture.
+    /// Time constant of the filter of an object's speed across the picture, nanoseconds.
     public var motionSmoothing: Int64 = 150_000_000
-    /// Time by which the position of a newcomer from a side of the picture is extrapolated.
+    /// Time by which the position of a newcomer from a side of the picture is extrapolated, nanoseconds.
     public var anticipation: Int64 = 400_000_000
-    /// Time over which arrival adds prominence.
+    /// Time over which arrival adds prominence, nanoseconds.
     public var recency: Int64 = 1_500_000_000
     /// Factor of the prominence of a subject that looks away, 0…1.
     public var awayFactor = 0.5
@@ -71,27 +71,28 @@ public struct FocusTuning: Sendable, Equatable {
     public var awayRatio = 1.0
     /// …and a pet at least this many times that of a person who does not look away, whose face is small beside its body.
     public var petRatio = 1.3
-    /// Time for which a subject counts as new.
+    /// Time for which a subject counts as new, nanoseconds.
     public var newcomer: Int64 = 4_000_000_000
-    /// Time for which a subject must stay ahead before it takes focus; also the least time between any two automatic switches.
+    /// Time for which a subject must stay ahead before it takes focus; also the least time between any two automatic switches, nanoseconds.
     public var dwell: Int64 = 500_000_000
-    /// Least time between two automatic switches while the subject in focus is still there.
+    /// Least time between two automatic switches while the subject in focus is still there, nanoseconds.
     public var switchInterval: Int64 = 1_000_000_000
-    /// Time for which a subject must be seen before it may be chosen (except in the very first frame).
+    /// Time for which a subject must be seen before it may be chosen (except in the very first frame), nanoseconds.
     public var confirm: Int64 = 100_000_000
-    /// Time for which a user's weak choice is protected from automatic switches.
+    /// Time for which a user's weak choice is protected from automatic switches, nanoseconds.
     public var weakHold: Int64 = 1_500_000_000
 
     // MARK: Shots of footage
 
-    /// Time from the start of a shot in which focus has no racks: it stands at once on the first subject, and on a better one.
+    /// Time from the start of a shot in which focus has no racks: it stands at once on the first subject, and on a better one, nanoseconds.
     public var opening: Int64 = 500_000_000
-    /// Time from the start of a shot in which a subject that did not come from a side is led back to its first frame, the future being known.
+    /// Time from the start of a shot, in nanoseconds, in which a subject that did not come from a side is led back to its first frame, the future being
+    /// known.
     public var openingKnown: Int64 = 2_000_000_000
 
     /// Weight of the size of the head against `fullSize`, by its square root…
     public var footageSize = 0.50
-    /// …of the class: a face seen lately 1, somebody without 0.8, a pet 0.6, a thing 0.3…
+    /// Weight in footage of the class: a face seen lately 1, somebody without 0.8, a pet 0.6, a thing 0.3…
     public var footageKind = 0.15
     /// …of facing: a face 1, unknown 0.5, away 0…
     public var footageFacing = 0.15
@@ -111,24 +112,25 @@ public struct FocusTuning: Sendable, Equatable {
     public var footageBody = 0.25
     /// Scale of the side of a pet's body to that of a person's face.
     public var footagePet = 0.4
-    /// Time for which a face counts after it was seen.
+    /// Time for which a face counts after it was seen, nanoseconds.
     public var footageFaceMemory: Int64 = 1_000_000_000
-    /// Time constant of the filter of sharpness and brightness.
+    /// Time constant of the filter of sharpness and brightness, nanoseconds.
     public var footageSmoothing: Int64 = 400_000_000
-    /// Time for which a subject must stay ahead in footage before it takes focus…
+    /// Time for which a subject must stay ahead in footage before it takes focus, nanoseconds…
     public var footageDwell: Int64 = 800_000_000
-    /// …and the least time between two automatic switches while the subject in focus is still there.
+    /// …and the least time between two automatic switches while the subject in focus is still there, nanoseconds.
     public var footageInterval: Int64 = 3_000_000_000
-    /// Time after which a missing subject in weak focus is gone in footage, whose detections come without depth and are missed more often.
+    /// Time in nanoseconds after which a missing subject in weak focus is gone in footage, whose detections come without depth and are missed more
+    /// often.
     public var footageLost: Int64 = 1_000_000_000
 
     // MARK: Presence
 
-    /// Time for which a missing object counts as present.
+    /// Time for which a missing object counts as present, nanoseconds.
     public var coast: Int64 = 250_000_000
-    /// Time after which a missing subject in weak focus is gone.
+    /// Time after which a missing subject in weak focus is gone, nanoseconds.
     public var weakLost: Int64 = 400_000_000
-    /// Time after which a missing subject in strong focus is gone.
+    /// Time after which a missing subject in strong focus is gone, nanoseconds.
     public var strongLost: Int64 = 800_000_000
     /// Margin of the picture (fraction of it) in which a vanishing subject has left; elsewhere it was lost.
     public var edge = 0.02
@@ -143,14 +145,14 @@ public struct FocusTuning: Sendable, Equatable {
     public var rackLongest: Int64 = 1_000_000_000
     /// Seconds of rack duration added for each 1/m of distance.
     public var rackPerDisparity = 0.5
-    /// Least braking time when focus is sent elsewhere at speed; bounds overshoot to 0.2 · speed · this.
+    /// Least braking time when focus is sent elsewhere at speed; bounds overshoot to 0.2 · speed · this, nanoseconds.
     public var brake: Int64 = 150_000_000
 
     // MARK: Tracking focus
 
-    /// Time constant of the disparity filter for a subject at rest.
+    /// Time constant of the disparity filter for a subject at rest, nanoseconds.
     public var stillSmoothing: Int64 = 240_000_000
-    /// Time constant of the disparity filter for a subject that moves.
+    /// Time constant of the disparity filter for a subject that moves, nanoseconds.
     public var movingSmoothing: Int64 = 100_000_000
     /// Smoothed innovation (1/m) at which the filter begins to assume movement; fully at twice that.
     public var movingDeparture = 0.024
@@ -158,7 +160,7 @@ public struct FocusTuning: Sendable, Equatable {
     public var movingSpeed = 0.06
     /// Innovation (1/m) beyond which a measurement is an outlier…
     public var outlier = 0.25
-    /// …until it has been confirmed this long; then focus racks there.
+    /// …until it has been confirmed this long; then focus racks there, nanoseconds.
     public var outlierConfirm: Int64 = 70_000_000
     /// Focus disparity before anything has been measured, 1/m.
     public var restDisparity = 0.5
@@ -176,9 +178,9 @@ public struct FocusTuning: Sendable, Equatable {
     public var lowLightEnter = 20.0
     /// Illuminance (lux) above which, for `lowLightLeaveHold`, there is enough light again; ≥ `lowLightEnter`.
     public var lowLightLeave = 40.0
-    /// Time below `lowLightEnter` before the status is reported.
+    /// Time below `lowLightEnter` before the status is reported, nanoseconds.
     public var lowLightEnterHold: Int64 = 500_000_000
-    /// Time above `lowLightLeave` before the status is withdrawn.
+    /// Time above `lowLightLeave` before the status is withdrawn, nanoseconds.
     public var lowLightLeaveHold: Int64 = 1_000_000_000
 
     /// Creates the default tuning.

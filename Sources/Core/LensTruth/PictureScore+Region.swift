@@ -5,7 +5,7 @@ import Pipeline
 public struct RegionScore: Sendable, Equatable {
     /// Peak signal-to-noise ratio (PSNR) in dB of 8-bit codes; infinite where all agree.
     public var noise: Double
-    /// Mean SSIM of luma over the windows whose middle lies in the region; 1 for equal pictures.
+    /// Mean SSIM of luma, -1…1, over the windows whose middle lies in the region; 1 for equal pictures.
     public var similarity: Double
 
     /// Compares BGRA pictures of one size; `part` marks the region's pixels row after row. Nil for an empty region.

@@ -8,7 +8,7 @@ public struct PictureScore: Sendable, Equatable {
     public var overall: Double
     /// PSNR over the marked pixels, dB; infinite where none is marked or all agree.
     public var nearEdges: Double
-    /// Mean SSIM of luma, 1 for equal pictures.
+    /// Mean SSIM of luma, -1…1, 1 for equal pictures.
     public var similarity: Double
 
     /// Compares pictures of one size; `edges` marks pixels row after row, as `edges(of:within:)` gives them.

@@ -2,11 +2,11 @@ import Foundation
 
 /// Percentiles of one disparity map, sampled on a grid of 32 × 18; larger is nearer, the unit is the map's.
 public struct DisparityStatistics: Sendable, Equatable, Codable {
-    /// 5th percentile: the far end of the scene.
+    /// 5th percentile, 1/m: the far end of the scene.
     public var far: Double
-    /// 50th percentile.
+    /// 50th percentile, 1/m.
     public var median: Double
-    /// 95th percentile: the near end of the scene.
+    /// 95th percentile, 1/m: the near end of the scene.
     public var near: Double
 
     /// Creates statistics from three percentiles, ascending.

@@ -6,7 +6,7 @@ import Vision
 
 /// Job that calibrates two cameras from pairs of chessboard pictures.
 public struct CalibrateJob: Sendable {
-    /// The most pairs that are used; of longer footage every n-th frame is looked at.
+    /// Number of pairs that are used at most; of longer footage every n-th frame is looked at.
     public static let mostViews = 40
 
     private let left: String

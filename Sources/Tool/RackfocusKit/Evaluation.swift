@@ -14,9 +14,9 @@ public struct Evaluation: Sendable {
         public var kind: Detection.Kind
         /// True objects over all labelled frames.
         public var truth = 0
-        /// True objects that were found.
+        /// Number of true objects that were found.
         public var found = 0
-        /// False positives: detections without an object.
+        /// Number of false positives: detections without an object.
         public var falsePositives = 0
         /// Labelled frames or pictures.
         public var frames = 0

@@ -24,8 +24,8 @@ public final class RenderJob {
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
         var scenario =
-            try path.map { try ScenarioFile.load(path: $0, source: footage, phone: options.phone, allowing: options.allowed) }
-            ?? ScenarioFile.parse("{}", path: options.output, source: footage, phone: options.phone)
+            try path.map { try ScenarioFile.load(path: $0, ReadingOptions(source: footage, phone: options.phone, folders: options.allowed)) }
+            ?? ScenarioFile.parse("{}", path: options.output, ReadingOptions(source: footage, phone: options.phone))
         if path == nil { scenario.texts = [] }
         if let detections = options.detections { scenario.clip.detections = detections }
         if let mode = options.mode { scenario = scenario.inMode(mode) }
@@ -54,7 +54,7 @@ public final class RenderJob {
         let writer = try MovieFileWriter(
             path: options.output,
             movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
-            replacingExisting: options.replacesExisting)
+            footage: scenario.clip.source.soundPath, replacingExisting: options.replacesExisting)
         let run = ScenarioObserver(scenario)
         let rehearsal = try rehearse()
         var feed = feed
@@ -74,7 +74,8 @@ public final class RenderJob {
             let written = queue.frames
             return RenderResult(
                 movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
-                remarks: remarks(read: run.framesSeen, written: written), filterFailure: renderer.filterFailure, timings: timings.report)
+                remarks: remarks(read: run.framesSeen, written: written) + writer.remarks, filterFailure: renderer.filterFailure,
+                timings: timings.report)
         } catch {
             writer.cancel()
             throw error

@@ -7,6 +7,7 @@ extension Arguments {
             .init("--highlights", value: "G", meaning: "how far clipped lights are lifted before the blur, 0 to 16; default \(highlights)"),
             .init("--blades", value: "N", meaning: "blades of the iris, which make discs polygons, 3 to 16; default round"),
             .init("--cats-eye", value: "C", meaning: "how much discs narrow towards the corners, 0 to 1; default 0"),
+            .init("--vignetting", value: "MM", meaning: "darken corners as a lens of 8 to 1000 mm (35 mm equivalent) does, by cos⁴; default none"),
             .init("--shader", value: "MY.comp", meaning: "a GLSL compute shader over the picture after the blur; Shaders/Examples has one"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
         ]
@@ -25,6 +26,6 @@ extension Arguments {
         guard blades == blades.rounded() else { throw UsageError("--blades is a whole number, not \(blades)") }
         return BokehOptions(
             highlights: try bounded("--highlights", 0...16) ?? highlights, blades: Int(blades), catsEye: try bounded("--cats-eye", 0...1) ?? 0,
-            shader: try value("--shader").map { try UserShader(path: $0) })
+            vignetting: try bounded("--vignetting", 8...1000), shader: try value("--shader").map { try UserShader(path: $0) })
     }
 }

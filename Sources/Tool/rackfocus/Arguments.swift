@@ -67,11 +67,12 @@ struct Arguments {
         return value
     }
 
-    /// `--output`, whose extension must say what will be in the file.
-    func output(as format: String) throws -> String {
+    /// `--output`, whose extension must say what will be in the file: one of `formats`.
+    func output(as formats: String...) throws -> String {
         let path = try required("--output")
-        guard path.lowercased().hasSuffix("." + format) else {
-            throw UsageError("--output is written as \(format.uppercased()): name it with .\(format), not \"\(path)\"")
+        guard formats.contains(where: { path.lowercased().hasSuffix("." + $0) }) else {
+            let names = formats.map { $0.uppercased() }.joined(separator: " or ")
+            throw UsageError("--output is written as \(names): name it with .\(formats.joined(separator: " or .")), not \"\(path)\"")
         }
         return path
     }

@@ -10,8 +10,7 @@ struct ScenarioJob {
 
     init(_ options: TestRun.Options) throws {
         self.options = options
-        reader = TestPlan.Reader(
-            phone: try options.phone.map(CameraProfile.Phone.init(argument:)), allowing: options.allowed)
+        reader = TestPlan.Reader(try options.reading)
         lens = LensOnDemand(gpu: options.gpu)
     }
 
@@ -41,7 +40,11 @@ struct ScenarioJob {
             let old = try TestResult.read(directory + "/result.json")
         else { return false }
         return old.id == item.id && old.inputs == scenario.digest && old.engine == TraceWriter.engineVersion
+            && old.checkedPictures == looksAtPictures(of: scenario)
     }
+
+    /// Whether frames of a scenario are rendered and checked.
+    private func looksAtPictures(of scenario: ScenarioFile) -> Bool { options.renders && !scenario.pictureTimes.isEmpty }
 
     private typealias Done = (result: TestResult, files: [(name: String, data: Data)], device: String?)
 
@@ -62,7 +65,7 @@ struct ScenarioJob {
         let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
         var pictures: PixelChecks?
         var device: String?
-        if options.renders, !scenario.pictureTimes.isEmpty {
+        if looksAtPictures(of: scenario) {
             let lens = try lens.get()
             device = lens.device.name
             let name = "\(lens.device.name) \(lens.device.driverVersion)"
@@ -75,7 +78,7 @@ struct ScenarioJob {
             try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
         }
         let files = outcome.files + outcome.failureFiles(command: options.command(repeating: item))
-        return (TestResult(item, scenario, outcome), files, device)
+        return (TestResult(item, scenario, outcome, checkedPictures: pictures != nil), files, device)
     }
 }
 

@@ -29,6 +29,11 @@ struct TestRun {
         var tracesOnly = false
         var shard: TestPlan.Shard?
 
+        /// Inputs of every scenario from the command line. Throws what is wrong with a phone's profile.
+        var reading: ReadingOptions {
+            get throws { ReadingOptions(phone: try phone.map(CameraProfile.Phone.init(argument:)), folders: allowed) }
+        }
+
         /// Folder for the results of a scenario.
         func directory(_ item: TestPlan.Item) -> String { "\(output)/\(item.slug)" }
 
@@ -65,8 +70,7 @@ struct TestRun {
     init(_ options: Options) throws {
         self.options = options
         for path in options.paths where !FileManager.default.fileExists(atPath: path) { _ = try ScenarioFile.loadAll(path: path) }
-        var plan = try TestPlan(
-            paths: options.paths, phone: options.phone.map(CameraProfile.Phone.init(argument:)), allowing: options.allowed)
+        var plan = try TestPlan(paths: options.paths, options.reading)
         if let filter = options.filter { plan.filter(filter) }
         guard !plan.items.isEmpty else {
             throw UsageError("no scenario in \(options.paths.joined(separator: ", "))" + (options.filter.map { " matches \"\($0)\"" } ?? ""))

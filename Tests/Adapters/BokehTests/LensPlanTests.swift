@@ -13,15 +13,17 @@ struct LensPlanTests {
         var testDescription: String { "scene \(scene), \(diameter) px" }
     }
 
-    static let cases = [8.0, 24, 60, 150, 400].flatMap { diameter in (0..<5).map { Case(diameter: diameter, scene: $0) } }
+    static let cases = [8.0, 24, 60, 150, 400].flatMap { diameter in (0..<6).map { Case(diameter: diameter, scene: $0) } }
 
-    /// 0: far wall, slanted floor, near disc; 1: jumps of the far layer; 2: deep inside what is near; 3: a slanted plane; 4: far alone.
+    /// 0: far wall, slanted floor, near disc; 1: jumps of the far layer; 2: deep inside what is near; 3: a slanted plane; 4: something near before
+    /// what is blurred less; 5: far alone.
     private static func disparity(_ scene: Int, _ x: Int, _ y: Int) -> Float {
         switch scene {
         case 0: (x - 300) * (x - 300) + (y - 90) * (y - 90) < 1600 ? 0.9 : y > 160 ? 0.1 + Float(y - 160) / 200 : 0.1
         case 1: x > 200 && y > 100 ? 0.3 : x < 20 && y < 20 ? 0.9 : 0.02
         case 2: x < 330 ? 0.8 : 0.1
         case 3: Float(y) / 240
+        case 4: x < 330 ? 0.95 : 0.42
         default: x > 400 ? 0.45 : 0.05
         }
     }

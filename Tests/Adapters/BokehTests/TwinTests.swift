@@ -22,7 +22,7 @@ struct TwinTests {
             Case(size: (64, 64), map: (64, 64), format: format, diameter: 12),
             Case(size: (62, 46), map: (62, 46), format: format, diameter: 45),
             Case(size: (64, 48), map: (32, 24), format: format, diameter: 70),
-            Case(size: (64, 48), map: (21, 16), format: format, diameter: 40),
+            Case(size: (64, 48), map: (21, 16), format: format, diameter: 12),
             Case(size: (64, 64), map: (64, 64), format: format, diameter: 400),
         ]
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Media
 
 @Suite("A recording that SIGKILL ended at a random time") struct KillTests {
-    /// What is recorded, and what players are to see of it meanwhile.
+    /// Kind of recording, by what players are to see of it meanwhile.
     enum Take: String, CaseIterable, Codable {
         case pictures, picturesAndSound, hevc, sound, everyTenSeconds, nothingBeforeTheEnd
 
@@ -82,7 +82,7 @@ import Testing
         try await seen(take, at: path, taken: taken, label)
     }
 
-    /// What a player sees of the file as it was left.
+    /// Parts of the file as it was left that a player sees.
     private func seen(_ take: Take, at path: String, taken: Int, _ label: String) async throws {
         switch take {
         case .everyTenSeconds, .nothingBeforeTheEnd:

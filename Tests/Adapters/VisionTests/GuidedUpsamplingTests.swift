@@ -18,7 +18,7 @@ struct GuidedUpsamplingTests {
         let guide = try Raster(lumaOf: Pictures.picture(160, 80) { x, _ in luma(x) }, width: 160, height: 80)
         let small = Raster(width: 40, height: 20)
         try small.fill(reducing: guide.image)
-        let all = mask.upsampled(of: small, along: guide, rows: 0..<80)
+        let all = try mask.upsampled(of: small, along: guide, rows: 0..<80)
         return Array(all[40 * 160..<41 * 160])
     }
 
@@ -41,7 +41,7 @@ struct GuidedUpsamplingTests {
         let row = try Self.row(Self.mask(from: 10)) { 60 + Pictures.speckle($0, 0) / 2 }
         #expect(row[60...].allSatisfy { $0 == 1 })
         let guide = Raster(width: 80, height: 40)
-        let part = Self.mask(from: 0).upsampled(of: Raster(width: 40, height: 20), along: guide, rows: 10..<20)
+        let part = try Self.mask(from: 0).upsampled(of: Raster(width: 40, height: 20), along: guide, rows: 10..<20)
         #expect(part[..<(10 * 80)].allSatisfy { $0 == 0 } && part[(10 * 80)..<(20 * 80)].allSatisfy { $0 == 1 })
     }
 }

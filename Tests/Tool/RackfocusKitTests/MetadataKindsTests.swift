@@ -29,7 +29,7 @@ struct MetadataKindsTests {
 
     /// Films a scene with the camera app; `tap` is on a place of the twelfth frame.
     private func film(_ text: String, models: VisionModels = VisionModels(), tap: CGPoint? = nil) throws -> Take {
-        let scenario = try ScenarioFile.parse(text, path: "kinds.yaml", allowing: [Project.data.path])
+        let scenario = try ScenarioFile.parse(text, path: "kinds.yaml", ReadingOptions(folders: [Project.data.path]))
         let (feed, observer) = (try CameraFeed.open(scenario, models: models), Observer())
         var environment = CaptureEnvironment(
             cameras: [scenario.camera(for: feed.source.description)], renderer: SharpLens(), tuning: scenario.tuning, observer: observer

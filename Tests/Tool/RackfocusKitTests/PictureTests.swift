@@ -73,6 +73,18 @@ struct PictureTests {
         #expect(elsewhere.exitCode == 0 && elsewhere.output.contains("no golden picture of "), "\(elsewhere.output)")
     }
 
+    @Test("a result for which no picture was looked at is no result for --resume --render")
+    func resume() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.scenario.replacing("> 1px", with: "> 20px"), to: "a.yaml")
+        func test(_ options: String...) throws -> Int32 {
+            try ToolRun(["test", "a.yaml", "-o", "out"] + options, environment: ["CI": "false"], directory: scratch.url).exitCode
+        }
+        #expect(try test() == 0)
+        #expect(try test("--resume", "--render") == 1, "the blur is not there")
+        #expect(try test("--resume", "--render") == 1, "the result with pictures was kept")
+    }
+
     @Test("a blur that is not there fails with the one that is")
     func blur() throws {
         let scratch = try Scratch()

@@ -65,7 +65,7 @@ struct PlainVideoTests {
         _ = try DetectJob(path, options: .init(output: scratch("seen.jsonl"))).run { _ in }
         let expected = try DetectionLog(path: scratch("seen.jsonl")).entries.map { $0.detections.count { $0.kind == .face } }
         let run = PlainVideoRun()
-        try run.run(CameraFeed.open(ScenarioFile.parse("{}", path: "plain.mp4", source: .plain(path))))
+        try run.run(CameraFeed.open(ScenarioFile.parse("{}", path: "plain.mp4", ReadingOptions(source: .plain(path)))))
         let (found, wanted) = (run.faces.reduce(0) { $0 + $1.count }, expected.reduce(0, +))
         #expect(wanted > 20 && abs(found - wanted) * 50 <= wanted, "\(found) instead of \(wanted) faces")
         let (step, frame) = run.greatestStep

@@ -122,7 +122,7 @@ struct ShotTests {
         arguments: ScenarioFile.Mode.allCases)
     func openings(mode: ScenarioFile.Mode) throws {
         let records = Mutex<[FrameRecord]>([])
-        let scenario = try ScenarioFile.parse("{}", path: "cuts.yaml", source: .plain("cuts.mp4")).inMode(mode)
+        let scenario = try ScenarioFile.parse("{}", path: "cuts.yaml", ReadingOptions(source: .plain("cuts.mp4"))).inMode(mode)
         let runner = try ScenarioRunner(
             scenario,
             feed: {
@@ -142,8 +142,8 @@ struct ShotTests {
 
     @Test("footage given to `render` is in post mode unless it says otherwise; a world is live")
     func mode() throws {
-        #expect(try ScenarioFile.parse("{}", path: "a.yaml", source: .plain("a.mp4")).mode == .post)
-        #expect(try ScenarioFile.parse("{mode: live}", path: "a.yaml", source: .plain("a.mp4")).mode == .live)
+        #expect(try ScenarioFile.parse("{}", path: "a.yaml", ReadingOptions(source: .plain("a.mp4"))).mode == .post)
+        #expect(try ScenarioFile.parse("{mode: live}", path: "a.yaml", ReadingOptions(source: .plain("a.mp4"))).mode == .live)
         #expect(try ScenarioFile.parse("{scenario: a, clip: {source: synthetic, size: 64x36, fps: 30, length: 1s}}", path: "a.yaml").mode == .live)
     }
 

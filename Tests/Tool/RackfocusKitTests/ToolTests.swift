@@ -76,7 +76,7 @@ struct ToolTests {
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.png"], 66, "none.png"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "half", "--blur-scale", "9", "-o", "o.png"], 64, "takes a number"),
             (["rendr"], 64, "did you mean render?"),
-            (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4"),
+            (["render", "small.yaml", "-o", "a.avi"], 64, "name it with .mp4 or .mov"),
             (["bokeh", "none.png", "--disparity", "d.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "o.jpg"], 64, "name it with .png"),
             (["render", "small.yaml", "-o", "a.mp4", "--highlights", "-5"], 64, "--highlights goes from 0 to 16"),
             (["recover", "none.mov", "-o", "a.mov"], 66, "none.mov"),

@@ -36,6 +36,7 @@ struct LensStage {
                 groups: [
                     LensPass.composites(.without, variant) + LensPass.composites(.finding, variant), LensPass.composites(.withHighlights, variant),
                 ]),
+            LensStage(name: "vignetting", isNeeded: { _ in variant.vignetting != nil }, groups: [LensPass.vignetting(variant)]),
         ]
     }
 }

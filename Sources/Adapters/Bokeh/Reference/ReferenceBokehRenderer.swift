@@ -1,4 +1,5 @@
 import CoreVideo
+import Foundation
 import Optics
 import Pipeline
 
@@ -23,11 +24,23 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
         picture.write(to: result) { x, y in
-            Self.compose(
+            let blurred = Self.compose(
                 light: picture.light(x, y), radius: radius[x, y], hidden: layers.hidden[x / geometry.scale, y / geometry.scale],
                 far: far.upsampled(x, y, scale: geometry.scale), near: near.upsampled(x, y, scale: geometry.scale))
+            guard let focalLength = options.vignetting else { return blurred }
+            return (blurred ?? picture.light(x, y)) * lightShare(x, y, image.size, focalLength)
         }
         return result
+    }
+
+    /// Light that vignetting leaves of a pixel's, 0…1: cos⁴ of its field angle, times the area that two circles of the opening's size share.
+    private func lightShare(_ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ focalLength: Double) -> Float {
+        let (dx, dy) = (Double(x) + 0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
+        let (distance, halfDiagonal) = (hypot(dx, dy), hypot(Double(size.width), Double(size.height)) / 2)
+        let angle = atan(distance * 36 / Double(size.width) / focalLength)
+        let apart = options.catsEye * distance / halfDiagonal
+        let area = 2 * acos(apart / 2) - apart / 2 * (4 - apart * apart).squareRoot()
+        return Float(pow(cos(angle), 4) * area / .pi)
     }
 
     private func blurred(_ layers: ReferenceLayers) -> (far: Grid<SIMD4<Float>>, near: Grid<SIMD4<Float>>) {

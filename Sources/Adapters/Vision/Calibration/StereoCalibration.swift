@@ -5,11 +5,11 @@ import Support
 public struct StereoCalibration: Codable, Sendable, Equatable {
     /// One camera: pixels of pictures of `width` x `height`.
     public struct Lens: Codable, Sendable, Equatable {
-        /// Across and down.
+        /// Across and down, in pixels.
         public var focalLength: [Double]
         /// (0, 0) is the middle of the first pixel.
         public var principalPoint: [Double]
-        /// k1, k2, p1, p2, k3 of Brown's model.
+        /// k1, k2, p1, p2, k3 of Brown's model, without unit.
         public var distortion: [Double]
     }
 
@@ -21,7 +21,7 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
     public var left: Lens
     /// Intrinsics of the right camera.
     public var right: Lens
-    /// A point X seen by the left camera is `rotation` · X + `translation` for the right one. Nine values, row by row.
+    /// A point X seen by the left camera is `rotation` · X + `translation` for the right one. Nine values without unit, row by row.
     public var rotation: [Double]
     /// Metres.
     public var translation: [Double]

@@ -8,7 +8,7 @@ import Pipeline
 ///     while let pair = try source.nextFrame() { try calibrator.add(pair) }
 ///     let calibration = try calibrator.calibration()
 public struct StereoCalibrator {
-    /// Fewer do not tell focal length from distance.
+    /// Least number of views; fewer do not tell focal length from distance.
     public static let fewestViews = 4
     private let columns: Int
     private let rows: Int
@@ -16,7 +16,7 @@ public struct StereoCalibrator {
     private var size: (width: Int, height: Int)?
     private var left: [Float] = []
     private var right: [Float] = []
-    /// Pairs in which both cameras saw the whole board.
+    /// Number of pairs in which both cameras saw the whole board.
     public private(set) var views = 0
 
     /// `columns` and `rows` count inner corners, where four squares meet; `square` is a square's side in metres.

@@ -6,12 +6,12 @@ struct BackgroundSearch {
     private let task: ConcurrentTask<Searcher.Finds>
 
     /// Both halves of a search, one after the other, on another thread, which frames go before.
-    init(_ searcher: Searcher, tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, time: Int64, seeksCats: Bool) {
+    init(_ searcher: Searcher, tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, time: Int64, runsCascadeSweep: Bool) {
         self.picture = picture
         let far = searcher.makeFullFrameSearch(picture, time: time)
         nonisolated(unsafe) let tracks = tracks
         task = ConcurrentTask(givesWay: true) { () throws(VisionError) in
-            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, seeksCats: seeksCats)
+            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, runsCascadeSweep: runsCascadeSweep)
             let (hits, sightings) = try far()
             return (searcher.withoutDuplicates(near + hits), sightings)
         }

@@ -70,11 +70,11 @@ final class Searcher: @unchecked Sendable {
     }
 
     /// Verifies the tracks that are due, and does this frame's share of the cascades' search.
-    func verify(_ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, seeksCats: Bool) throws(VisionError) -> [Hit] {
+    func verify(_ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, runsCascadeSweep: Bool) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for index in due { if let hit = try verify(tracks[index], picture, frame) { hits.append(hit) } }
         if let faceNet, !facesInFullFrameSearch { hits += try faceNet.faces(in: picture) }
-        return seeksCats ? hits + (try plan!.advance(picture, cascades: cascades)) : hits
+        return runsCascadeSweep ? hits + (try plan!.advance(picture, cascades: cascades)) : hits
     }
 
     /// Search of the full frame, which knows no tracks: dlib's slices, and the object network when it is due; when it is not, the face network.

@@ -19,27 +19,28 @@ struct DenseFlow {
     }
 
     /// Warps a mask of the earlier picture to this one.
-    func carried(_ mask: SoftMask) -> SoftMask {
+    func carried(_ mask: SoftMask) throws(VisionError) -> SoftMask {
         var result = mask
-        rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values)
+        try openCV("warping a mask", rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values))
         return result
     }
 
     /// Evidence that a pixel of `picture` moves against the camera, where this is the flow to `earlier`; `known` pixels tell nothing of the camera.
-    func residualMotion(from picture: Raster, to earlier: Raster, known: SoftMask) -> SoftMask {
+    func residualMotion(from picture: Raster, to earlier: Raster, known: SoftMask) throws(VisionError) -> SoftMask {
         var result = SoftMask(width: width, height: height)
         var (now, before) = (picture.image, earlier.image)
-        rf_residual_motion(&before, &now, offsets, known.values, &result.values)
+        try openCV("finding motion against the camera", rf_residual_motion(&before, &now, offsets, known.values, &result.values))
         return result
     }
 }
 
 extension SoftMask {
     /// Guided upsampling of this mask of `picture` to the size of `guide`: rows `rows` of the result, the others 0.
-    func upsampled(of picture: Raster, along guide: Raster, rows: Range<Int>) -> [Float] {
+    func upsampled(of picture: Raster, along guide: Raster, rows: Range<Int>) throws(VisionError) -> [Float] {
         var result = [Float](repeating: 0, count: guide.width * guide.height)
         var (small, large) = (picture.image, guide.image)
-        rf_guided_upsample(values, &small, &large, 2, 6e-4, Int32(rows.lowerBound), Int32(rows.upperBound), &result)
+        try openCV(
+            "upsampling a mask", rf_guided_upsample(values, &small, &large, 2, 6e-4, Int32(rows.lowerBound), Int32(rows.upperBound), &result))
         return result
     }
 }

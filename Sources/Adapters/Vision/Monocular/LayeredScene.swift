@@ -50,8 +50,8 @@ struct LayeredScene {
         earlier = (small, time)
         try motion.step(small, at: time, flow: flow)
         if let flow {
-            for index in people.people.indices { people.people[index].cutout.carry(along: flow) }
-            for index in things.things.indices { things.things[index].cutout.carry(along: flow) }
+            for index in people.people.indices { try people.people[index].cutout.carry(along: flow) }
+            for index in things.things.indices { try things.things[index].cutout.carry(along: flow) }
         }
         let silhouettes = people.people.map { $0.silhouette(in: small) }
         things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
@@ -64,7 +64,7 @@ struct LayeredScene {
         let disparities = people.disparities
         ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
-        return DisparityMap(composed(people.people, disparities, small: small, guide: guide), width: width, height: height)
+        return DisparityMap(try composed(people.people, disparities, small: small, guide: guide), width: width, height: height)
     }
 
     private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
@@ -159,7 +159,9 @@ struct LayeredScene {
     }
 
     /// The ground, and before it every layer, farthest first.
-    private func composed(_ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster) -> [Float] {
+    private func composed(
+        _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
+    ) throws(VisionError) -> [Float] {
         let (width, height) = (guide.width, guide.height)
         var values = [Float](repeating: 0, count: width * height)
         for y in 0..<height {
@@ -175,7 +177,7 @@ struct LayeredScene {
         }
         for layer in layers.sorted(by: { $0.disparity < $1.disparity }) where layer.presence > 0 {
             guard let rows = layer.rows(of: height) else { continue }
-            let alpha = layer.mask.upsampled(of: small, along: guide, rows: rows)
+            let alpha = try layer.mask.upsampled(of: small, along: guide, rows: rows)
             let (near, presence) = (Float(layer.disparity), Float(layer.presence))
             for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
         }

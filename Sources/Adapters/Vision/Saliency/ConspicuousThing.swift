@@ -171,26 +171,13 @@ struct ConspicuousThing {
     private func components(_ map: [Double], _ limit: Double, _ columns: Int, _ rows: Int) -> [Part] {
         var (isOpen, parts) = (map.map { $0 >= limit }, [Part]())
         for start in map.indices where isOpen[start] {
-            var (stack, weight, count) = ([start], 0.0, 0)
-            var (left, right, top, bottom) = (columns, 0, rows, 0)
-            isOpen[start] = false
-            while let cell = stack.popLast() {
-                let (x, y) = (cell % columns, cell / columns)
-                (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
-                (weight, count) = (weight + map[cell], count + 1)
-                for j in max(y - 1, 0)...min(y + 1, rows - 1) {
-                    for i in max(x - 1, 0)...min(x + 1, columns - 1) where isOpen[j * columns + i] {
-                        isOpen[j * columns + i] = false
-                        stack.append(j * columns + i)
-                    }
-                }
-            }
-            let share = Double(count) / Double(columns * rows)
-            guard (Self.smallest...Self.largest).contains(share) else { continue }
-            let box = CGRect(
-                x: Double(left) / Double(columns), y: Double(top) / Double(rows), width: Double(right - left + 1) / Double(columns),
-                height: Double(bottom - top + 1) / Double(rows))
-            parts.append(Part(box: box, weight: weight, salience: min(weight / Double(count), 1)))
+            let cells = ConnectedCells.flood(from: [start], through: &isOpen, columns: columns, neighbours: .eight)
+            guard (Self.smallest...Self.largest).contains(Double(cells.count) / Double(columns * rows)) else { continue }
+            let weight = cells.reduce(0) { $0 + map[$1] }
+            parts.append(
+                Part(
+                    box: ConnectedCells.bounds(of: cells, columns: columns, rows: rows), weight: weight,
+                    salience: min(weight / Double(cells.count), 1)))
         }
         return parts
     }

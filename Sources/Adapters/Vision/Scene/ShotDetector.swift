@@ -34,7 +34,7 @@ public struct PictureLayout: Sendable {
 /// A cut is a change that is great, much greater than those just before and after it (a dissolve and a fast pan change as much from picture to
 /// picture), and that lasts (after a flash the picture is what it was).
 public struct ShotDetector: Sendable {
-    /// Pictures after the one in question that are looked at.
+    /// Number of pictures after the one in question that are looked at.
     public static let lookAhead = 4
     /// The correlation that pictures across a cut stay below, and how many times as much as its neighbours a cut changes.
     private static let (likeness, prominence) = (0.6, 2.0)

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// Boxes need the first two only.
 public final class DisparityRefiner: Sendable {
-    /// As wide as a movie's picture usually is; a lens that has to enlarge further hardly shows it.
+    /// Widest map in pixels: as wide as a movie's picture usually is; a lens that has to enlarge further hardly shows it.
     public static let widestMap = 1920
 
     /// Use of a map.

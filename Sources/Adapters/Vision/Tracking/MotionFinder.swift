@@ -67,19 +67,8 @@ struct MotionFinder {
         var (open, boxes) = (cells, [CGRect]())
         for start in cells.indices where open[start] {
             let members = ConnectedCells.flood(from: [start], through: &open, columns: columns)
-            var (left, right, top, bottom) = (columns, 0, rows, 0)
-            for cell in members {
-                let (x, y) = (cell % columns, cell / columns)
-                left = min(left, x)
-                right = max(right, x)
-                top = min(top, y)
-                bottom = max(bottom, y)
-            }
             guard (smallest...largest).contains(Double(members.count) / Double(columns * rows)) else { continue }
-            boxes.append(
-                CGRect(
-                    x: Double(left) / Double(columns), y: Double(top) / Double(rows), width: Double(right - left + 1) / Double(columns),
-                    height: Double(bottom - top + 1) / Double(rows)))
+            boxes.append(ConnectedCells.bounds(of: members, columns: columns, rows: rows))
         }
         return boxes
     }

@@ -3,8 +3,8 @@ import Foundation
 import Pipeline
 
 extension SceneTracker {
-    /// Completes what a frame reports: with the sharpness and light inside every box, and in footage with what draws the eye where nobody is.
-    mutating func completed(_ seen: [Detection], of frame: Frame, picture: ReducedPicture) throws(VisionError) -> [Detection] {
+    /// Detections with the sharpness and light inside every box, and in footage a salient thing where nobody is seen.
+    mutating func addingCues(to seen: [Detection], of frame: Frame, picture: ReducedPicture) throws(VisionError) -> [Detection] {
         guard frame.shot != nil else { return PictureCues(picture).added(to: seen) }
         var identities = identities
         try conspicuous.step(picture, time: frame.presentationTime.nanoseconds, isAnybodySeen: !seen.isEmpty) { identities.object() }

@@ -3,8 +3,11 @@ import Foundation
 import Pipeline
 
 /// State of `VisionDetector` between frames, and its one step per frame.
+///
+/// Tracking by detection, as in SORT (Bewley et al. 2016), with Median Flow (Kalal et al. 2010) for the motion: reduce the picture, carry the tracks
+/// by flow, search, associate, update lifecycles, follow bodies, offer what moves, report, add cues. Extensions hold these steps, by name.
 struct SceneTracker {
-    /// Tell a face from a cat's head before a track is confirmed.
+    /// Tell a face from a cat's head before a track is confirmed; in lock step the searcher uses the same.
     let cascades: Cascades
     let tuning: VisionTuning
     let pace: VisionDetector.Pace
@@ -53,32 +56,33 @@ struct SceneTracker {
         if picture.half.deviation < Self.blackout { return try handleCoveredLens(picture, time: time) }
         switch pace {
         case .lockStep: try stepInLockStep(picture, depth, time)
-        case .free: try stepAtFreePace(picture, depth, time, due: frame.dueDate)
+        case .free: try stepAtFreePace(picture, depth, time, handOver: frame.dueDate)
         }
         frames += 1
         lastTime = time
-        return try completed(report(picture, time: time), of: frame, picture: picture)
+        return try addingCues(to: report(picture, time: time), of: frame, picture: picture)
     }
 
     /// Waits for the background search, if one goes on.
     func waitForSearch() { search?.join() }
 
-    /// Steps with this frame's searches done before the frame is.
+    /// Steps with this frame's searches done before the frame is: one slice of the whole picture beside the flow, then around the tracks that are to be
+    /// verified. Both find newcomers.
     private mutating func stepInLockStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
         let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time))
         defer { task.join() }
         try predict(picture, depth)
-        let due = Searcher.tracksDue(tracks, frame: frames)
-        for index in due { tracks[index].verification = .done(time) }
-        let near = try timings.measured("faces") { () throws(VisionError) in
-            try searcher.verify(tracks, due: due, picture: picture, frame: frames, seeksCats: seeksCats)
+        let toVerify = Searcher.tracksDue(tracks, frame: frames)
+        for index in toVerify { tracks[index].verification = .done(time) }
+        let verified = try timings.measured("faces") { () throws(VisionError) in
+            try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames, runsCascadeSweep: runsCascadeSweep)
         }
-        let (far, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
-        try associate(searcher.withoutDuplicates(near + far), sightings, picture, depth, time)
+        let (found, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
+        try associate(searcher.withoutDuplicates(verified + found), sightings, picture, depth, time)
     }
 
     /// Carries the tracks by flow; takes in a background search when it is done, and begins the next one.
-    private mutating func stepAtFreePace(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64, due: Date?) throws(VisionError) {
+    private mutating func stepAtFreePace(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64, handOver: Date?) throws(VisionError) {
         try predict(picture, depth)
         var finds: Searcher.Finds = ([], nil)
         if let done = search, done.isDone {
@@ -87,17 +91,20 @@ struct SceneTracker {
             for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .done(time) }
         }
         try associate(finds.hits, finds.sightings, picture, depth, time)
-        guard search == nil, maySearch(at: time, due: due) else { return }
+        guard search == nil, maySearch(at: time, handOver: handOver) else { return }
         lastSearch = time
-        let verified = Searcher.tracksDue(tracks, frame: frames)
-        for index in verified { tracks[index].verification = .pending }
-        search = BackgroundSearch(searcher, tracks: tracks, due: verified, picture: picture, frame: frames, time: time, seeksCats: seeksCats)
+        let toVerify = Searcher.tracksDue(tracks, frame: frames)
+        for index in toVerify { tracks[index].verification = .pending }
+        search = BackgroundSearch(
+            searcher, tracks: tracks, due: toVerify, picture: picture, frame: frames, time: time, runsCascadeSweep: runsCascadeSweep)
     }
 
-    /// Whether a background search may begin: before a camera frames go first, so half of a frame's time must be left, or a pause have passed.
-    private func maySearch(at time: Int64, due: Date?) -> Bool {
-        guard let due, let lastTime, let lastSearch, time - lastSearch < Self.longestPause else { return true }
-        return Date().timeIntervalSince(due) < 0.5 * Double(time - lastTime) * 1e-9
+    /// Whether a background search may begin. Before a camera frames go first: one begins at most half a frame after the hand-over of its frame, or
+    /// when the last one began `longestPause` ago.
+    private func maySearch(at time: Int64, handOver: Date?) -> Bool {
+        guard let handOver, let lastTime, let lastSearch else { return true }
+        if time - lastSearch >= Self.longestPause { return true }
+        return Date().timeIntervalSince(handOver) < 0.5 * Double(time - lastTime) * 1e-9
     }
 
     private mutating func predict(_ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) {
@@ -119,13 +126,14 @@ struct SceneTracker {
         }
     }
 
-    /// Whether cats' heads are searched: with a network that sees cats, only while one is there.
-    private var seeksCats: Bool {
+    /// Whether cascades sweep the picture: always without a face network, as they find the faces too; else for cats' heads while a cat's body is seen.
+    private var runsCascadeSweep: Bool {
         guard let bodies, searcher.hasFaceNet else { return true }
         return bodies.tracks.contains { $0.kind == .catBody }
     }
 
-    /// Hides every track: through a covered lens nobody is seen, and those who were there may be there still.
+    /// Hides every track that is remembered: through a covered lens nobody is seen, and those who were there may be there still. Others end; a search
+    /// under way goes on.
     private mutating func handleCoveredLens(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
         try flow.push(picture.luma)
         for index in tracks.indices { tracks[index].handle(.lensCovered, at: time, tuning) }
@@ -154,7 +162,7 @@ struct SceneTracker {
             isPlanned = false
             self.shot = shot
         }
-        // The frame rate is known from the second frame on; until then 30 a second.
+        // The frame rate is known from the stream's second frame on; until then 30 a second.
         if !isPlanned || frames == 1 {
             discardSearch()
             let duration = lastTime.map { min(max(Double(time - $0) * 1e-9, 0.005), 0.5) } ?? 1.0 / 30

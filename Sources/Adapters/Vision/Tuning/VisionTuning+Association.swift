@@ -3,17 +3,17 @@ extension VisionTuning {
     public struct Association: Sendable, Equatable {
         /// Largest distance of a detection from a candidate or a track that was seen: a head moves less between two frames.
         public var seenReach = 0.6
-        /// The same from a coasting track, which flow may have carried off.
+        /// The same from a coasting track, which flow may have carried off, box widths.
         public var coastingReach = 0.9
-        /// The same from a hidden track, which moves unseen.
+        /// The same from a hidden track, which moves unseen, box widths.
         public var hiddenReach = 1.5
         /// Largest ratio of the widths of a detection and a track, either way.
         public var growth = 1.6
-        /// The same for a hidden track, of which the colours must agree as well.
+        /// Largest ratio for a hidden track, of which the colours must agree as well.
         public var hiddenGrowth = 1.5
         /// Overlap from which on a detection belongs to a track that is there already, and begins none.
         public var explainedOverlap = 0.15
-        /// Largest width, in face widths, of a pattern on a chest that passes for a face.
+        /// Largest width, as a factor of the face's, of a pattern on a chest that passes for a face.
         public var chestWidth = 1.1
         /// Overlap of two detections of one kind in one frame that are one head.
         public var duplicateHit = 0.3

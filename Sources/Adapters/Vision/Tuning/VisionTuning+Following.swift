@@ -31,9 +31,9 @@ extension VisionTuning {
         public var offPlace = 0.35
         /// Share for a place off by more than `farOff`.
         public var farOffPlace = 0.7
-        /// Distance, in box widths.
+        /// Distance as a share of the box's width.
         public var off = 0.12
-        /// Distance, in box widths.
+        /// Distance as a share of the box's width.
         public var farOff = 0.3
         /// Share of the way to a cascade's size, one step of whose ladder is jitter.
         public var nearSize = 0.1

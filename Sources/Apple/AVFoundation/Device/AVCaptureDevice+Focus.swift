@@ -119,7 +119,7 @@ extension AVCaptureDevice {
 
     /// Whether a focus scan is under way: never, as it is over before the setter returns.
     public var isAdjustingFocus: Bool { false }
-    /// Position of the lens: 0 nearest, 1 farthest (default). Observable.
+    /// Position of the lens, 0…1: 0 nearest, 1 farthest (default). Observable.
     public var lensPosition: Float { state.withLock { $0.controls.lensPosition } }
     /// Whether the lens can be placed by hand; false for virtual cameras and fixed focus.
     public var isLockingFocusWithCustomLensPositionSupported: Bool { canFocus && !isVirtualDevice }

@@ -70,7 +70,7 @@ extension AVCaptureDevice {
         isExposureRectOfInterestSupported ? Self.rect(around: pointOfInterest) : .null
     }
 
-    /// Rectangle to meter, as `focusRectOfInterest`, from the next set of `exposureMode` on. Observable.
+    /// Rectangle to meter (0…1), as `focusRectOfInterest`, from the next set of `exposureMode` on. Observable.
     public var exposureRectOfInterest: CGRect {
         get { state.withLock { $0.controls.exposureRect ?? defaultRectForExposurePoint(ofInterest: $0.controls.exposurePoint) } }
         set {

@@ -82,7 +82,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         self.init(localizedTitle, symbolName, range: (sorted.first ?? 0)...(sorted.last ?? 0), .values(sorted))
     }
 
-    /// Value within the range, at first its lower bound; set values go to the nearest allowed and call no action. Raises out of range.
+    /// Value within the range, in its unit, at first its lower bound; set values go to the nearest allowed and call no action. Raises out of range.
     public var value: Float {
         get { state.withLock { $0.value } }
         set {
@@ -94,7 +94,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         }
     }
 
-    /// Values that the slider marks; empty at first, kept without effect.
+    /// Values that the slider marks, in the range's unit; empty at first, kept without effect.
     public var prominentValues: [Float] {
         get { state.withLock { $0.prominent } }
         set { state.withLock { $0.prominent = newValue } }

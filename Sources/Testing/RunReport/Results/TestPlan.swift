@@ -26,21 +26,17 @@ public struct TestPlan: Sendable {
     /// Reads the scenarios of items, anew each time; of the matrix read last it keeps the tree.
     public final class Reader: Sendable {
         private let last = Mutex<(path: String, sweep: ScenarioFile.Sweep)?>(nil)
-        private let phone: CameraProfile.Phone?
-        private let folders: [String]
+        private let options: ReadingOptions
 
-        /// Creates a reader; `phone` replaces the one that a scenario names, `folders` are those whose files it may name besides its own.
-        public init(phone: CameraProfile.Phone? = nil, allowing folders: [String] = []) {
-            self.phone = phone
-            self.folders = folders
-        }
+        /// Creates a reader.
+        public init(_ options: ReadingOptions = ReadingOptions()) { self.options = options }
 
         /// The scenario, or what is wrong with its file.
         public func scenario(of item: Item) -> Result<ScenarioFile, ScenarioError> {
             do throws(ScenarioError) {
                 if let refusal = item.refusal { throw ScenarioError(file: item.path, message: refusal) }
                 guard let point = item.point else {
-                    return .success(try ScenarioFile.load(path: item.path, phone: phone, allowing: folders))
+                    return .success(try ScenarioFile.load(path: item.path, options))
                 }
                 guard let sweep = try sweep(item.path), sweep.variant(point) == item.variant else {
                     throw ScenarioError(file: item.path, message: "its matrix was changed since the run began")
@@ -54,7 +50,7 @@ public struct TestPlan: Sendable {
         /// The matrix of a file; nil without one.
         fileprivate func sweep(_ path: String) throws(ScenarioError) -> ScenarioFile.Sweep? {
             if let kept = last.withLock({ $0?.path == path ? $0?.sweep : nil }) { return kept }
-            let sweep = try ScenarioFile.Sweep(try ScenarioFile.text(path), path: path, phone: phone, allowing: folders)
+            let sweep = try ScenarioFile.Sweep(try ScenarioFile.text(path), path: path, options)
             if let sweep { last.withLock { $0 = (path, sweep) } }
             return sweep
         }
@@ -104,12 +100,11 @@ public struct TestPlan: Sendable {
 
     /// Plans the scenarios of files and folders; of a folder every `.yaml` or `.json` that does not begin with `_` (an included file).
     ///
-    /// `phone` replaces the one that a scenario names; `folders` are those whose files a scenario may name besides its own. Of a file no more
-    /// is read than whether it has a matrix: its errors come out when its scenario is read.
-    public init(paths: [String], phone: CameraProfile.Phone? = nil, allowing folders: [String] = []) throws {
-        reader = Reader(phone: phone, allowing: folders)
+    /// Of a file no more is read than whether it has a matrix: its errors come out when its scenario is read.
+    public init(paths: [String], _ options: ReadingOptions = ReadingOptions()) throws {
+        reader = Reader(options)
         var slugs = Slugs(Set(TestReport.names + [OutputManifest.name]))
-        for (file, refusal) in try paths.flatMap({ try Self.files($0, allowing: folders) }) {
+        for (file, refusal) in try paths.flatMap({ try Self.files($0, allowing: options.folders) }) {
             guard refusal == nil, let sweep = try? reader.sweep(file) else {
                 items.append(Item(id: file, path: file, slug: slugs.take(file), variant: "", point: nil, refusal: refusal))
                 continue

@@ -35,6 +35,11 @@ public struct TestResult: Codable, Sendable, Equatable {
     public var knownIssues: [String] = []
     /// Notes that fail nothing.
     public var notes: [String] = []
+    /// True where golden pictures and expectations of blur were checked; nil, and absent in the file, where they were not.
+    private var pictures: Bool?
+
+    /// Whether golden pictures and expectations of blur were checked.
+    package var checkedPictures: Bool { pictures ?? false }
 
     /// A scenario that could not be run; nil is one that could not even be read.
     public init(_ item: TestPlan.Item, _ scenario: ScenarioFile?, _ verdict: Verdict, _ message: String, at place: String? = nil) {
@@ -51,7 +56,8 @@ public struct TestResult: Codable, Sendable, Equatable {
     }
 
     /// Creates the result of a run.
-    public init(_ item: TestPlan.Item, _ scenario: ScenarioFile, _ outcome: ScenarioOutcome) {
+    public init(_ item: TestPlan.Item, _ scenario: ScenarioFile, _ outcome: ScenarioOutcome, checkedPictures: Bool = false) {
+        pictures = checkedPictures ? true : nil
         (id, name, slug) = (item.id, scenario.name, item.slug)
         (verdict, frames, trace, inputs) = (outcome.verdict, outcome.frames, outcome.traceHash, scenario.digest)
         failures = outcome.failures.map { Failure(at: $0.location.description, message: $0.message) }

@@ -11,7 +11,7 @@ public struct TraceComparison: Sendable {
     public struct BadTrace: Error, CustomStringConvertible {
         /// Name of the trace.
         public let name: String
-        /// Nil when there is none at all.
+        /// Number of the line, from 1; nil when there is none at all.
         public let line: Int?
 
         /// Creates an error about a trace, or about one line of it.

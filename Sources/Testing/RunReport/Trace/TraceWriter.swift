@@ -13,7 +13,7 @@ public struct TraceWriter: Sendable {
     /// Changes when the same inputs may give another trace.
     public static let engineVersion = "1"
 
-    /// The trace so far, UTF-8.
+    /// Bytes of the trace so far, UTF-8.
     public private(set) var bytes: [UInt8] = []
     /// Line of the last frame, and its record when nothing was decided in it.
     private var state = JSONLine()

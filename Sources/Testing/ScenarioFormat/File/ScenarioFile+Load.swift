@@ -8,25 +8,20 @@ import Support
 
 extension ScenarioFile {
     /// Reads a scenario from a file.
-    ///
-    /// - Parameters:
-    ///   - source: footage given elsewhere (`--left L --right R`); the file then names none and may be taps only.
-    ///   - phone: a phone given elsewhere (`--phone`), instead of the file's.
-    ///   - folders: besides its own, the folders whose files it may name.
-    public static func load(
-        path: String, source: ClipSource? = nil, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []
-    ) throws(ScenarioError) -> ScenarioFile {
-        try parse(try text(path), path: path, source: source, phone: phone, allowing: folders)
+    public static func load(path: String, _ options: ReadingOptions = ReadingOptions()) throws(ScenarioError) -> ScenarioFile {
+        try parse(try text(path), path: path, options)
     }
 
     /// Reads every scenario of a file: one, or as many as its `matrix` has points, in the order of its values.
-    public static func loadAll(path: String, allowing folders: [String] = []) throws(ScenarioError) -> [ScenarioFile] {
-        try parseAll(try text(path), path: path, allowing: folders)
+    public static func loadAll(path: String, _ options: ReadingOptions = ReadingOptions()) throws(ScenarioError) -> [ScenarioFile] {
+        try parseAll(try text(path), path: path, options)
     }
 
     /// Reads every scenario of a text, as `loadAll`.
-    public static func parseAll(_ text: String, path: String, allowing folders: [String] = []) throws(ScenarioError) -> [ScenarioFile] {
-        guard let sweep = try Sweep(text, path: path, allowing: folders) else { return [try parse(text, path: path, allowing: folders)] }
+    public static func parseAll(
+        _ text: String, path: String, _ options: ReadingOptions = ReadingOptions()
+    ) throws(ScenarioError) -> [ScenarioFile] {
+        guard let sweep = try Sweep(text, path: path, options) else { return [try parse(text, path: path, options)] }
         var scenarios: [ScenarioFile] = []
         for index in sweep.variants.indices { scenarios.append(try sweep.scenario(index)) }
         return scenarios
@@ -40,17 +35,17 @@ extension ScenarioFile {
         /// Of the file's text, to go on with.
         private let digest: SHA256
         private let path: String
-        private let phone: CameraProfile.Phone?
+        private let options: ReadingOptions
 
         /// Nil for a text without a matrix.
-        package init?(_ text: String, path: String, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []) throws(ScenarioError) {
-            let root = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: folders))
+        package init?(_ text: String, path: String, _ options: ReadingOptions) throws(ScenarioError) {
+            let root = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: options.folders))
             guard case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) else { return nil }
             points = try Matrix(matrix.value, in: root).points
             sections = entries.filter { $0.key.raw != "matrix" }.map(Matrix.Section.init)
             self.root = root
             self.path = path
-            self.phone = phone
+            self.options = options
             digest = SHA256(text)
         }
 
@@ -63,7 +58,7 @@ extension ScenarioFile {
         package func scenario(_ index: Int) throws(ScenarioError) -> ScenarioFile {
             let point = points[index]
             let digest = digest.adding(Array(point.name.utf8))
-            var scenario = try parse(try point.applied(to: root, sections), digest, path: path, source: nil, phone: phone)
+            var scenario = try parse(try point.applied(to: root, sections), digest, path: path, options)
             scenario.variant = point.name
             return scenario
         }
@@ -83,14 +78,14 @@ extension ScenarioFile {
 
     /// Reads a scenario from text; `path` names it in messages and is where its relative paths start.
     public static func parse(
-        _ text: String, path: String, source: ClipSource? = nil, phone: CameraProfile.Phone? = nil, allowing folders: [String] = []
+        _ text: String, path: String, _ options: ReadingOptions = ReadingOptions()
     ) throws(ScenarioError) -> ScenarioFile {
-        let node = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: folders))
-        return try parse(node, SHA256(text), path: path, source: source, phone: phone)
+        let node = try Node.parse(text, file: path, scope: FileScope(ofScenario: path, allowing: options.folders))
+        return try parse(node, SHA256(text), path: path, options)
     }
 
     private static func parse(
-        _ own: Node, _ digest: SHA256, path: String, source: ClipSource?, phone: CameraProfile.Phone?
+        _ own: Node, _ digest: SHA256, path: String, _ options: ReadingOptions
     ) throws(ScenarioError) -> ScenarioFile {
         var texts = [path]
         let (root, fragments) = try own.withIncludes(from: path) { path throws(ScenarioError) in
@@ -106,13 +101,13 @@ extension ScenarioFile {
         let fields = try Fields(root, of: "a scenario", Format.scenario)
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
         let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name", atMost: Limits.name) }
-        if source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
-        let clip = try Clip(fields["clip"], of: fields.node, source: source, format: try fields.format())
+        if options.source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
+        let clip = try Clip(fields["clip"], of: fields.node, source: options.source, format: try fields.format())
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         (scenario.source, scenario.texts) = (fields.node.source, texts)
-        scenario.device = Device(phone: phone)
+        scenario.device = Device(phone: options.phone)
         // Of footage the future is known; a world is watched as a camera would.
-        scenario.mode = source == nil ? .live : .post
+        scenario.mode = options.source == nil ? .live : .post
         try scenario.read(fields)
         let inputs = fragments + (scenario.device.phone?.text ?? "")
         scenario.digest = digest.adding(Array(inputs.utf8) + (try clip.sidecar(named: fields))).hexadecimal

@@ -114,7 +114,7 @@ public struct ScenarioFile: Sendable {
         public var constantRate: CMTime?
         /// Length in nanoseconds; nil is all of the footage.
         public var length: Int64?
-        /// Seed of the synthetic world's randomness.
+        /// Seed of the synthetic world's randomness, any number.
         public var seed: UInt64 = 1
         /// Source of detections.
         public var detections: Detections

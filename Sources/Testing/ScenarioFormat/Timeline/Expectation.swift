@@ -14,7 +14,7 @@ public struct Expectation: Sendable, Equatable {
 
     /// Value with a tolerance.
     public struct Near: Sendable, Equatable {
-        /// Expected value.
+        /// Expected value, in the unit of what is checked.
         public var value: Double
         /// Greatest allowed difference, ≥ 0, in the value's unit.
         public var tolerance: Double

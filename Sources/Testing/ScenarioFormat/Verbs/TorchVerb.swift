@@ -22,6 +22,7 @@ struct TorchVerb: PlayedVerb, ReadableVerb {
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
         let node = entry.value
         object = node.raw
+        // As it is written: a number is a level, anything else a word, also what YAML would take for a boolean.
         guard Quantity(node.raw) != nil else {
             setting = try node.choice("a mode of the torch, nor a level like 50%", Self.modes)
             return
@@ -38,6 +39,7 @@ struct TorchVerb: PlayedVerb, ReadableVerb {
             switch setting {
             case .mode(let mode): device.torchMode = mode
             case .level(let level):
+                // `on` stays set and lights again once the camera has cooled; a level must be lit now.
                 guard device.isTorchAvailable else { throw PlayFailure("the torch cannot be lit at a level while the camera is this hot") }
                 try device.setTorchModeOn(level: level)
             }

@@ -28,7 +28,7 @@ struct FileScopeTests {
 
         func read(including name: String, allowing folders: [String] = []) throws -> ScenarioFile {
             let text = "scenario: S\ninclude: \(name)\nclip: {source: synthetic, size: 160x90, length: 1s}\n"
-            return try ScenarioFile.parse(text, path: scenario, allowing: folders)
+            return try ScenarioFile.parse(text, path: scenario, ReadingOptions(folders: folders))
         }
     }
 

@@ -12,7 +12,7 @@ struct PhoneTests {
 
     private func scenario(_ device: String, path: String = "phone.yaml", phone: CameraProfile.Phone? = nil) throws -> ScenarioFile {
         let text = "scenario: A phone\nclip: {source: synthetic, length: 1s}\ndevice: \(device)\n"
-        return try ScenarioFile.parse(text, path: path, phone: phone)
+        return try ScenarioFile.parse(text, path: path, ReadingOptions(phone: phone))
     }
 
     @Test(

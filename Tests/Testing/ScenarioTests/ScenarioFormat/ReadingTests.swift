@@ -130,7 +130,7 @@ struct ReadingTests {
     func tapsOnly() throws {
         let source = ClipSource.stereo(left: "L.mp4", right: "R.mp4", baseline: nil, focalLength: nil)
         let text = "timeline:\n  - 1s: {tap: {view: [0.5, 0.5]}}\n  - end: {expect: {focus: {kind: face}}}\n"
-        let scenario = try ScenarioFile.parse(text, path: "shots/taps.yaml", source: source)
+        let scenario = try ScenarioFile.parse(text, path: "shots/taps.yaml", ReadingOptions(source: source))
         #expect(scenario.name == "taps" && scenario.clip.source == source && scenario.clip.detections == .vision)
         #expect(scenario.clip.frameDuration == nil && scenario.clip.length == nil && scenario.timeline.count == 2)
         #expect(throws: ScenarioError.self) { try scenario.world() }

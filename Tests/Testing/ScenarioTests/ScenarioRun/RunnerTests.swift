@@ -100,7 +100,7 @@ struct RunnerTests {
     @Test("footage cannot be run without pixels")
     func footage() throws {
         let footage = ClipSource.stereo(left: "l.mp4", right: "r.mp4", baseline: nil, focalLength: nil)
-        let scenario = try ScenarioFile.parse("{}", path: "f.yaml", source: footage)
+        let scenario = try ScenarioFile.parse("{}", path: "f.yaml", ReadingOptions(source: footage))
         #expect(throws: ScenarioRunner.NeedsPixels.self) { try ScenarioRunner(scenario) }
     }
 
