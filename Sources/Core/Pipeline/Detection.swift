@@ -29,13 +29,16 @@ public struct Detection: Sendable, Equatable {
     public var brightness: Double?
     /// Conspicuousness of a thing, 0…1, when the detector offers it as a subject by itself; nil of anything else.
     public var salience: Double?
+    /// Whether the bounds were extrapolated, as a body's from a face or those before a cut's first detection; nobody saw what they hold.
+    public var isExtrapolated: Bool
     /// The scenario's name of the subject, when the detection is the stage's truth.
     public var label: String?
 
     /// Creates a detection; by default ungrouped, of full confidence, with unknown angles and unmeasured disparity.
     public init(
         objectID: Int, groupID: Int = -1, kind: Kind, bounds: CGRect, yaw: Double? = nil, roll: Double? = nil, confidence: Double = 1,
-        disparity: Double? = nil, sharpness: Double? = nil, brightness: Double? = nil, salience: Double? = nil, label: String? = nil
+        disparity: Double? = nil, sharpness: Double? = nil, brightness: Double? = nil, salience: Double? = nil, isExtrapolated: Bool = false,
+        label: String? = nil
     ) {
         self.objectID = objectID
         self.groupID = groupID
@@ -48,6 +51,7 @@ public struct Detection: Sendable, Equatable {
         self.sharpness = sharpness
         self.brightness = brightness
         self.salience = salience
+        self.isExtrapolated = isExtrapolated
         self.label = label
     }
 }

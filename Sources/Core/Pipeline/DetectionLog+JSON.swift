@@ -111,6 +111,7 @@ private struct Line: Codable {
         var sharpness: Double?
         var brightness: Double?
         var salience: Double?
+        var extrapolated: Bool?
         var label: String?
     }
 
@@ -166,7 +167,7 @@ extension Line.Object {
             id: detection.objectID, group: detection.groupID >= 1 ? detection.groupID : nil, kind: detection.kind.rawValue,
             box: [bounds.minX, bounds.minY, bounds.width, bounds.height], yaw: detection.yaw, roll: detection.roll, confidence: detection.confidence,
             disparity: detection.disparity, sharpness: detection.sharpness, brightness: detection.brightness, salience: detection.salience,
-            label: detection.label)
+            extrapolated: detection.isExtrapolated ? true : nil, label: detection.label)
     }
 
     var detection: Detection {
@@ -192,7 +193,7 @@ extension Line.Object {
             return Detection(
                 objectID: id, groupID: group ?? -1, kind: kind, bounds: CGRect(x: box[0], y: box[1], width: box[2], height: box[3]), yaw: yaw,
                 roll: roll, confidence: confidence, disparity: disparity, sharpness: sharpness, brightness: brightness, salience: salience,
-                label: label)
+                isExtrapolated: extrapolated ?? false, label: label)
         }
     }
 }

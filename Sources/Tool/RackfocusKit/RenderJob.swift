@@ -103,25 +103,35 @@ public final class RenderJob {
     }
 
     /// Focus plan for `mode: post`, from a run without a lens, and what was detected in it, which need not be searched for again; nil in other modes.
+    ///
+    /// People whose detections depth is guessed from are there from the first frame of their shot, and the plan is that of a run that sees them.
     private func rehearse() throws -> (plan: FocusPlan, log: DetectionLog?)? {
         guard scenario.mode == .post else { return nil }
-        var rehearsal = scenario
-        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
-        let models = options.models
-        let memory = Memory()
-        return try timings.measure("look ahead") { [rehearsal] in
-            let runner = try ScenarioRunner(
-                rehearsal,
-                feed: {
-                    var feed = try CameraFeed.open(rehearsal, models: models)
-                    let recording = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
-                    feed.detector = recording
-                    memory.recorder.withLock { $0 = recording }
-                    return feed
-                }())
-            let plan = try runner.plan(timeLimit: Self.longest)
-            return (plan, rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0?.log } : nil)
+        return try timings.measure("look ahead") {
+            let first = try rehearse(with: nil)
+            guard case .plain = scenario.clip.source, let log = first.log else { return first }
+            let completed = log.completingOpenings()
+            guard completed != log else { return first }
+            return (try rehearse(with: RecordedDetector(completed, path: options.output)).plan, completed)
         }
+    }
+
+    /// One rehearsal; `detector` stands in for the clip's own.
+    private func rehearse(with detector: RecordedDetector?) throws -> (plan: FocusPlan, log: DetectionLog?) {
+        var faultless = scenario
+        faultless.timeline.removeAll { $0.verb is FaultVerb }
+        let (rehearsal, models, memory) = (faultless, options.models, Memory())
+        let runner = try ScenarioRunner(
+            rehearsal,
+            feed: {
+                var feed = try CameraFeed.open(rehearsal, models: models)
+                let recording = RecordingDetector(detector ?? feed.detector, of: feed.source.description, named: rehearsal.name)
+                feed.detector = recording
+                memory.recorder.withLock { $0 = recording }
+                return feed
+            }())
+        let plan = try runner.plan(timeLimit: Self.longest)
+        return (plan, rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0?.log } : nil)
     }
 
     /// Recorder of a rehearsal's detections.

@@ -52,6 +52,18 @@ struct RealFootageTests {
         #expect((rolls.map(abs).max() ?? 0) > 45 && rolls.contains { abs($0) < 8 })
     }
 
+    @Test("faces of 12 to 15 pixels are found without networks")
+    func far() throws {
+        let seen = try run("intel_face-demographics-walking.gif", VisionModels(), frames: 10)
+        #expect(try #require(seen.last).filter { $0.kind == .face }.count == 2)
+    }
+
+    @Test("a hand around a cup is no head")
+    func cup() throws {
+        let seen = try run("04_coffee.mp4", VisionModels(face: Self.face, object: Self.object), frames: 40)
+        #expect(seen.allSatisfy { !$0.contains { $0.kind == .face || $0.kind == .humanHead } })
+    }
+
     @Test("two children keep their numbers, their groups and their faces through full occlusion")
     func bedroom() throws {
         let seen = try run("bedroom.mp4", VisionModels(face: Self.face, object: Self.object))

@@ -30,19 +30,19 @@ struct RankingRegression {
 
     /// Weights of the greatest likelihood, scaled so that their absolute values add up to 1.
     func fitted() -> SalientWeights {
-        var weights = [Double](repeating: 0, count: 5)
+        var weights = [Double](repeating: 0, count: 3)
         for _ in 0..<25 {
             var gradient = weights.map { -Self.ridge * $0 }
-            var curvature = (0..<5).map { row in (0..<5).map { $0 == row ? Self.ridge : 0 } }
+            var curvature = (0..<3).map { row in (0..<3).map { $0 == row ? Self.ridge : 0 } }
             for (difference, weight) in pairs {
                 let chance = 1 / (1 + exp(-zip(difference, weights).reduce(0) { $0 + $1.0 * $1.1 }))
-                for i in 0..<5 {
+                for i in 0..<3 {
                     gradient[i] += weight * (1 - chance) * difference[i]
-                    for j in 0..<5 { curvature[i][j] += weight * chance * (1 - chance) * difference[i] * difference[j] }
+                    for j in 0..<3 { curvature[i][j] += weight * chance * (1 - chance) * difference[i] * difference[j] }
                 }
             }
             let step = Self.solve(curvature, gradient)
-            for i in 0..<5 { weights[i] += step[i] }
+            for i in 0..<3 { weights[i] += step[i] }
         }
         let sum = weights.reduce(0) { $0 + abs($1) }
         return SalientWeights(weights.map { $0 / sum })
@@ -67,13 +67,13 @@ struct RankingRegression {
 }
 
 extension SaliencyScenes.Sample {
-    var values: [Double] { [traits.centring, traits.outline, traits.stability, traits.evenness, traits.size] }
+    var values: [Double] { [traits.centring, traits.agreement, traits.size] }
 }
 
 extension SalientWeights {
-    var values: [Double] { [centring, outline, stability, evenness, size] }
+    var values: [Double] { [centring, agreement, size] }
 
     init(_ values: [Double]) {
-        self.init(centring: values[0], outline: values[1], stability: values[2], evenness: values[3], size: values[4])
+        self.init(centring: values[0], agreement: values[1], size: values[2])
     }
 }

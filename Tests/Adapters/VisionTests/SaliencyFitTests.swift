@@ -18,7 +18,7 @@ struct SaliencyFitTests {
         return "\(taps.count) taps on \(name), \(regression.pairs.count) pairs\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    private static let equal = SalientWeights([0.2, 0.2, 0.2, 0.2, 0.2])
+    private static let equal = SalientWeights([1 / 3, 1 / 3, 1 / 3])
 
     @Test("rank proposals on drawn scenes better than equal weights, and less well than those fitted to them")
     func drawn() throws {
@@ -26,7 +26,7 @@ struct SaliencyFitTests {
         let regression = RankingRegression(taps)
         let text = Self.text("drawn scenes", taps, regression)
         if let report { try Data(text.utf8).write(to: URL(fileURLWithPath: report)) }
-        #expect(regression.agreement(.chosen) > 0.62, "\(text)")
+        #expect(regression.agreement(.chosen) > 0.5, "\(text)")
         #expect(regression.agreement(.chosen) > regression.agreement(Self.equal), "\(text)")
         #expect(regression.agreement(regression.fitted()) > regression.agreement(.chosen), "\(text)")
     }
@@ -51,11 +51,10 @@ struct SaliencyFitTests {
     @Test("the regression finds the weights that made a ranking")
     func recovers() {
         var dice = Dice(state: 3)
-        let truth = SalientWeights([0.1, 0.4, 0.2, 0.05, 0.25])
+        let truth = SalientWeights([0.2, 0.5, 0.3])
         let taps = (0..<60).map { _ in
             (0..<8).map { _ in
-                let traits = SalientTraits(
-                    centring: dice.share(), outline: dice.share(), stability: dice.share(), evenness: dice.share(), size: dice.share())
+                let traits = SalientTraits(centring: dice.share(), agreement: dice.share(), size: dice.share())
                 return SaliencyScenes.Sample(traits: traits, overlap: traits.quality(truth))
             }
         }
@@ -67,17 +66,21 @@ struct SaliencyFitTests {
     @Test("traits say what they are called")
     func traits() throws {
         #expect(abs(SalientWeights.chosen.values.reduce(0, +) - 1) < 1e-9)
-        let picture = try ReducedPicture(Pictures.picture(320, 180, luma: { x, y in (100..<220).contains(x) && (40..<140).contains(y) ? 200 : 60 }))
-        let map = Pictures.map(64, 36) { x, y in (20..<44).contains(x) && (8..<28).contains(y) ? 1 : 0.2 }
-        let finder = try SalientFinder(picture: picture, disparity: map)
-        let mask = Raster(width: finder.width, height: finder.height)
-        for y in 16..<56 { for x in 40..<88 { mask.bytes[y * finder.width + x] = 255 } }
-        let proposal = SalientProposal(mask: mask, bounds: CGRect(x: 40, y: 16, width: 48, height: 40), stability: 0.6)
-        let traits = SalientJudge(finder: finder, proposals: [proposal], tap: CGPoint(x: 0.5, y: 0.5)).traits(of: proposal)
-        #expect(traits.centring > 0.95 && traits.outline > 0.9 && traits.stability == 0.6 && traits.evenness > 0.9)
-        #expect(abs(traits.size - (48.0 * 40 / 128 / 72).squareRoot()) < 1e-9)
-        let aside = SalientJudge(finder: finder, proposals: [proposal], tap: CGPoint(x: 88.0 / 128, y: 0.5)).traits(of: proposal)
-        #expect(aside.centring < 0.01 && aside.outline == traits.outline)
+        let picture = try SalientPicture(
+            ReducedPicture(Pictures.picture(320, 180, luma: { x, _ in x < 160 ? 200 : 60 })), Pictures.map(2, 2) { _, _ in 0 }, width: 128)
+        func proposal(_ x: Int, _ width: Int) -> SalientProposal {
+            let mask = Raster(width: picture.width, height: picture.height)
+            for j in 16..<56 { for i in x..<x + width { mask.bytes[j * picture.width + i] = 255 } }
+            return SalientProposal(mask: mask, bounds: CGRect(x: x, y: 16, width: width, height: 40))
+        }
+        let proposals = [proposal(40, 48), proposal(40, 48), proposal(40, 24)]
+        func traits(_ x: Double) -> [SalientTraits] {
+            SalientJudge(picture: picture, proposals: proposals, tap: CGPoint(x: x, y: 0.5)).traits(of: proposals)
+        }
+        let found = traits(0.5)
+        #expect(found[0].centring > 0.95 && found[0].agreement == 0.75 && found[2].agreement == 0.5)
+        #expect(abs(found[0].size - (48.0 * 40 / 128 / 72).squareRoot()) < 1e-9)
+        #expect(traits(88.0 / 128)[0].centring < 0.01)
     }
 
     /// Mean overlap with the truth of the best proposal of each tap, 0…1.

@@ -62,9 +62,9 @@ enum SaliencyScenes {
     /// Proposals for a tap, and their overlaps with a box (both 0…1 of the picture).
     static func samples(_ finder: SalientFinder, tap: CGPoint, box: CGRect) throws -> [Sample] {
         let proposals = try finder.proposals(at: tap)
-        let judge = SalientJudge(finder: finder, proposals: proposals, tap: tap)
-        let (width, height) = (Double(finder.width), Double(finder.height))
+        let traits = SalientJudge(picture: finder.picture, proposals: proposals, tap: tap).traits(of: proposals)
+        let (width, height) = (Double(finder.picture.width), Double(finder.picture.height))
         let truth = CGRect(x: box.minX * width, y: box.minY * height, width: box.width * width, height: box.height * height)
-        return proposals.map { Sample(traits: judge.traits(of: $0), overlap: $0.bounds.overlap(truth)) }
+        return zip(proposals, traits).map { Sample(traits: $1, overlap: $0.bounds.overlap(truth)) }
     }
 }

@@ -15,8 +15,8 @@ struct TapTests {
             let picture = try ReducedPicture(thing.frame.image)
             let finder = try SalientFinder(picture: picture, disparity: thing.map)
             let overlaps = try thing.taps.map { tap in
-                let found = try network?.thing(at: tap, in: picture) ?? finder.object(at: tap)
-                return found?.box.overlap(with: thing.box) ?? 0
+                let found = try network?.thing(at: tap, in: picture)?.box ?? finder.object(at: tap)?.box
+                return found?.overlap(with: thing.box) ?? 0
             }
             let mean = overlaps.reduce(0, +) / Double(overlaps.count)
             sum += mean
@@ -29,6 +29,23 @@ struct TapTests {
     func boxes() throws {
         let (mean, list) = try overlap(of: TapThings.drawn() + TapThings.masked())
         #expect(mean >= 0.6, "mean \(mean):\(list)")
+    }
+
+    @Test("one tap anywhere on an outline finds its box and most of its pixels")
+    func outlines() throws {
+        var (boxes, masks, list) = ([Double](), [Double](), "")
+        for outline in try TapOutlines.all() {
+            let finder = try SalientFinder(picture: ReducedPicture(outline.frame.image), disparity: Pictures.map(2, 2) { _, _ in 0 })
+            let found = try outline.taps.map { try finder.object(at: $0) }
+            boxes += found.map { $0?.box.overlap(with: outline.box) ?? 0 }
+            masks += found.map { $0.map(outline.overlap) ?? 0 }
+            list += "\n\(outline.name): boxes \(boxes.suffix(5)), pixels \(masks.suffix(5))"
+        }
+        func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+        func share(_ values: [Double]) -> Double { Double(values.count { $0 > 0.5 }) / Double(values.count) }
+        let text = "boxes \(mean(boxes)), \(share(boxes)) above .5; pixels \(mean(masks)), \(share(masks)) above .5:\(list)"
+        #expect(mean(boxes) >= 0.55 && share(boxes) >= 0.6, "\(text)")
+        #expect(mean(masks) >= 0.5 && share(masks) >= 0.6, "\(text)")
     }
 
     @Test("in company and before clutter they fit less well")

@@ -41,6 +41,30 @@ struct HeadObjectTests {
         #expect(objects[0].bounds == Self.head.bounds && objects[0] is AVMetadataHumanBodyObject)
     }
 
+    @Test("a body that nobody saw is not told, and the head stands for it in focus")
+    func extrapolated() throws {
+        var body = Self.body
+        body.isExtrapolated = true
+        #expect(try objects([Self.face, Self.head, body]).map(\.type) == [.face])
+        let away = try objects([Self.head, body])
+        #expect(away.map(\.bounds) == [Self.head.bounds] && away[0].cinematicVideoFocusMode == .weak)
+        #expect(ReportedObjects([Self.head, body], subject: body.objectID).subject == Self.head.objectID)
+        #expect(ReportedObjects([Self.face, Self.head, body], subject: body.objectID).subject == Self.face.objectID)
+    }
+
+    @Test("a tap on a body that nobody saw is on what the detector finds there")
+    func tapBesideFace() throws {
+        var body = Self.body
+        body.isExtrapolated = true
+        let app = try inEnvironment(fakeEnvironment(detector: ScriptedDetector { _ in [Self.face, body] })) {
+            let app = try CameraApp()
+            app.configure { $0.setCinematicVideoTrackingFocus(at: CGPoint(x: 0.4, y: 0.8), focusMode: .strong) }
+            try app.run()
+            return app
+        }
+        #expect(try #require(app.metadata.last).allSatisfy { $0.cinematicVideoFocusMode != .strong })
+    }
+
     @Test("a tap on a face is on the face, one on the hair above is on the same person")
     func taps() throws {
         let (face, head) = (Detection(objectID: 9, groupID: 1, kind: .face, bounds: CGRect(x: 0.35, y: 0.3, width: 0.1, height: 0.15)), Self.head)

@@ -33,6 +33,21 @@ final class Cascade {
             RawHit(x: Int32(part.x) + $0.x, y: Int32(part.y) + $0.y, width: $0.width, height: $0.height)
         }
     }
+
+    /// The same in `rect` of a version of a picture, in pixels of that version.
+    func scan(
+        _ version: SearchPicture, _ rect: CGRect, of picture: ReducedPicture, sizes: ClosedRange<Int>, step: Double, mirrored: Bool
+    ) throws(VisionError) -> [RawHit] {
+        if version.tone == .plain, version.scale != .enlarged {
+            let raster = version.scale == .half ? picture.half : picture.luma
+            guard let part = PixelBox(rect, in: raster) else { return [] }
+            return try scan(raster, part: part, sizes: sizes, step: step, mirrored: mirrored)
+        }
+        guard let (raster, x, y) = try version.part(rect, of: picture), let part = PixelBox(raster.bounds, in: raster) else { return [] }
+        return try scan(raster, part: part, sizes: sizes, step: step, mirrored: mirrored).map {
+            RawHit(x: Int32(x) + $0.x, y: Int32(y) + $0.y, width: $0.width, height: $0.height)
+        }
+    }
 }
 
 /// One window a cascade accepted.

@@ -25,11 +25,16 @@ struct Hit {
     /// From the search of the whole picture, not from looking after a track.
     var isNew: Bool
     var source = Source.cascade
+    /// Tone of the picture in which a cascade saw it.
+    var tone = SearchPicture.Tone.plain
     /// Degrees, where the source measures them: negative yaw looks to the picture's left, positive roll leans clockwise.
     var yaw: Double?
     var roll: Double?
     /// Confidence of the source: dlib's margin (> 0), a network's 0…1.
     var score = 0.0
+
+    /// Whether it continues a track at most: a second look did not confirm it.
+    var isDoubtful = false
 
     /// Detector that saw it.
     enum Source { case cascade, gradients, network }

@@ -111,13 +111,14 @@ final class Searcher: @unchecked Sendable {
         if case .candidate(let evidence, _) = track.life {
             let mirrored = evidence.count % 2 == 1
             if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) { return hit }
-            return track.pose.look == .frontal ? nil : try cascades.bestHit(track.pose.look, near: track.box, in: picture, neighbours: 4)
+            guard track.pose.look != .frontal else { return nil }
+            return try cascades.bestHit(track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 4)
         }
         let sure = track.life.isSeen ? 1 : 3
         if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
         // One profile a frame: the side it showed last, or left and right in alternation.
         let side = track.life.isSeen && track.pose.look != .frontal ? track.pose.look : (frame % 2 == 0 ? .left : .right)
-        return try cascades.bestHit(side, near: track.box, in: picture, neighbours: sure + 1)
+        return try cascades.bestHit(side, near: track.box, in: picture, tone: track.tone, neighbours: sure + 1)
     }
 
     /// Verifies a cat's head, which may also answer to the faces' cascade.

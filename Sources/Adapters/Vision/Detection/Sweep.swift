@@ -3,8 +3,7 @@ import Foundation
 /// One cascade's search of the whole picture.
 struct Sweep {
     let look: Hit.Look
-    /// Searches the half-size picture.
-    let coarse: Bool
+    let version: SearchPicture
     let neighbours: Int
     let levels: [Level]
     private let step: Double
@@ -22,12 +21,13 @@ struct Sweep {
     }
 
     /// `sizes` of windows in pixels of the searched picture, each `step` times the one before.
-    init(_ look: Hit.Look, coarse: Bool, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, neighbours: Int) {
+    init(_ look: Hit.Look, in version: SearchPicture, sizes: ClosedRange<Int>, base: Int, step: Double = 1.1, neighbours: Int) {
         self.look = look
-        self.coarse = coarse
+        self.version = version
         self.neighbours = neighbours
         self.step = step
-        levels = Self.levels(sizes: sizes, base: base, step: step, share: (coarse ? 0.25 : 1) * (look.isProfile ? 4.0 / 3 : 1))
+        let area = 1 / (version.scale.factor * version.scale.factor)
+        levels = Self.levels(sizes: sizes, base: base, step: step, share: area * (look.isProfile ? 4.0 / 3 : 1))
     }
 
     /// Window sizes of OpenCV's ladder. A picture is reduced and summed up for each, and of the smaller windows every second is left out both ways.
@@ -44,13 +44,12 @@ struct Sweep {
     }
 
     func scan(_ piece: Piece, of picture: ReducedPicture, with cascade: Cascade) throws(VisionError) -> [RawHit] {
-        let raster = coarse ? picture.half : picture.luma
-        let places = Double(raster.height - piece.size)
+        let (width, height) = version.size(of: picture)
+        let places = Double(height - piece.size)
         let top = Int(piece.rows.lowerBound * places)
-        let bottom = piece.rows.upperBound < 1 ? Int(piece.rows.upperBound * places) + piece.size - 1 : raster.height
-        let rect = CGRect(x: 0, y: top, width: raster.width, height: max(bottom - top, piece.size))
-        guard let part = PixelBox(rect, in: raster) else { return [] }
-        return try cascade.scan(raster, part: part, sizes: piece.size...piece.size, step: step, mirrored: look == .right)
+        let bottom = piece.rows.upperBound < 1 ? Int(piece.rows.upperBound * places) + piece.size - 1 : height
+        let rect = CGRect(x: 0, y: top, width: width, height: max(bottom - top, piece.size))
+        return try cascade.scan(version, rect, of: picture, sizes: piece.size...piece.size, step: step, mirrored: look == .right)
     }
 }
 

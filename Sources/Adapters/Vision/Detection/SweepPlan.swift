@@ -2,7 +2,8 @@ import Foundation
 
 /// Schedule of the cascades' searches: which windows each frame searches.
 ///
-/// At 30 frames a second near frontal faces are searched all over in 1/3 s, far ones in 0.45 s; profiles and cats share a round of 0.7 s.
+/// At 30 frames a second near frontal faces are searched all over in 1/3 s, far ones in 0.45 s; profiles and cats share a round of 0.7 s; the farthest
+/// faces, in the enlarged picture, and profiles in shadow one of 1.2 s.
 struct SweepPlan {
     private var rounds: [Round]
 
@@ -62,8 +63,12 @@ struct SweepPlan {
         func hits() throws(VisionError) -> [Hit] {
             var hits: [Hit] = []
             for (index, sweep) in sweeps.enumerated() {
-                let groups = try RawHit.grouped(slices.flatMap { $0.seen[index] }, neighbours: sweep.neighbours, scale: sweep.coarse ? 2 : 1)
-                hits += groups.map { Hit(look: sweep.look, box: $0.box, weight: $0.weight, isNew: true) }
+                let groups = try RawHit.grouped(slices.flatMap { $0.seen[index] }, neighbours: sweep.neighbours, scale: sweep.version.scale.factor)
+                hits += groups.map {
+                    var hit = Hit(look: sweep.look, box: $0.box, weight: $0.weight, isNew: true)
+                    hit.tone = sweep.version.tone
+                    return hit
+                }
             }
             return hits
         }
@@ -73,13 +78,14 @@ struct SweepPlan {
     init(picture: ReducedPicture, cascades: Cascades, frameDuration: Double, seeksFaces: Bool = true) {
         let isLarge = picture.luma.width > 400
         let largest = min(isLarge ? picture.half.height : picture.luma.height, isLarge ? picture.half.width : picture.luma.width)
-        func sweep(_ look: Hit.Look, smallest: Int, step: Double, neighbours: Int) -> Sweep {
+        let near: SearchPicture.Scale = isLarge ? .half : .full
+        func sweep(_ look: Hit.Look, tone: SearchPicture.Tone = .plain, smallest: Int, step: Double, neighbours: Int) -> Sweep {
             Sweep(
-                look, coarse: isLarge, sizes: smallest...max(smallest, largest), base: cascades.cascade(for: look).base, step: step,
-                neighbours: neighbours)
+                look, in: SearchPicture(scale: near, tone: tone), sizes: smallest...max(smallest, largest),
+                base: cascades.cascade(for: look).base, step: step, neighbours: neighbours)
         }
         func round(_ sweeps: [Sweep], period: Double) -> Round { Round(sweeps, period: period, frameDuration: frameDuration) }
-        let farCats = Sweep(.cat, coarse: false, sizes: cascades.cat.base...52, base: cascades.cat.base, neighbours: 3)
+        let farCats = Sweep(.cat, in: SearchPicture(scale: .full), sizes: cascades.cat.base...52, base: cascades.cat.base, neighbours: 3)
         let cats = [sweep(.cat, smallest: 24, step: 1.1, neighbours: 3)] + (isLarge ? [farCats] : [])
         guard seeksFaces else {
             rounds = [round(cats, period: 0.8)]
@@ -87,10 +93,16 @@ struct SweepPlan {
         }
         rounds = [round([sweep(.frontal, smallest: 20, step: 1.1, neighbours: 2)], period: 0.33)]
         if isLarge {
-            rounds.append(round([Sweep(.frontal, coarse: false, sizes: 20...42, base: cascades.frontal.base, neighbours: 2)], period: 0.45))
+            rounds.append(
+                round([Sweep(.frontal, in: SearchPicture(scale: .full), sizes: 20...42, base: cascades.frontal.base, neighbours: 2)], period: 0.45))
         }
         let profiles = [Hit.Look.left, .right].map { sweep($0, smallest: 24, step: 1.15, neighbours: 2) }
         rounds.append(round(profiles + cats, period: 0.7))
+        let (enlarged, base) = (SearchPicture(scale: .enlarged), cascades.frontal.base)
+        let size = enlarged.size(of: picture)
+        let farthest = Sweep(.frontal, in: enlarged, sizes: base...max(base, min(28, size.width, size.height)), base: base, neighbours: 2)
+        let shaded = [Hit.Look.left, .right].map { sweep($0, tone: .lifted, smallest: 24, step: 1.15, neighbours: 2) }
+        rounds.append(round([farthest] + shaded, period: 1.2))
     }
 
     /// Searches this frame's share; gives what all searches see now.

@@ -26,6 +26,17 @@ struct SoftMask {
         return right < 0 ? nil : CGRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
+    /// Value at a place of the picture (0…1), between pixels by their distances (bilinear).
+    func value(atX x: Double, y: Double) -> Float {
+        let (column, row) = (x * Double(width) - 0.5, y * Double(height) - 0.5)
+        let (left, top) = (Int(column.rounded(.down)), Int(row.rounded(.down)))
+        let (across, down) = (Float(column - Double(left)), Float(row - Double(top)))
+        func pixel(_ x: Int, _ y: Int) -> Float { values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)] }
+        let upper = pixel(left, top) + (pixel(left + 1, top) - pixel(left, top)) * across
+        let lower = pixel(left, top + 1) + (pixel(left + 1, top + 1) - pixel(left, top + 1)) * across
+        return upper + (lower - upper) * down
+    }
+
     /// Goes a share of the way, 0…1, to another mask of its size.
     mutating func approach(_ other: SoftMask, share: Float) {
         for at in values.indices { values[at] += (other.values[at] - values[at]) * share }

@@ -50,7 +50,8 @@ struct ThingList {
             things[index].box = nil
             things[index].idle += elapsed ?? 0
         }
-        for found in detections where [.catBody, .dogBody, .salientObject].contains(found.kind) {
+        // A thing in the group of a person is that person, tapped.
+        for found in detections where [.catBody, .dogBody].contains(found.kind) || found.kind == .salientObject && found.groupID < 1 {
             let box = CGRect(
                 x: found.bounds.minX * Double(width), y: found.bounds.minY * Double(height), width: found.bounds.width * Double(width),
                 height: found.bounds.height * Double(height))

@@ -30,11 +30,6 @@ final class Cutter {
     /// Room for the labels of each pixel.
     var labels: Raster { Raster(width: width, height: height) }
 
-    /// Its size, and where (x, y) of a picture of another width lies in it.
-    func place(_ x: Int, _ y: Int, of other: Int) -> (width: Int, height: Int, x: Int, y: Int) {
-        (width, height, min(x * width / other, width - 1), min(y * width / other, height - 1))
-    }
-
     /// The mask (0 or 255) that `labels`, which it replaces, lead to; `prior` has for each pixel what speaks for the object besides its colour, three
     /// times its log-odds.
     func cut(_ labels: Raster, prior: [Float]? = nil, iterations: Int) throws(VisionError) -> Raster {

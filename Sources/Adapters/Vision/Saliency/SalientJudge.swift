@@ -1,10 +1,11 @@
 import Foundation
 
-/// Chooses among proposals: each edge of the answer is the weighted median of theirs, the better ones counting more.
+/// Weighs proposals for a tapped object, and adds them up: each pixel's share is that of the weights of the proposals that cover it.
 ///
-/// The quality of a proposal is a weighted sum of five traits (`SalientWeights`). Proposals that agree prove little: those that are wrong agree as well.
+/// The quality of a proposal is a weighted sum of its traits (`SalientWeights`). Agreement is first that with every other proposal, then that with
+/// the consensus of the first turn.
 struct SalientJudge {
-    let finder: SalientFinder
+    let picture: SalientPicture
     let proposals: [SalientProposal]
     /// 0…1 of the picture.
     let tap: CGPoint
@@ -13,36 +14,87 @@ struct SalientJudge {
     private static let (otherColour, otherDepth) = (25, 0.15)
     /// Least share of an outline, 0…1, at which something has to change.
     private static let leastOutline = 0.15
-    /// Weight of a proposal against one whose quality is higher by q: exp(−27 q), so that 0.1 less counts a fifteenth.
-    private static let sharpness = 27.0
+    /// Weight of a proposal against one whose quality is higher by q: exp(−16 q), so that 0.1 less counts a fifth.
+    private static let sharpness = 16.0
 
-    /// The box in pixels and how sure it is; nil when nothing stands out.
-    func verdict() -> (box: CGRect, confidence: Double)? {
-        let found = proposals.map { (box: $0.bounds, traits: traits(of: $0)) }.filter { $0.traits.outline >= Self.leastOutline }
-            .map { (box: $0.box, quality: $0.traits.quality(.chosen)) }
-        guard let best = found.map(\.quality).max() else { return nil }
-        let weights = found.map { exp(Self.sharpness * ($0.quality - best)) }
-        func edge(_ value: (CGRect) -> Double) -> Double { Self.median(found.map { value($0.box) }, weights) }
-        let (left, right) = (edge { $0.minX }, edge { $0.maxX })
-        let (top, bottom) = (edge { $0.minY }, edge { $0.maxY })
-        guard right > left, bottom > top else { return nil }
-        return (CGRect(x: left, y: top, width: right - left, height: bottom - top), best)
+    /// Share of the weights that speak for each pixel, 0…1, and the quality of the best proposal, 0…1; nil when nothing stands out.
+    func consensus() -> (shares: SoftMask, confidence: Double)? {
+        let candidates = proposals.filter { outline(of: $0) >= Self.leastOutline }
+        guard !candidates.isEmpty else { return nil }
+        let first = shares(of: candidates, qualities: traits(of: candidates).map { $0.quality(.chosen) })
+        let qualities = candidates.map { candidate in
+            var again = traits(of: candidate)
+            again.agreement = Self.overlap(candidate.mask, first)
+            return again.quality(.chosen)
+        }
+        return (shares(of: candidates, qualities: qualities), qualities.max()!)
     }
 
-    /// Traits of one proposal.
-    func traits(of proposal: SalientProposal) -> SalientTraits {
+    /// Traits of proposals among each other.
+    func traits(of proposals: [SalientProposal]) -> [SalientTraits] {
+        var sums = [Double](repeating: 0, count: proposals.count)
+        for first in proposals.indices {
+            for second in first + 1..<proposals.count {
+                let overlap = Self.overlap(proposals[first].mask, proposals[second].mask)
+                sums[first] += overlap
+                sums[second] += overlap
+            }
+        }
+        return zip(proposals, sums).map { proposal, sum in
+            var traits = traits(of: proposal)
+            traits.agreement = proposals.count > 1 ? sum / Double(proposals.count - 1) : 1
+            return traits
+        }
+    }
+
+    /// Traits of one proposal, as one that agrees with none.
+    private func traits(of proposal: SalientProposal) -> SalientTraits {
         let box = proposal.bounds
-        let share = box.area / Double(finder.width * finder.height)
-        let (x, y) = (tap.x * Double(finder.width), tap.y * Double(finder.height))
+        let (x, y) = (tap.x * Double(picture.width), tap.y * Double(picture.height))
         let offCentre = 2 * max(abs(x - box.midX) / box.width, abs(y - box.midY) / box.height)
-        return SalientTraits(
-            centring: 1 - min(offCentre, 1), outline: outline(of: proposal), stability: proposal.stability, evenness: evenness(of: proposal),
-            size: share.squareRoot())
+        let share = box.area / Double(picture.width * picture.height)
+        return SalientTraits(centring: 1 - min(offCentre, 1), agreement: 0, size: share.squareRoot())
+    }
+
+    private func shares(of proposals: [SalientProposal], qualities: [Double]) -> SoftMask {
+        let best = qualities.max() ?? 0
+        let weights = qualities.map { exp(Self.sharpness * ($0 - best)) }
+        let sum = weights.reduce(0, +)
+        var shares = SoftMask(width: picture.width, height: picture.height)
+        for (proposal, weight) in zip(proposals, weights) {
+            let share = Float(weight / sum)
+            for at in shares.values.indices where proposal.mask.bytes[at] != 0 { shares.values[at] += share }
+        }
+        return shares
+    }
+
+    /// Intersection over union of two masks of one size.
+    private static func overlap(_ first: Raster, _ second: Raster) -> Double {
+        var (both, either) = (0, 0)
+        for at in 0..<first.count {
+            both += Int(first.bytes[at] & second.bytes[at] & 1)
+            either += Int((first.bytes[at] | second.bytes[at]) & 1)
+        }
+        return either > 0 ? Double(both) / Double(either) : 0
+    }
+
+    /// The same with shares of 0…1: sum of the lesser values over that of the greater.
+    private static func overlap(_ mask: Raster, _ shares: SoftMask) -> Double {
+        var (lesser, greater): (Float, Float) = (0, 0)
+        for at in 0..<mask.count {
+            if mask.bytes[at] != 0 {
+                lesser += shares.values[at]
+                greater += 1
+            } else {
+                greater += shares.values[at]
+            }
+        }
+        return greater > 0 ? Double(lesser / greater) : 0
     }
 
     /// Share of the outline, 0…1, at which colour or depth clearly changes.
     private func outline(of proposal: SalientProposal) -> Double {
-        let (width, height, mask, depth) = (finder.width, finder.height, proposal.mask.bytes, finder.depth)
+        let (width, height, mask, depth) = (picture.width, picture.height, proposal.mask.bytes, picture.depth)
         let leastJump = depth.spread > 0 ? Float(Self.otherDepth * depth.spread) : .infinity
         var (all, clear) = (0, 0)
         for y in Int(proposal.bounds.minY)..<Int(proposal.bounds.maxY) {
@@ -53,34 +105,14 @@ struct SalientJudge {
                     let (outX, outY) = (min(max(x + 3 * dx, 0), width - 1), min(max(y + 3 * dy, 0), height - 1))
                     let (inX, inY) = (min(max(x - 2 * dx, 0), width - 1), min(max(y - 2 * dy, 0), height - 1))
                     let isClear =
-                        difference(finder.colours.pixel(outX, outY), finder.colours.pixel(inX, inY)) >= 3 * Self.otherColour
+                        difference(picture.colours.pixel(outX, outY), picture.colours.pixel(inX, inY)) >= 3 * Self.otherColour
                         || abs(depth.values[outY * width + outX] - depth.values[inY * width + inX]) >= leastJump
-                    all = all + 1
-                    clear = clear + (isClear ? 1 : 0)
+                    all += 1
+                    clear += isClear ? 1 : 0
                 }
             }
         }
         return Double(clear) / Double(max(all, 1))
-    }
-
-    /// 1 where all of it is equally far, 0 where its depth varies as the picture's does or is not known.
-    private func evenness(of proposal: SalientProposal) -> Double {
-        guard finder.depth.spread > 0 else { return 0 }
-        let inside = (0..<finder.width * finder.height).filter { proposal.mask.bytes[$0] != 0 }.map { Double(finder.depth.values[$0]) }
-        let mean = inside.reduce(0, +) / Double(inside.count)
-        let deviation = inside.map { abs($0 - mean) }.reduce(0, +) / Double(inside.count)
-        return 1 - min(4 * deviation / finder.depth.spread, 1)
-    }
-
-    private static func median(_ values: [Double], _ weights: [Double]) -> Double {
-        let order = values.indices.sorted { values[$0] < values[$1] }
-        let half = weights.reduce(0, +) / 2
-        var sum = 0.0
-        for index in order {
-            sum += weights[index]
-            if sum >= half { return values[index] }
-        }
-        return values[order[order.count - 1]]
     }
 
     /// Summed over three channels.

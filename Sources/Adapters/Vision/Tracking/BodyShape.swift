@@ -7,6 +7,8 @@ struct BodyShape {
     private(set) var right = 1.5
     private(set) var top = 0.95
     private(set) var bottom = 3.3
+    /// Whether depth has told it; else it is that of anybody.
+    private(set) var isMeasured = false
 
     /// The widest reach that is believed.
     static let widest = 1.9
@@ -27,6 +29,7 @@ struct BodyShape {
             x: face.midX - Self.widest * face.width, y: face.midY - 1.2 * face.height, width: 2 * Self.widest * face.width, height: 4.6 * face.height)
         let inside = occupancy(of: window, columns: columns, rows: rows, disparity: disparity, depth: depth)
         guard let extent = inside else { return }
+        isMeasured = true
         let (cell, line) = (window.width / Double(columns), window.height / Double(rows))
         func approach(_ value: inout Double, _ target: Double, _ low: Double, _ high: Double) { value += (min(max(target, low), high) - value) * 0.1 }
         approach(&left, (face.midX - window.minX - Double(extent.firstColumn) * cell) / face.width, 0.8, Self.widest)

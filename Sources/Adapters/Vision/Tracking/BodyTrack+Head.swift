@@ -4,10 +4,17 @@ extension BodyTrack {
     /// Box of the head, pixels, from the body's shape and motion; nil while neither tells, and for what has no head.
     func head(in picture: ReducedPicture) -> CGRect? {
         switch family {
-        case .person: headPlace.map(box.part) ?? HeadShape.box(body: box, side: facing, in: picture)
+        case .person: rememberedHead ?? HeadShape.box(body: box, side: facing, in: picture)
         case .pet: petHead
         case .ball: nil
         }
+    }
+
+    /// The head where it was on the body; nil where the picture cuts it off now, or the body has another shape: of who crouches the head is elsewhere.
+    private var rememberedHead: CGRect? {
+        guard let headPlace, (0.75...1.33).contains(box.height / box.width / headPlace.shape) else { return nil }
+        let head = box.part(headPlace.box)
+        return head.midY > 0 ? head : nil
     }
 
     /// Taller than wide, a pet sits or comes along, the head on top. Else it is seen from the side, and the head is in front.

@@ -18,7 +18,7 @@ extension SceneTracker {
             if tracks[index].verification == .done(time) { tracks[index].handle(.missed, at: time, tuning) }
         }
         let takenHits = Set(pairs.map(\.hit))
-        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !takenHits.contains(h)) {
+        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !hit.isDoubtful && !takenHits.contains(h)) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box
             } else if isPlausible(hit, depth: depth) {

@@ -23,8 +23,15 @@ extension SceneTracker {
                 tracks[face].measuredBody = nil
             }
         }
+        for index in tracks.indices where isUnfounded(tracks[index], at: time) { tracks[index].handle(.superseded, at: time, tuning) }
         tracks.removeAll { $0.life == .gone }
         uniteHeads(in: picture)
+    }
+
+    /// Whether a head is that of nobody: its face went unseen, and the network sees no body below it.
+    private func isUnfounded(_ track: Track, at time: Int64) -> Bool {
+        guard track.kind == .person, track.life.isCoasting, track.measuredBody == nil, let contact = track.life.contact else { return false }
+        return time - contact.lastHit > tuning.bodyPatience
     }
 
     /// A face where the head of a body is whose own face went unseen is that face.
@@ -90,12 +97,20 @@ extension SceneTracker {
 
     private func isInSight(_ objectID: Int) -> Bool { tracks.contains { $0.identity.objectID == objectID && !$0.life.isHidden } }
 
+    /// Makes a face whose body turned out to be another's a person of its own, with a head under a number of its own.
+    private mutating func part(face index: Int) {
+        tracks[index].measuredBody = nil
+        tracks[index].identity.groupID = identities.group()
+        tracks[index].identity.headID = identities.object()
+    }
+
     private mutating func unite(face index: Int, body: Int, time: Int64) {
         let (track, whole) = (tracks[index], bodies!.tracks[body])
         if let known = whole.faceID, known != track.identity.objectID, !isInSight(known), track.measuredBody == nil {
             // The head turned away and back, or was hidden.
             rename(index, to: known, time: time)
         }
+        for other in tracks.indices where other != index && tracks[other].measuredBody == whole.objectID { part(face: other) }
         tracks[index].measuredBody = whole.objectID
         tracks[index].identity.groupID = whole.groupID
         if let known = whole.headID { tracks[index].identity.headID = known }
@@ -103,7 +118,7 @@ extension SceneTracker {
         bodies!.edit(body) {
             $0.faceID = united.identity.objectID
             $0.headID = united.identity.headID
-            if united.life.isSeen { $0.headPlace = $0.box.place(of: united.head) }
+            if united.life.isSeen { $0.headPlace = ($0.box.place(of: united.head), $0.box.height / $0.box.width) }
         }
     }
 }

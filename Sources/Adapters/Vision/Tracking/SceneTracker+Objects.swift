@@ -8,17 +8,25 @@ extension SceneTracker {
         let picture = try ReducedPicture(frame.image)
         // The network serves one at a time.
         if bodies != nil { waitForSearch() }
-        var found = try searcher.thing(at: point, in: picture)
-        if found == nil { found = try SalientFinder(picture: picture, disparity: disparity).object(at: point) }
-        guard let found else { return nil }
+        let known = try searcher.thing(at: point, in: picture)
+        let object = known == nil ? try SalientFinder(picture: picture, disparity: disparity).object(at: point) : nil
+        guard let found = known ?? object.map({ ($0.box, $0.confidence) }) else { return nil }
         let depth = DepthProbe(disparity, picture: picture)
         guard var track = try thing(found.box, isOffered: false, picture: picture, depth: depth, time: frame.presentationTime.nanoseconds) else {
             return nil
         }
         track.confidence = found.confidence
+        if let object { track.identity.groupID = person(on: object, in: picture)?.identity.groupID ?? -1 }
         tracks.append(track)
         return Detection(
-            objectID: track.identity.objectID, kind: .salientObject, bounds: found.box, confidence: found.confidence, disparity: track.disparity)
+            objectID: track.identity.objectID, groupID: track.identity.groupID, kind: .salientObject, bounds: found.box,
+            confidence: found.confidence, disparity: track.disparity)
+    }
+
+    /// The one person whose face is on an object; nil for none and for several.
+    private func person(on object: SalientObject, in picture: ReducedPicture) -> Track? {
+        let people = tracks.filter { $0.kind == .person && $0.life.isReported && object.contains(picture.normalized($0.box).center) }
+        return people.count == 1 ? people[0] : nil
     }
 
     /// Offers what moves in depth and is nobody that is known; what turns out to be somebody is offered no longer.

@@ -70,7 +70,8 @@ extension SceneTracker {
     /// A cat passes for a person, a person hardly for a cat: measured 0…0.25 of the strength, cats 0.6 and more.
     private func face(of track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
         let cat = try cascades.bestHit(.cat, near: track.kind == .cat ? track.box : track.box.scaled(0.9), in: picture, neighbours: 1)
-        let face = try cascades.bestHit(track.kind == .cat ? .frontal : track.pose.look, near: track.box, in: picture, neighbours: 1)
+        let face = try cascades.bestHit(
+            track.kind == .cat ? .frontal : track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 1)
         if let cat, 5 * cat.weight > 2 * (face?.weight ?? 0) { return nil }
         if track.kind == .cat { return face }
         return Hit(look: track.pose.look, box: track.box, weight: face?.weight ?? 0, isNew: false)

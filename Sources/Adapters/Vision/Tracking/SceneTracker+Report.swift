@@ -35,7 +35,11 @@ extension SceneTracker {
             }
             found.append(detection(.humanHead, track.identity.headID, track.head))
             let isBodyDue = bodies == nil || time - track.born > tuning.bodyPatience
-            if let body, track.measuredBody == nil, isBodyDue { found.append(detection(.humanBody, track.identity.bodyID, body)) }
+            if let body, track.measuredBody == nil, isBodyDue {
+                var whole = detection(.humanBody, track.identity.bodyID, body)
+                if case .person(let shape) = track.being { whole.isExtrapolated = !shape.isMeasured }
+                found.append(whole)
+            }
             return found
         }
     }

@@ -59,6 +59,7 @@ extension Track {
         guard life.isCandidate || life.isSeen else { return }
         if before.isCandidate { pose = Pose(hit) } else { pose.follow(hit, wasSeen: before.isSeen, tuning.following) }
         source = hit.source
+        tone = hit.tone
         correct(to: hit, tuning.following)
     }
 

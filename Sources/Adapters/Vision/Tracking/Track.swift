@@ -46,6 +46,8 @@ struct Track {
     var pose: Pose
     /// Detector that saw it last.
     var source = Hit.Source.cascade
+    /// Tone of the picture in which a cascade saw it last.
+    var tone = SearchPicture.Tone.plain
     /// 0…1.
     var confidence = 0.5
     var identity = Identity()
@@ -63,6 +65,7 @@ struct Track {
         box = hit.box
         pose = Pose(hit)
         source = hit.source
+        tone = hit.tone
         born = time
     }
 

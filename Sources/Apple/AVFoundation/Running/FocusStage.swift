@@ -54,7 +54,7 @@ struct FocusStage {
         case .track(let objectID, let mode):
             return .track(objectID: objectID, mode: FocusMode(mode))
         case .trackAt(let point, let mode):
-            if let hit = scene.detections.first(where: { $0.salience == nil && $0.bounds.contains(point) }) {
+            if let hit = scene.detections.first(where: { $0.salience == nil && !$0.isExtrapolated && $0.bounds.contains(point) }) {
                 return .track(objectID: hit.objectID, mode: FocusMode(mode))
             }
             guard let found = try salientObject(point) else { return nil }
