@@ -107,8 +107,7 @@ int rf_residual_motion(const rf_image *earlier, const rf_image *picture, const f
 
 /// Upsamples a mask (0...1) of `picture` to the size of `guide`, the same picture: rows `top`..<`bottom` of `out`, 0...1, edges on those of the guide.
 /// `radius` in pixels of `picture`; `epsilon` is the variance of luma (0...1) below which a window counts as even.
-int rf_guided_upsample(
-    const float *mask, const rf_image *picture, const rf_image *guide, int radius, float epsilon, int top, int bottom, float *out);
+int rf_guided_upsample(const float *mask, const rf_image *picture, const rf_image *guide, int radius, float epsilon, int top, int bottom, float *out);
 
 // A tapped object
 
