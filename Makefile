@@ -89,12 +89,13 @@ bash -c 'code=0; for suite in $(FUZZERS); do RACKFOCUS_FUZZ_FOLDER=$(CURDIR)/.bu
 	grep -H . .build/fuzz/*.count; exit $$code'
 endef
 
-## Every call to the file system, FFmpeg and Vulkan of a short render, test, merge, recovery and recording, failed one by one; lasts half an hour, and
-## prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+## Every call to the file system, FFmpeg and Vulkan of each of COMMANDS (render, lens, footage, test, merge, recover, recording), short ones, failed one
+## by one; prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+faults: COMMANDS ?= all
 faults: setup
 	swift build --build-tests $(SWIFT_FLAGS)
 	@mkdir -p .build/faults && rm -f .build/faults/*
-	RACKFOCUS_FAULTS=all RACKFOCUS_FAULT_TABLE=$(CURDIR)/.build/faults/table \
+	RACKFOCUS_FAULTS="$(COMMANDS)" RACKFOCUS_FAULT_TABLE=$(CURDIR)/.build/faults/table \
 		swift test --disable-xctest --skip-build $(SWIFT_FLAGS) --filter FaultTests; status=$$?; cat .build/faults/*; exit $$status
 
 ## SIGKILL at COUNT random times to each command and to recordings of every fragment interval; prints what was left and lost.

@@ -49,7 +49,7 @@ uvec2 composited(Sum sum) {
     nearer *= UNIT * min(1.0 / max(UNIT * nearer.a, 1e-9), 1.0); // at most opaque
     other *= UNIT;
     float cover = min(nearer.a + other.a, 1.0);
-    // The nearer colour goes on behind itself where nothing is farther.
+    // Without anything farther, the nearer colour goes on behind itself.
     vec3 light = nearer.rgb + (1.0 - nearer.a) * (other.a > 1e-4 ? other.rgb / other.a : nearer.rgb / max(nearer.a, 1e-6));
     return halves(vec4(light, 1.0) * cover).xy;
 }

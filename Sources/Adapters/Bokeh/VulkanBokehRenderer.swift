@@ -152,17 +152,17 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Makes ready for pictures like `image` with maps of the size of `disparity`: allocates all memory and has the driver compile every pass.
     ///
-    /// Without it the first pictures wait for that. A software device compiles a pass when it first runs, and all of them take seconds (8 on
-    /// one core), so there they are left to the pictures that need them. Throws as `render` does.
+    /// Without it the first pictures wait for that. On a software device all of it takes seconds, 2.5 to load the passes and 8 to compile them on
+    /// one core: there it does nothing, and leaves them to the first picture that has blur. Throws as `render` does.
     public func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws {
-        try prepare(for: image, disparity: disparity, runsPasses: device.type != .software)
+        if device.type != .software { try warmUp(for: image, disparity: disparity) }
     }
 
-    func prepare(for image: CVPixelBuffer, disparity: DisparityMap, runsPasses: Bool) throws {
+    /// Prepares on any device.
+    func warmUp(for image: CVPixelBuffer, disparity: DisparityMap) throws {
         let geometry = try LensGeometry(image: image, disparity: disparity)
         try state.withLock { state in
             let frame = try nextFrame(for: geometry, &state)
-            guard runsPasses else { return }
             try frame.bring(image, disparity, to: Self.output(for: geometry.picture, &state), host: state.host)
             try frame.layers.warmUp(frame.layout)
         }

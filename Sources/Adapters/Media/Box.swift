@@ -28,7 +28,7 @@ struct Box: Equatable {
     }
 
     /// Nil where no box begins: too few bytes, or a size less than the header's own. A size of 0 is that of all that follows.
-    init?(at offset: Int64, in file: InputFile) {
+    init?(at offset: Int64, in file: some BoxStorage) {
         let head = BigEndian(file.bytes(at: offset, count: 16))
         guard let short = head.uint32(at: 0), let type = head.uint32(at: 4) else { return nil }
         self.offset = offset
@@ -41,6 +41,37 @@ struct Box: Equatable {
         }
         guard size >= headerLength else { return nil }
     }
+
+    /// The boxes in it, up to the first that is not whole.
+    func children(in file: some BoxStorage) -> [Box] { Self.all(from: content, to: end, in: file) }
+
+    /// The boxes that follow each other in a range, up to the first that is not whole.
+    static func all(from start: Int64, to end: Int64, in file: some BoxStorage) -> [Box] {
+        var (offset, boxes): (Int64, [Box]) = (start, [])
+        while offset < end, let box = Box(at: offset, in: file), box.end <= end {
+            boxes.append(box)
+            offset = box.end
+        }
+        return boxes
+    }
+}
+
+/// Bytes that hold boxes: a file, or what a muxer made in memory.
+protocol BoxStorage {
+    /// Number of bytes.
+    var end: Int64 { get }
+    /// The bytes at a place; fewer at the end.
+    func bytes(at offset: Int64, count: Int) -> [UInt8]
+}
+
+extension InputFile: BoxStorage {}
+
+/// Boxes in memory.
+struct BoxBytes: BoxStorage {
+    let bytes: [UInt8]
+
+    var end: Int64 { Int64(bytes.count) }
+    func bytes(at offset: Int64, count: Int) -> [UInt8] { Array(bytes.dropFirst(Int(offset)).prefix(count)) }
 }
 
 /// Bytes that hold big-endian numbers; nil is read where there are too few.

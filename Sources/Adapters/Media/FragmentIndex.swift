@@ -28,14 +28,16 @@ struct FragmentIndex {
     }
 
     private var runs: [Run] = []
+    /// Samples of each track, and the bytes that they take, in the order of the tracks' indices.
+    private(set) var tracks: [(samples: Int, bytes: Int64)] = []
     /// A `moof` of this size would hold the index of hours.
     private static let largest: Int64 = 1 << 26
 
     /// Nil for what makes no sense.
-    init?(_ fragment: Box, in file: InputFile) {
+    init?(_ fragment: Box, in file: some BoxStorage) {
         guard fragment.size <= Self.largest else { return nil }
         var dataEnd = fragment.offset
-        for track in Self.children(of: fragment, in: file) where track.type == "traf" {
+        for track in fragment.children(in: file) where track.type == "traf" {
             guard let end = read(track, of: fragment, after: dataEnd, in: file) else { return nil }
             dataEnd = end
         }
@@ -56,18 +58,9 @@ struct FragmentIndex {
         return (last, edits)
     }
 
-    private static func children(of box: Box, in file: InputFile) -> [Box] {
-        var (offset, children): (Int64, [Box]) = (box.content, [])
-        while offset < box.end, let child = Box(at: offset, in: file), child.end <= box.end {
-            children.append(child)
-            offset = child.end
-        }
-        return children
-    }
-
     /// Takes the runs of one track, whose data begin at `start` unless it says otherwise; gives where they end.
-    private mutating func read(_ track: Box, of fragment: Box, after start: Int64, in file: InputFile) -> Int64? {
-        let boxes = Self.children(of: track, in: file)
+    private mutating func read(_ track: Box, of fragment: Box, after start: Int64, in file: some BoxStorage) -> Int64? {
+        let boxes = track.children(in: file)
         guard let header = boxes.first(where: { $0.type == "tfhd" }), header.size <= 64 else { return nil }
         let fields = BigEndian(file.bytes(at: header.content, count: Int(header.size - header.headerLength)))
         guard let flags = fields.uint32(at: 0) else { return nil }
@@ -82,16 +75,18 @@ struct FragmentIndex {
             guard let size = fields.uint32(at: place) else { return nil }
             defaultSize = size
         }
-        var next = base
+        var (next, content) = (base, (samples: 0, bytes: Int64(0)))
         for box in boxes where box.type == "trun" {
             guard let run = Self.run(box, base: base, next: next, defaultSize: defaultSize, in: file) else { return nil }
             runs.append(run)
             next = run.whole(before: .max).end
+            content = (content.samples + run.count, content.bytes + next - run.start)
         }
+        tracks.append(content)
         return next
     }
 
-    private static func run(_ box: Box, base: Int64, next: Int64, defaultSize: UInt32?, in file: InputFile) -> Run? {
+    private static func run(_ box: Box, base: Int64, next: Int64, defaultSize: UInt32?, in file: some BoxStorage) -> Run? {
         let fields = BigEndian(file.bytes(at: box.content, count: Int(box.size - box.headerLength)))
         guard let flags = fields.uint32(at: 0), let said = fields.uint32(at: 4), let count = Int(exactly: said) else { return nil }
         var (place, start) = (8, next)

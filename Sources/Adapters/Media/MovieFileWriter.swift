@@ -42,6 +42,7 @@ public final class MovieFileWriter: MovieWriter {
     /// Path of the movie as the caller gave it.
     public let path: String
     private let movie: MovieDescription
+    private let leftOut = Mutex<[String]>([])
     /// Ticks per second: a frame of any usual rate, 30000/1001 among them, is a whole number of them.
     private let timescale: Int32
     private let state: Mutex<State>
@@ -51,7 +52,7 @@ public final class MovieFileWriter: MovieWriter {
         case writing(Writing)
         case finished
         case cancelled
-        case failed(any Error, Place?)
+        case failed(any Error, Writing?)
     }
 
     private struct Writing {
@@ -77,8 +78,16 @@ public final class MovieFileWriter: MovieWriter {
     }
 
     /// Opens the movie; throws `OutputError` or `MediaError` at once for an existing file, a missing directory or an unsupported description.
-    public init(path: String, movie: MovieDescription, replacingExisting: Bool = false, settings: Settings = Settings()) throws {
+    ///
+    /// - Parameter footage: file that the pictures are of; its sound, timecode and date go along (`FootageTracks`). Not for movies in fragments.
+    public init(
+        path: String, movie: MovieDescription, footage: String? = nil, replacingExisting: Bool = false, settings: Settings = Settings()
+    ) throws {
+        precondition(footage == nil || movie.fragments == .none, "a recording in fragments has the sound that it is given")
         if let refusal = Self.refusal(of: movie, path: path) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
+        let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
+        var movie = movie
+        if let footage { movie.metadata.merge(footage.metadata) { own, _ in own } }
         (self.path, self.movie) = (path, movie)
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place
@@ -91,7 +100,7 @@ public final class MovieFileWriter: MovieWriter {
             (place, target) = (.open(file), .fragments(file))
         }
         do {
-            let tracks = try MovieTracks(path: path, target: target, movie: movie, timescale: timescale, settings: settings)
+            let tracks = try MovieTracks(path: path, target: target, movie: movie, footage: footage, timescale: timescale, settings: settings)
             state = Mutex(.writing(Writing(tracks: tracks, place: place)))
         } catch {
             place.discard()
@@ -123,6 +132,7 @@ public final class MovieFileWriter: MovieWriter {
             }
             try writing.tracks.encode(image, at: ticks)
             writing.last = ticks
+            try writing.tracks.copyFootage(until: presentationTime)
             try fillSilence(&writing, until: presentationTime - Self.longestWait)
         }
     }
@@ -170,6 +180,9 @@ public final class MovieFileWriter: MovieWriter {
         }
     }
 
+    /// Sound of the footage that the finished movie does not have, each with its reason.
+    public var remarks: [String] { leftOut.withLock { $0 } }
+
     /// Bytes of coded media so far; 0 once the movie is no longer being written.
     public var byteCount: Int64 {
         state.withLock { state in
@@ -192,7 +205,9 @@ public final class MovieFileWriter: MovieWriter {
                         code: .encodingFailed, path: path,
                         reason: "a movie without a single \(movie.hasPictures ? "frame" : "sound") is not written")
                 }
+                if let last = writing.last { try writing.tracks.copyFootage(until: CMTime(value: last, timescale: timescale) + movie.frameDuration) }
                 try writing.tracks.finish()
+                leftOut.withLock { $0 = writing.tracks.remarks }
                 switch writing.place {
                 case .hidden(let file):
                     if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
@@ -201,26 +216,29 @@ public final class MovieFileWriter: MovieWriter {
                 }
                 state = .finished
             } catch {
-                state = Self.failed(error, writing.place)
+                state = Self.failed(error, writing)
                 throw error
             }
         }
     }
 
-    /// Finishes what can be finished, else keeps the whole fragments; true when a playable file is left.
+    /// Finishes what can be finished, else keeps all that the encoders took; true when a playable file is left.
     public func salvage() -> Bool {
         if (try? finish()) != nil { return true }
         return state.withLock { state in
             switch state {
             case .finished: return true
-            case .failed(let error, .open(let file)) where file.holdsMedia:
-                let isSeen = (try? file.settle(movie)) != nil
-                state = isSeen ? .finished : .failed(error, nil)
-                return isSeen
-            case .failed(let error, .open(let file)):
-                file.discard()
+            case .failed(let error, let writing?):
                 state = .failed(error, nil)
-                return false
+                guard case .open(let file) = writing.place else { return false }
+                writing.tracks.finishAfterFailure()
+                guard file.holdsMedia else {
+                    file.discard()
+                    return false
+                }
+                guard (try? file.settle(movie)) != nil else { return false }
+                state = .finished
+                return true
             default: return false
             }
         }
@@ -231,7 +249,7 @@ public final class MovieFileWriter: MovieWriter {
         state.withLock { state in
             switch state {
             case .writing(let writing): writing.place.discard()
-            case .failed(_, let place): place?.discard()
+            case .failed(_, let writing): writing?.place.discard()
             case .finished, .cancelled: return
             }
             state = .cancelled
@@ -245,7 +263,7 @@ public final class MovieFileWriter: MovieWriter {
                 try body(&writing)
                 state = .writing(writing)
             } catch {
-                state = Self.failed(error, writing.place)
+                state = Self.failed(error, writing)
                 throw error
             }
         }
@@ -261,8 +279,8 @@ public final class MovieFileWriter: MovieWriter {
     }
 
     /// State after an error: a hidden file is removed at once, an open one waits to be salvaged.
-    private static func failed(_ error: any Error, _ place: Place) -> State {
-        guard case .hidden(let file) = place else { return .failed(error, place) }
+    private static func failed(_ error: any Error, _ writing: Writing) -> State {
+        guard case .hidden(let file) = writing.place else { return .failed(error, writing) }
         file.discard()
         return .failed(error, nil)
     }

@@ -6,38 +6,45 @@ import Pipeline
 /// One MOV or MP4 file: pictures in track 0, sound in the next. Its index lies before the media in a file, or its fragments come in memory.
 final class MovieMuxer {
     /// Sets the codec parameters of a track.
-    typealias Track = (UnsafeMutablePointer<AVStream>) throws -> Void
+    typealias TrackDescription = (UnsafeMutablePointer<AVStream>) throws -> Void
 
     private let path: String
     private let context: UnsafeMutablePointer<AVFormatContext>
     /// Nil where a file is written.
     private let memory: MuxerMemory?
+    /// Nil where fragments are made in memory.
+    private let file: String?
     /// Bytes of packets so far, those of unfinished fragments included.
     private(set) var mediaBytes: Int64 = 0
     private var hasIndex = false
-    /// Of each track: when the packets of the fragment under way begin and end, microseconds.
-    private var open: [ClosedRange<Int64>?]
-    private var hasPackets: [Bool]
+    private var tracks: [Track] = []
+
+    private struct Track {
+        /// First and last time of the packets of the fragment under way, microseconds.
+        var open: ClosedRange<Int64>?
+        var hasPackets = false
+        /// Packets that the file, or the fragment under way, is to hold.
+        var given: MuxerCheck.Track
+    }
 
     /// Opens the file and writes its header; throws `OutputError` or `MediaError`.
     ///
     /// - Parameters:
     ///   - path: the name the movie will have, for errors; `file` is what is written, nil for fragments in memory.
-    init(path: String, file: String?, movie: MovieDescription, tracks: [Track]) throws {
+    init(path: String, file: String?, movie: MovieDescription, tracks fills: [TrackDescription]) throws {
         var container: UnsafeMutablePointer<AVFormatContext>?
         let name = Self.isQuickTime(path) ? "mov" : "mp4"
         guard avformat_alloc_output_context2(&container, nil, name, file) >= 0, let container else {
             throw MediaError(code: .missingEncoder, path: path, reason: "this FFmpeg cannot write \(name); install the Debian package libavformat59")
         }
-        (self.path, context) = (path, container)
+        (self.path, self.file, context) = (path, file, container)
         memory = file == nil ? MuxerMemory() : nil
-        open = tracks.map { _ in nil }
-        hasPackets = tracks.map { _ in false }
         FFmpeg.watch(context)
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
-        for fill in tracks {
+        for fill in fills {
             guard let stream = avformat_new_stream(context, nil) else { throw FFmpeg.outOfMemory(path) }
             try fill(stream)
+            tracks.append(Track(given: MuxerCheck.Track(stream.pointee.codecpar.pointee)))
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO { try setPosture(of: stream, movie) }
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
                 try FFmpeg.checkMemory(av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0), path: path)
@@ -69,57 +76,66 @@ final class MovieMuxer {
     static func isQuickTime(_ path: String) -> Bool { ["mov", "qt"].contains((path as NSString).pathExtension.lowercased()) }
 
     private func writeHeader(hasMetadata: Bool) throws {
-        var options: OpaquePointer?
-        defer { av_dict_free(&options) }
         // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
         let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
         let flags = layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : "")
-        try FFmpeg.checkMemory(av_dict_set(&options, "movflags", flags, 0), path: path)
-        try check(avformat_write_header(context, &options), "write the header")
+        // `avformat_write_header` ignores that it had no memory for options of its own.
+        try check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "set the layout")
+        try check(avformat_write_header(context, nil), "write the header")
     }
 
     /// Writes a packet whose times are in `timeBase`; the packet is consumed.
     func write(_ packet: FFmpegPacket, track: Int, timeBase: AVRational) throws {
         guard let stream = context.pointee.streams[track] else { return }
-        mediaBytes += Int64(packet.pointer.pointee.size)
+        let size = Int64(packet.pointer.pointee.size)
+        mediaBytes += size
         packet.pointer.pointee.stream_index = Int32(track)
         packet.pointer.pointee.pos = -1
         av_packet_rescale_ts(packet.pointer, timeBase, stream.pointee.time_base)
         guard memory != nil else {
             try check(av_interleaved_write_frame(context, packet.pointer), "write")
-            return try check(context.pointee.pb.pointee.error, "write")
+            try check(context.pointee.pb.pointee.error, "write")
+            return tracks[track].given.add(size)
         }
-        note(packet.pointer.pointee, of: track, in: stream.pointee.time_base)
         // Every track gathers its own part of a fragment, so none has to wait for another.
         try check(av_write_frame(context, packet.pointer), "write")
+        tracks[track].given.add(size)
+        note(packet.pointer.pointee, of: track, in: stream.pointee.time_base)
         av_packet_unref(packet.pointer)
     }
 
     private func note(_ packet: AVPacket, of track: Int, in base: AVRational) {
         let unit = AVRational(num: 1, den: 1_000_000)
         let (start, length) = (av_rescale_q(packet.dts, base, unit), av_rescale_q(packet.duration, base, unit))
-        let first = min(open[track]?.lowerBound ?? start, start)
-        open[track] = first...max(first, start + max(length, 0))
-        hasPackets[track] = true
+        let first = min(tracks[track].open?.lowerBound ?? start, start)
+        tracks[track].open = first...max(first, start + max(length, 0))
+        tracks[track].hasPackets = true
     }
 
     /// Whether each track has had a packet, without which the index of a fragment cannot say how the tracks begin.
-    var isEveryTrackOpen: Bool { !hasPackets.contains(false) }
+    var isEveryTrackOpen: Bool { tracks.allSatisfy(\.hasPackets) }
     /// Microseconds of media that are in no fragment yet.
-    var openLength: Int64 { open.compactMap { $0.map { $0.upperBound - $0.lowerBound } }.max() ?? 0 }
+    var openLength: Int64 { tracks.compactMap { $0.open.map { $0.upperBound - $0.lowerBound } }.max() ?? 0 }
 
-    /// The boxes of a fragment of all that was written since the last one, how many bytes of them are the file's type, and when its media
-    /// end; nil for nothing.
-    func takeFragment() throws -> (boxes: [UInt8], type: Int, end: CMTime)? {
-        guard let memory, let end = open.compactMap({ $0?.upperBound }).max() else { return nil }
+    /// Fragment as the muxer makes it: its boxes, how many bytes of them are the file's type, and when its media end.
+    typealias Fragment = (boxes: [UInt8], type: Int, end: CMTime)
+
+    /// A fragment of all that was written since the last one; nil for nothing.
+    func takeFragment() throws -> Fragment? {
+        guard let memory, let end = tracks.compactMap({ $0.open?.upperBound }).max() else { return nil }
         // The first time only the index is written.
         for _ in 0..<(hasIndex ? 1 : 2) { try check(av_write_frame(context, nil), "write a fragment") }
         avio_flush(context.pointee.pb)
         try check(context.pointee.pb.pointee.error, "write a fragment")
         let boxes = memory.take()
+        let isWhole = MuxerCheck.isWhole(fragment: boxes, tracks: tracks.map(\.given))
+        for track in tracks.indices {
+            tracks[track].open = nil
+            tracks[track].given.clear()
+        }
+        guard isWhole else { throw Self.damaged(path) }
         let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
         hasIndex = true
-        open = open.map { _ in nil }
         return (boxes, min(type, boxes.count), CMTime(value: end, timescale: 1_000_000))
     }
 
@@ -129,6 +145,19 @@ final class MovieMuxer {
         avio_flush(context.pointee.pb)
         try check(context.pointee.pb.pointee.error, "write")
         try check(Self.closed(avio_closep(&context.pointee.pb)), "write")
+        guard let file else { return }
+        do throws(MediaError) {
+            let written = try InputFile(path: file)
+            let isWhole = MuxerCheck.isWhole(written, tracks: tracks.map(\.given))
+            try written.checkReads()
+            guard isWhole else { throw Self.damaged(path) }
+        } catch {
+            throw MediaError(code: .encodingFailed, path: path, reason: error.reason)
+        }
+    }
+
+    private static func damaged(_ path: String) -> MediaError {
+        MediaError(code: .encodingFailed, path: path, reason: "does not hold what was written to it: FFmpeg had too little memory for its index")
     }
 
     /// Result of a call of FFmpeg, which is repeated for as long as a signal interrupts it.
@@ -198,6 +227,29 @@ extension MovieMuxer {
         }
         data.withMemoryRebound(to: Int32.self, capacity: matrix.count) { $0.update(from: matrix, count: matrix.count) }
     }
+}
+
+extension MuxerCheck.Track {
+    /// A track of these codec parameters, with no packets yet.
+    fileprivate init(_ codec: AVCodecParameters) {
+        let extradata = codec.extradata.map { Array(UnsafeBufferPointer(start: $0, count: Int(codec.extradata_size))) } ?? []
+        switch codec.codec_id {
+        case AV_CODEC_ID_H264: parameters = Self.parameterSets(extradata) { [7, 8].contains($0 & 0x1F) }
+        case AV_CODEC_ID_HEVC: parameters = Self.parameterSets(extradata) { (32...34).contains($0 >> 1 & 0x3F) }
+        case AV_CODEC_ID_AAC: parameters = extradata.isEmpty ? [] : [extradata]
+        default: parameters = []
+        }
+        isPCM = av_get_bits_per_sample(codec.codec_id) > 0
+    }
+
+    /// Counts a packet; the muxer leaves out empty ones.
+    mutating func add(_ packet: Int64) {
+        packets += packet > 0 ? 1 : 0
+        bytes += packet
+    }
+
+    /// Begins a new fragment.
+    mutating func clear() { (packets, bytes) = (0, 0) }
 }
 
 extension PictureEncoder {

@@ -16,22 +16,37 @@ final class MovieTracks {
     /// Encoder of track 0; nil without pictures.
     private let pictures: PictureEncoder?
     private let sound: SoundEncoder?
+    /// Tracks after those that are encoded.
+    private let footage: FootageTracks?
     private let muxer: MovieMuxer
     private let target: Target
+    /// Fragments that the file has not taken yet: one, unless writing failed.
+    private var unwritten: [MovieMuxer.Fragment] = []
 
     /// Microseconds after which media become a fragment. With the at most 3,072 samples that lie in a coder of sound, less than 0.3 s of a
     /// track are in no fragment, from 16 kHz on.
     private static let fragmentLength: Int64 = 100_000
 
-    init(path: String, target: Target, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings) throws {
+    init(
+        path: String, target: Target, movie: MovieDescription, footage: FootageTracks?, timescale: Int32, settings: MovieFileWriter.Settings
+    ) throws {
         let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
         let file: String? = if case .whole(let file) = target { file } else { nil }
-        muxer = try MovieMuxer(path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 })
-        (self.pictures, self.sound, self.target) = (pictures, sound, target)
+        muxer = try MovieMuxer(
+            path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (footage?.tracks ?? []))
+        (self.pictures, self.sound, self.footage, self.target) = (pictures, sound, footage, target)
     }
 
     private var soundTrack: Int { pictures == nil ? 0 : 1 }
+
+    /// Sound of the footage that the movie does not have, each with its reason.
+    var remarks: [String] { footage?.remarks ?? [] }
+
+    /// Writes what footage has before `end`.
+    func copyFootage(until end: CMTime) throws {
+        try footage?.write(until: end, to: muxer, from: soundTrack + (sound == nil ? 0 : 1))
+    }
 
     /// Bytes of coded media so far.
     var byteCount: Int64 { muxer.mediaBytes }
@@ -51,14 +66,34 @@ final class MovieTracks {
 
     private func writeFragment(atEnd: Bool = false) throws {
         guard case .fragments(let file) = target, atEnd || (muxer.isEveryTrackOpen && muxer.openLength >= Self.fragmentLength) else { return }
-        guard let fragment = try muxer.takeFragment() else { return }
-        try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+        if let fragment = try muxer.takeFragment() { unwritten.append(fragment) }
+        while let fragment = unwritten.first {
+            try file.append(fragment.boxes, open: fragment.type, until: fragment.end)
+            unwritten.removeFirst()
+        }
     }
 
     /// Writes what the encoders hold and, of a whole file, the index.
     func finish() throws {
-        if let pictures { try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) } }
-        if let sound { try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) } }
+        try finishPictures()
+        try finishSound()
         if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
+    }
+
+    /// Writes a fragment of what was taken before a failure and is in none yet, as far as encoders, muxer and file still serve.
+    func finishAfterFailure() {
+        try? finishPictures()
+        try? finishSound()
+        try? writeFragment(atEnd: true)
+    }
+
+    private func finishPictures() throws {
+        guard let pictures else { return }
+        try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+    }
+
+    private func finishSound() throws {
+        guard let sound else { return }
+        try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
     }
 }

@@ -45,25 +45,32 @@ final class SoundEncoder {
     /// Encodes interleaved samples that follow the ones before, and passes finished packets to `write`.
     func encode(_ samples: some Sequence<Float>, write: (FFmpegPacket) throws -> Void) throws {
         pending += samples
+        try sendFrames(write)
+    }
+
+    /// Encodes the pending samples that fill frames, and drops each frame from them once the encoder has taken it.
+    private func sendFrames(_ write: (FFmpegPacket) throws -> Void) throws {
         // PCM takes frames of any length.
         let frame = context.pointee.frame_size > 0 ? Int(context.pointee.frame_size) * channels : pending.count
         var start = 0
+        defer { pending.removeFirst(start) }
         while frame > 0, pending.count - start >= frame {
-            try send(pending[start..<start + frame], write)
+            try send(pending[start..<start + frame])
             start += frame
+            try receive(write)
         }
-        pending.removeFirst(start)
     }
 
     /// Flushes the encoder, and passes the remaining packets to `write`.
     func finish(write: (FFmpegPacket) throws -> Void) throws {
-        if !pending.isEmpty { try send(pending[...], write) }
+        try sendFrames(write)
+        if !pending.isEmpty { try send(pending[...]) }
         pending = []
         try FFmpeg.check(avcodec_send_frame(context, nil), "encode the sound", path: path, context)
         try receive(write)
     }
 
-    private func send(_ samples: ArraySlice<Float>, _ write: (FFmpegPacket) throws -> Void) throws {
+    private func send(_ samples: ArraySlice<Float>) throws {
         let frame = try FFmpegFrame(for: path)
         let count = samples.count / channels
         frame.pointer.pointee.nb_samples = Int32(count)
@@ -73,9 +80,8 @@ final class SoundEncoder {
         try FFmpeg.check(av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &context.pointee.ch_layout), "encode the sound", path: path)
         try FFmpeg.check(av_frame_get_buffer(frame.pointer, 0), "encode the sound", path: path)
         samples.withUnsafeBufferPointer { fill(frame.pointer.pointee, with: $0, count: count) }
-        position += Int64(count)
         try FFmpeg.check(avcodec_send_frame(context, frame.pointer), "encode the sound", path: path, context)
-        try receive(write)
+        position += Int64(count)
     }
 
     private func fill(_ frame: AVFrame, with samples: UnsafeBufferPointer<Float>, count: Int) {

@@ -33,7 +33,7 @@ extension ScenarioFile {
 
 extension ClipSource {
     /// File whose sound goes with the pictures: the left picture's, or the colour picture's; nil on a stage.
-    fileprivate var soundPath: String? {
+    var soundPath: String? {
         switch self {
         case .synthetic: nil
         case .video(let path, _, _), .depth(let path, _), .plain(let path), .packed(let path, _): path

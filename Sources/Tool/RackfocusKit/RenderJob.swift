@@ -54,7 +54,7 @@ public final class RenderJob {
         let writer = try MovieFileWriter(
             path: options.output,
             movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
-            replacingExisting: options.replacesExisting)
+            footage: scenario.clip.source.soundPath, replacingExisting: options.replacesExisting)
         let run = ScenarioObserver(scenario)
         let rehearsal = try rehearse()
         var feed = feed
@@ -74,7 +74,8 @@ public final class RenderJob {
             let written = queue.frames
             return RenderResult(
                 movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
-                remarks: remarks(read: run.framesSeen, written: written), filterFailure: renderer.filterFailure, timings: timings.report)
+                remarks: remarks(read: run.framesSeen, written: written) + writer.remarks, filterFailure: renderer.filterFailure,
+                timings: timings.report)
         } catch {
             writer.cancel()
             throw error

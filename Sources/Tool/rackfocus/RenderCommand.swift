@@ -13,7 +13,8 @@ struct RenderCommand: Command {
             Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
             detections.jsonl (what was seen, to be played again with --detections). Every frame of footage keeps its own time, also where
             the rate varies; two files of footage are matched by time. Frames that are left out, dropped or repeated are counted on
-            standard error. Pictures of an image sequence are --fps apart, else 1/30 s.
+            standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode and date of the footage (of the left eye) go
+            along as they are; a track that MOVIE.mp4 has no place for is named.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
             Progress goes to the terminal; nothing is printed when piped.

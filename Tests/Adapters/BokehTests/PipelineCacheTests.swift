@@ -64,7 +64,7 @@ struct PipelineCacheTests {
         let map = TestPicture.disparity(96, 64) { x, y in x < 20 ? 0.9 : Float(y) / 64 }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 40)
         try lens.prepare(for: image, disparity: map)
-        try lens.prepare(for: image, disparity: map, runsPasses: true)
+        try lens.warmUp(for: image, disparity: map)
         #expect(timings.report.isEmpty)
         let drawn = try lens.render(image, disparity: map, circle: circle)
         #expect(TestPicture.bytes(drawn) == TestPicture.bytes(try SharedLens.shining.get().render(image, disparity: map, circle: circle)))

@@ -117,4 +117,20 @@ import Testing
         let frames = try MovieTests.frames(VideoFileSource(path: disk("take.mov"))).count
         #expect(try frames > 0 && frames <= written && disk.names == ["take.mov"])
     }
+
+    @Test("keeps every picture and sample that was taken before a failure", arguments: [1, 2, 10])
+    func failed(taken: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch("take.mov")
+        let writer = try MovieFileWriter(path: path, movie: Self.movie())
+        try Self.write(0..<taken, to: writer)
+        let error = #expect(throws: MediaError.self) {
+            try writer.append(Picture.noise(0, width: 32, height: 18), at: CMTime(value: Int64(taken), timescale: 30))
+        }
+        #expect(error?.code == .mismatch && writer.salvage())
+        #expect(try MovieTests.frames(VideoFileSource(path: path)).count == taken)
+        let sound = try SoundFile.read(path)
+        #expect(sound.sampleCount >= taken * 1600 && abs(SoundTrackTests.loudest(sound) % 1600 - 800) <= 1)
+        #expect(try scratch.names == ["take.mov"])
+    }
 }

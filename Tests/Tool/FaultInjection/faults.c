@@ -1,8 +1,9 @@
 // Fails one call of a program at the seam to C: the FAULT_AT-th call of FAULT_CALL, in all processes that inherit the environment, counted
 // together in the file FAULT_TALLY. Preloaded by `FaultTests` and `make faults`; nothing in the product knows of it.
 //
-//     FAULT_CALL   a function below, or `memory`: what libavformat, libavcodec, libavutil and libswscale ask malloc and its kin for
-//     FAULT_AT     number of the call, from 1; 0 counts only
+//     FAULT_CALL   a function below, or `memory`: what libavformat, libavcodec, libavutil and libswscale ask malloc and its kin for; without it
+//                  every call is counted in FAULT_TALLY, and none fails
+//     FAULT_AT     number of the call, from 1
 //     FAULT_ERROR  errno, VkResult or AVERROR that it fails with; 0 and `short`: a write that takes one byte
 //     FAULT_LASTS  whether all calls after it fail, too, as on a full disk
 //     FAULT_BELOW  only files below this folder, for calls that name a file or hold its descriptor
@@ -28,8 +29,13 @@
 static char call[64], below[1024], journal[1024];
 static size_t below_length;
 static long at, failure;
-static int lasts, is_short, is_on;
-static _Atomic long *tally;
+static int lasts, is_short, is_on, is_of_memory;
+/// Calls so far, in the file that all processes share: in the first of them those that are to fail, else each place below in one of its own.
+static struct tally {
+    char name[56];
+    _Atomic long count;
+} *tallies;
+enum { TALLIES = 128 };
 static struct {
     uintptr_t start, end;
 } media[8];
@@ -38,7 +44,12 @@ static int media_count;
 static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
-    if (!strstr(info->dlpi_name, "/libav") && !strstr(info->dlpi_name, "/libsw"))
+    // Swift's own libraries begin with "libsw", too.
+    static const char *const names[] = {"/libavformat", "/libavcodec", "/libavutil", "/libswscale", "/libswresample"};
+    int is_media = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is_media |= strstr(info->dlpi_name, names[i]) != NULL;
+    if (!is_media)
         return 0;
     for (int i = 0; i < info->dlpi_phnum && media_count < 8; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
@@ -52,34 +63,41 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("FAULT_CALL"), *file = getenv("FAULT_TALLY");
-    if (!name || !file)
+    if (!file)
         return;
     const char *error = getenv("FAULT_ERROR"), *folder = getenv("FAULT_BELOW"), *log = getenv("FAULT_LOG");
-    at = atol(getenv("FAULT_AT") ?: "0");
+    at = name ? atol(getenv("FAULT_AT") ?: "1") : 0;
+    is_of_memory = !name || strcmp(name, "memory") == 0;
     lasts = getenv("FAULT_LASTS") != NULL;
     is_short = error && strcmp(error, "short") == 0;
     failure = error ? atol(error) : EIO;
-    snprintf(call, sizeof call, "%s", name);
+    snprintf(call, sizeof call, "%s", name ?: "");
     snprintf(below, sizeof below, "%s", folder ?: "");
     snprintf(journal, sizeof journal, "%s", log ?: "");
     below_length = strlen(below);
     dl_iterate_phdr(note_library, NULL);
     int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, sizeof *tally) != 0)
+    if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, TALLIES * sizeof *tallies) != 0)
         return;
-    void *memory = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    void *memory = mmap(NULL, TALLIES * sizeof *tallies, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     syscall(SYS_close, descriptor);
     if (memory == MAP_FAILED)
         return;
-    tally = memory;
+    tallies = memory;
     is_on = 1;
 }
 
-/// Counts a call; whether it is to fail.
-static int fails(const char *name) {
-    if (!is_on || strcmp(name, call) != 0)
+/// Whether calls of this name count.
+static int is_wanted(const char *name) { return is_on && (at == 0 || strcmp(name, call) == 0); }
+
+/// Counts a call at a place of its own; whether it is to fail.
+static int fails(const char *name, int place) {
+    if (!is_wanted(name))
         return 0;
-    long number = atomic_fetch_add(tally, 1) + 1;
+    struct tally *tally = &tallies[at == 0 ? place : 0];
+    // Every process writes the same.
+    snprintf(tally->name, sizeof tally->name, "%s", name);
+    long number = atomic_fetch_add(&tally->count, 1) + 1;
     int hit = at > 0 && (number == at || (lasts && number > at));
     if (hit && number == at && journal[0]) {
         char line[160];
@@ -117,6 +135,9 @@ static int is_below(int descriptor) {
     return strncmp(path, below, below_length) == 0;
 }
 
+/// The place of a call in the tally.
+#define FAILS(name) fails(name, __COUNTER__)
+
 static long fail(void) {
     errno = (int)failure;
     return -1;
@@ -137,7 +158,7 @@ static long fail(void) {
         va_start(rest, flags); \
         int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
         va_end(rest); \
-        if (is_on && is_path_below(path) && fails("open")) \
+        if (is_wanted("open") && is_path_below(path) && FAILS("open")) \
             return (int)fail(); \
         return next(path, flags, mode); \
     }
@@ -147,7 +168,7 @@ OPEN(open64)
 #define NAMED(symbol, seam, parameters, arguments) \
     int symbol parameters { \
         NEXT(symbol); \
-        if (is_on && is_path_below(path) && fails(seam)) \
+        if (is_wanted(seam) && is_path_below(path) && FAILS(seam)) \
             return (int)fail(); \
         return next arguments; \
     }
@@ -157,7 +178,7 @@ NAMED(link, "link", (const char *path, const char *to), (path, to))
 
 int renameat2(int from, const char *path, int in, const char *to, unsigned flags) {
     NEXT(renameat2);
-    if (is_on && is_path_below(path) && fails("rename"))
+    if (is_wanted("rename") && is_path_below(path) && FAILS("rename"))
         return (int)fail();
     return next(from, path, in, to, flags);
 }
@@ -165,7 +186,7 @@ int renameat2(int from, const char *path, int in, const char *to, unsigned flags
 #define HELD(result, symbol, seam, parameters, arguments) \
     result symbol parameters { \
         NEXT(symbol); \
-        if (is_on && strcmp(call, seam) == 0 && is_below(descriptor) && fails(seam)) \
+        if (is_wanted(seam) && is_below(descriptor) && FAILS(seam)) \
             return (result)fail(); \
         return next arguments; \
     }
@@ -179,7 +200,7 @@ HELD(ssize_t, pread64, "read", (int descriptor, void *bytes, size_t count, off_t
 #define WRITE(symbol, parameters, arguments) \
     ssize_t symbol parameters { \
         NEXT(symbol); \
-        if (is_on && strcmp(call, "write") == 0 && is_below(descriptor) && fails("write")) { \
+        if (is_wanted("write") && is_below(descriptor) && FAILS("write")) { \
             if (!is_short) \
                 return fail(); \
             if (count > 1) \
@@ -194,7 +215,7 @@ WRITE(pwrite64, (int descriptor, const void *bytes, size_t count, off_t place), 
 // The descriptor is closed all the same, as Linux does.
 int close(int descriptor) {
     NEXT(close);
-    int is_hit = is_on && strcmp(call, "close") == 0 && is_below(descriptor) && fails("close"), result = next(descriptor);
+    int is_hit = is_wanted("close") && is_below(descriptor) && FAILS("close"), result = next(descriptor);
     return is_hit ? (int)fail() : result;
 }
 
@@ -203,7 +224,7 @@ int close(int descriptor) {
 #define PLAIN(result, symbol, parameters, arguments) \
     result symbol parameters { \
         NEXT(symbol); \
-        if (is_on && fails(#symbol)) \
+        if (FAILS(#symbol)) \
             return (result)fail(); \
         return next arguments; \
     }
@@ -229,7 +250,7 @@ static int is_media(void *caller) {
     return 0;
 }
 
-#define WANTS (is_on && call[0] == 'm' && call[1] == 'e' && is_media(__builtin_return_address(0)) && fails("memory"))
+#define WANTS (is_on && is_of_memory && is_media(__builtin_return_address(0)) && FAILS("memory"))
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
@@ -248,7 +269,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 #define FOREIGN(symbol, result) \
     long symbol WORDS { \
         NEXT(symbol); \
-        if (is_on && fails(#symbol)) \
+        if (FAILS(#symbol)) \
             return result; \
         return next(a, b, c, d, e, f, g, h); \
     }

@@ -71,8 +71,9 @@ private final class Take: NSObject, AVCaptureFileOutputRecordingDelegate, Captur
         if frame.index == frames { output?.stopRecording() }
     }
 
-    /// By now the frames before are written.
+    /// By now the frames before are written, unless the recording has ended early.
     func didDecide(_ record: FrameRecord) {
+        guard output?.isRecording == true else { return }
         var count = record.frame.index
         pwrite(log, &count, MemoryLayout<Int>.size, 0)
     }

@@ -4,19 +4,21 @@ import TestSupport
 
 @testable import rackfocus
 
-/// A command with its folder as it is before each run, and what a run leaves that nothing goes wrong in.
-final class FaultRig {
+/// A command with its folder as it is before each run, and what a run leaves that nothing goes wrong in; for one task at a time.
+final class FaultRig: @unchecked Sendable {
     /// Outcome of one run with a failing call.
     struct Outcome {
         let run: LimitedRun
         let contents: FolderContents
-        /// Calls of the kind there were.
-        let calls: Int
         let leftProcesses: [String]
         let temporaries: [String]
+
+        var isCrash: Bool { if case .signal = run.ending { true } else { false } }
     }
 
     let subject: FaultSubject
+    /// Number of calls of each name that a run makes.
+    let counts: [String: Int]
     private let scratch: Scratch
     private let folder: String
     private let before: FolderContents
@@ -33,30 +35,40 @@ final class FaultRig {
         try subject.prepare(folder, scratch: scratch)
         before = try FolderContents(of: folder)
         try FileManager.default.copyItem(atPath: folder, toPath: scratch("pristine"))
-        let first = try LimitedRun(subject.program, subject.arguments(in: folder), scratch: scratch)
-        guard first.ending == .exited(0) else { throw FaultSubject.Unprepared(errors: first.errors + first.output) }
+        let environment = ["LD_PRELOAD": Self.library, "FAULT_TALLY": scratch("tally"), "FAULT_BELOW": folder]
+        let first = try LimitedRun(subject.program, subject.arguments(in: folder), environment: environment, scratch: scratch)
+        guard first.ending == .exited(0), let tally = FileManager.default.contents(atPath: scratch("tally")) else {
+            throw FaultSubject.Unprepared(errors: first.errors + first.output)
+        }
+        counts = Self.counts(in: tally)
         after = try FolderContents(of: folder)
     }
 
-    /// Number of calls that a run makes.
-    func count(_ fault: Fault) throws -> Int { try run(fault, at: 0).calls }
+    /// Reads entries of 64 bytes: a name that ends with zero, and in the last eight a number.
+    private static func counts(in tally: Data) -> [String: Int] {
+        let entries = stride(from: 0, to: tally.count, by: 64).map { start in
+            let name = String(decoding: tally[start..<start + 56].prefix { $0 != 0 }, as: UTF8.self)
+            return (name, tally[(start + 56)...].prefix(8).withUnsafeBytes { $0.loadUnaligned(as: Int.self) })
+        }
+        return Dictionary(entries, uniquingKeysWith: +)
+    }
 
+    /// Runs the command with the call of that number failing.
     func run(_ fault: Fault, at number: Int) throws -> Outcome {
-        for name in ["folder", "tmp", "tally", "log"] { try? FileManager.default.removeItem(atPath: scratch(name)) }
+        for name in ["folder", "tmp", "tally", "log"] where FileManager.default.fileExists(atPath: scratch(name)) {
+            try FileManager.default.removeItem(atPath: scratch(name))
+        }
         try FileManager.default.copyItem(atPath: scratch("pristine"), toPath: folder)
         try FileManager.default.createDirectory(atPath: scratch("tmp"), withIntermediateDirectories: true)
         var environment = [
             "LD_PRELOAD": Self.library, "FAULT_CALL": fault.call, "FAULT_AT": String(number), "FAULT_ERROR": fault.error,
-            "FAULT_TALLY": scratch("tally"), "TMPDIR": scratch("tmp"), marked.name: "1", "SWIFT_BACKTRACE": "enable=no",
+            "FAULT_TALLY": scratch("tally"), "FAULT_BELOW": folder, "TMPDIR": scratch("tmp"), marked.name: "1", "SWIFT_BACKTRACE": "enable=no",
         ]
         if fault.lasts { environment["FAULT_LASTS"] = "1" }
-        if fault.isOfFolder { environment["FAULT_BELOW"] = folder }
         let run = try LimitedRun(subject.program, subject.arguments(in: folder), environment: environment, scratch: scratch)
-        let tally = FileManager.default.contents(atPath: scratch("tally")) ?? Data()
         return Outcome(
-            run: run, contents: try FolderContents(of: folder),
-            calls: tally.count == 8 ? tally.withUnsafeBytes { $0.loadUnaligned(as: Int.self) } : 0,
-            leftProcesses: try marked.all.map(\.command), temporaries: try DirectoryListing.files(below: scratch("tmp")).map(\.name))
+            run: run, contents: try FolderContents(of: folder), leftProcesses: try marked.all.map(\.command),
+            temporaries: try DirectoryListing.files(below: scratch("tmp")).map(\.name))
     }
 
     /// Defects of an outcome; none when the fault was met as it should be.
@@ -66,33 +78,46 @@ final class FaultRig {
         func demand(_ isMet: Bool, _ problem: @autoclosure () -> String) { if !isMet { found.append(problem()) } }
         demand(outcome.leftProcesses.isEmpty, "processes left: \(outcome.leftProcesses)")
         demand(outcome.temporaries.isEmpty, "temporary files left: \(outcome.temporaries)")
-        demand(contents.hidden.isEmpty, "hidden files left: \(contents.hidden)")
+        let isCrash = fault.mayCrash && outcome.isCrash
+        demand(contents.hidden.isEmpty || isCrash, "hidden files left: \(contents.hidden)")
         let others = contents.differences(from: before).filter { file in !subject.outputs.contains { file == $0 || file.hasPrefix($0 + "/") } }
-        demand(others.isEmpty, "other files changed: \(others)")
+        demand(Set(others).subtracting(contents.hidden).isEmpty, "other files changed: \(others)")
         switch run.ending {
         case nil: found.append("did not end")
-        case .signal(let number): found.append("ended by signal \(number)")
+        case .signal(let number):
+            demand(isCrash, "ended by signal \(number)")
+            demandOldOutputs()
         case .exited(0):
             let isSaid = !fault.isHarmless && run.errors.contains("rackfocus: warning")
             let differing = contents.differences(from: after)
-            demand(isSaid || differing.isEmpty, "ended well, but these are not as they should be: \(differing)")
+            // Fragments that could not be made an ordinary movie play as well.
+            let plays = subject == .recording && !fault.isHarmless && keptFrames == FaultSubject.framesOfTake
+            demand(isSaid || plays || differing.isEmpty, "ended well, but these are not as they should be: \(differing)")
         case .exited(let code):
             demand(!fault.isHarmless, "noticed")
             demand(ExitCode(rawValue: code).map { $0 != .internal } ?? false, "exit code \(code)")
             demand(run.errors.contains("rackfocus: ") || run.errors.contains("take-recorder: "), "without a message")
-            if subject == .recording {
-                let taken = KeptTake.framesTaken(log: scratch("log"))
-                let kept = (try? KeptTake("\(folder)/take.mov", scratch: scratch))?.frames ?? 0
-                demand(kept >= taken - KeptTake.framesThatMayBeLost, "\(kept) frames kept of \(taken)")
-            }
-            guard subject.isAtomic else { break }
-            let differing = contents.differences(from: before)
-            demand(differing.isEmpty, "failed, but these are not as before: \(differing)")
+            demandOldOutputs()
         }
         return found.isEmpty ? [] : found + ["it said: \(run.errors.suffix(600))\(run.output.suffix(300))"]
+
+        func demandOldOutputs() {
+            if subject == .recording {
+                let taken = KeptTake.framesTaken(log: scratch("log"))
+                // Lost is all that a full disk has no room for, and what was in memory when FFmpeg spoiled it.
+                demand(
+                    keptFrames >= taken - (fault.lasts || fault.mayCrash ? KeptTake.framesThatMayBeLost : 0), "\(keptFrames) frames kept of \(taken)")
+            }
+            guard subject.isAtomic else { return }
+            let differing = contents.differences(from: before).filter { !contents.hidden.contains($0) }
+            demand(differing.isEmpty, "failed, but these are not as before: \(differing)")
+        }
     }
 
-    /// Defects of a rerun after a run that failed.
+    /// Frames of the recording that can be played; 0 where there is no movie.
+    private var keptFrames: Int { (try? KeptTake("\(folder)/take.mov", scratch: scratch))?.frames ?? 0 }
+
+    /// Defects of a rerun after a run that failed or crashed.
     func faultsOfRerun() throws -> [String] {
         let again = try LimitedRun(subject.program, subject.arguments(in: folder), scratch: scratch)
         let differing = try FolderContents(of: folder).differences(from: after)

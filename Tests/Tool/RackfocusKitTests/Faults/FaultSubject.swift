@@ -7,13 +7,21 @@ import Support
 import TestSupport
 
 /// A command whose calls are failed, or which is killed, in a folder with its inputs and the outputs of an earlier run.
+///
+/// `render` draws a stage that is sharp everywhere, `lens` one that blurs, on the device, and `footage` decodes a pair.
 enum FaultSubject: String, CaseIterable, Sendable {
-    case render, test, merge, recover, recording
+    case render, lens, footage, test, merge, recover, recording
+
+    /// Frames that the recorder takes.
+    static let framesOfTake = 20
+
+    /// Faults of a sample; with the lens a run lasts seconds.
+    var sampledFaults: Int { self == .lens ? 4 : 24 }
 
     /// Its outputs in its folder; old ones are there before.
     var outputs: [String] {
         switch self {
-        case .render: ["a.mp4", "a.run"]
+        case .render, .lens, .footage: ["a.mp4", "a.run"]
         case .test, .merge: ["out"]
         case .recover: ["whole.mov"]
         case .recording: ["take.mov"]
@@ -23,7 +31,7 @@ enum FaultSubject: String, CaseIterable, Sendable {
     /// Whether its outputs are replaced whole or not at all.
     var isAtomic: Bool {
         switch self {
-        case .render, .merge, .recover: true
+        case .render, .lens, .footage, .merge, .recover: true
         case .test, .recording: false
         }
     }
@@ -34,19 +42,20 @@ enum FaultSubject: String, CaseIterable, Sendable {
 
     func arguments(in folder: String, jobs: Int = 1) -> [String] {
         switch self {
-        case .render: ["render", "\(folder)/small.yaml", "-o", "\(folder)/a.mp4", "--force"]
+        case .render, .lens: ["render", "\(folder)/small.yaml", "-o", "\(folder)/a.mp4", "--force"]
+        case .footage: ["render", "--side-by-side", "\(folder)/pair.mp4", "--aperture", "22", "-o", "\(folder)/a.mp4", "--force"]
         case .test: ["test", "\(folder)/scenarios", "-o", "\(folder)/out", "--force", "--jobs", String(jobs)]
         case .merge: ["merge", "\(folder)/part-1", "\(folder)/part-2", "-o", "\(folder)/out", "--force"]
         case .recover: ["recover", "\(folder)/cut.mov", "-o", "\(folder)/whole.mov", "--force"]
-        case .recording: ["\(folder)/take.mov", "default", "20", "\(folder)/../log"]
+        case .recording: ["\(folder)/take.mov", "default", String(Self.framesOfTake), "\(folder)/../log"]
         }
     }
 
-    private static func scenario(_ seed: Int, frames: Int) -> String {
+    private static func scenario(_ seed: Int, frames: Int, device: String) -> String {
         """
         scenario: Small \(seed)
         clip: {source: synthetic, size: 32x18, fps: 30, length: \(frames)f, seed: \(seed)}
-        device: {aperture: f/2, focalLength: 50mm}
+        device: {\(device)}
         subjects:
           maya: {kind: face, box: [0.4, 0.2, 0.15, 0.35], depth: 1.5m}
 
@@ -59,8 +68,8 @@ enum FaultSubject: String, CaseIterable, Sendable {
             let done = try LimitedRun(Project.tool.path, arguments, scratch: scratch)
             guard done.ending == .exited(0) else { throw Unprepared(errors: done.errors + done.output) }
         }
-        func write(_ seed: Int, to name: String, frames: Int) throws {
-            try Self.scenario(seed, frames: frames).write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        func write(_ seed: Int, to name: String, frames: Int, device: String = "aperture: f/16, focalLength: 26mm") throws {
+            try Self.scenario(seed, frames: frames, device: device).write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }
         try FileManager.default.createDirectory(atPath: "\(folder)/scenarios", withIntermediateDirectories: true)
         switch self {
@@ -68,6 +77,14 @@ enum FaultSubject: String, CaseIterable, Sendable {
             try write(1, to: "small.yaml", frames: 2)
             try run(arguments(in: folder))
             try write(2, to: "small.yaml", frames: 3)
+        case .lens:
+            try write(1, to: "small.yaml", frames: 2)
+            try run(arguments(in: folder))
+            try write(2, to: "small.yaml", frames: 3, device: "aperture: f/2, focalLength: 200mm")
+        case .footage:
+            try Self.writePair("\(folder)/pair.mp4", frames: 2)
+            try run(arguments(in: folder))
+            try Self.writePair("\(folder)/pair.mp4", frames: 3)
         case .test:
             for seed in 1...3 { try write(seed, to: "scenarios/s\(seed).yaml", frames: 6) }
             try run(arguments(in: folder))
@@ -83,6 +100,18 @@ enum FaultSubject: String, CaseIterable, Sendable {
             try Data("old".utf8).write(to: URL(fileURLWithPath: "\(folder)/whole.mov"))
         case .recording: break
         }
+    }
+
+    /// Both eyes in one picture, which get brighter.
+    private static func writePair(_ path: String, frames: Int) throws {
+        let movie = MovieDescription(width: 64, height: 18, frameDuration: CMTime(value: 1, timescale: 30))
+        let writer = try MovieFileWriter(path: path, movie: movie, replacingExisting: true)
+        for index in 0..<frames {
+            let picture = CVPixelBuffer(width: 64, height: 18, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            for y in 0..<18 { picture.plane(0).row(y, as: UInt8.self).update(repeating: UInt8(40 + 40 * index), count: 64) }
+            try writer.append(picture, at: CMTime(value: Int64(index), timescale: 30))
+        }
+        try writer.finish()
     }
 
     /// A recording whose last fragment is cut.

@@ -3,49 +3,68 @@ import FuzzSupport
 import Support
 import Testing
 
-/// `make faults` fails every call (RACKFOCUS_FAULTS=all) and keeps the table (RACKFOCUS_FAULT_TABLE=file); else a few calls of each command fail, the
-/// same every time. Recordings are part of `make faults` alone: one whose codec fails still loses frames that were taken.
+/// `make faults` fails every call of the commands in RACKFOCUS_FAULTS (`all`, or their names) and keeps the table (RACKFOCUS_FAULT_TABLE=file);
+/// RACKFOCUS_FAULT_CALL picks calls whose name begins so. Else a few calls of each command fail, the same every time.
 @Suite("Calls to C that fail", .serialized)
 struct FaultTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let isWhole = environment["RACKFOCUS_FAULTS"] == "all"
-    /// Most calls that fail, of each command.
-    private static let most = isWhole ? Int.max : 24
-    private static let subjects = FaultSubject.allCases.filter { isWhole || $0 != .recording }
-    /// A command alone, and calls whose name begins so, for looking into one.
-    private static let only = environment["RACKFOCUS_FAULT_CALL"]
+    private static let isWhole = environment["RACKFOCUS_FAULTS"] != nil
+    private static let subjects = FaultSubject.allCases.filter { subject in
+        guard let named = environment["RACKFOCUS_FAULTS"], named != "all" else { return true }
+        return named.split(separator: " ").contains { $0 == subject.rawValue }
+    }
+    private static let wanted = environment["RACKFOCUS_FAULT_CALL"] ?? ""
+    /// Random numbers of the sample.
+    private static let seed: UInt64 = 20
 
     @Test(
         "each ends in a documented exit code with old outputs intact, nothing hidden and nobody left behind",
         .enabled(if: FileManager.default.fileExists(atPath: FaultRig.library), "needs libFaultInjection.so beside the tool"),
         arguments: subjects)
-    func calls(subject: FaultSubject) throws {
-        var left = Self.most
-        let rig = try FaultRig(subject)
-        var random = FuzzGenerator(seed: 20)
-        let faults = Fault.all(of: subject).filter { Self.only == nil || $0.call.hasPrefix(Self.only ?? "") }
-        var counts: [String: Int] = [:]
-        var table = ""
-        for fault in Self.isWhole ? faults : faults.shuffled(using: &random) {
-            guard left > 0 else { break }
-            let seam = "\(fault.call) \(fault.isOfFolder)"
-            let calls = try counts[seam] ?? rig.count(fault)
-            counts[seam] = calls
-            guard calls > 0 else { continue }
-            let spread = calls <= fault.mostCalls ? Array(1...calls) : (0..<fault.mostCalls).map { 1 + $0 * calls / fault.mostCalls }
-            var (tried, wrong) = (0, 0)
-            for number in Self.isWhole ? spread : spread.shuffled(using: &random) {
-                guard left > 0 else { break }
-                left -= 1
-                let outcome = try rig.run(fault, at: number)
-                var problems = rig.faults(in: outcome, of: fault)
-                if !subject.isAtomic, subject != .recording, outcome.run.ending != .exited(0) { problems += try rig.faultsOfRerun() }
-                (tried, wrong) = (tried + 1, wrong + (problems.isEmpty ? 0 : 1))
-                #expect(problems.isEmpty, "\(subject), \(fault), call \(number) of \(calls): \(problems.joined(separator: "; "))")
+    func calls(subject: FaultSubject) async throws {
+        let first = try FaultRig(subject)
+        let round = FaultRound(Self.trials(of: subject, counts: first.counts))
+        try await withThrowingTaskGroup { group in
+            for index in 0..<(Self.isWhole ? ProcessInfo.processInfo.activeProcessorCount : 1) {
+                group.addTask {
+                    let rig = index == 0 ? first : try FaultRig(subject)
+                    while let trial = round.next() {
+                        let problems = try Self.problems(of: trial, rig)
+                        round.note(trial, isWrong: !problems.isEmpty)
+                        #expect(problems.isEmpty, "\(subject), \(trial): \(problems.joined(separator: "; "))")
+                    }
+                }
             }
-            table += "\(subject.rawValue)\t\(fault)\t\(calls)\t\(tried)\t\(wrong)\n"
+            try await group.waitForAll()
         }
         guard let path = Self.environment["RACKFOCUS_FAULT_TABLE"] else { return }
+        let table = round.table.map { "\(subject.rawValue)\t\($0)\n" }.joined()
         try table.write(toFile: "\(path)-\(subject.rawValue)", atomically: true, encoding: .utf8)
+    }
+
+    /// Every call of every fault that the command meets; in a sample one call of each of a few.
+    private static func trials(of subject: FaultSubject, counts: [String: Int]) -> [FaultTrial] {
+        let faults = Fault.all(of: subject).filter { $0.call.hasPrefix(wanted) && counts[$0.call, default: 0] > 0 }
+        var random = FuzzGenerator(seed: seed)
+        guard isWhole else {
+            return faults.shuffled(using: &random).prefix(subject.sampledFaults).map { fault in
+                let calls = counts[fault.call, default: 0]
+                return FaultTrial(fault: fault, number: 1 + random.index(calls), calls: calls)
+            }
+        }
+        return faults.flatMap { fault in
+            let calls = counts[fault.call, default: 0]
+            let numbers = calls <= fault.mostCalls ? Array(1...calls) : (0..<fault.mostCalls).map { 1 + $0 * calls / fault.mostCalls }
+            return numbers.map { FaultTrial(fault: fault, number: $0, calls: calls) }
+        }
+    }
+
+    private static func problems(of trial: FaultTrial, _ rig: FaultRig) throws -> [String] {
+        let outcome = try rig.run(trial.fault, at: trial.number)
+        let problems = rig.faults(in: outcome, of: trial.fault)
+        // Outputs that are replaced whole are as before, and a recording is not done again.
+        let needsRerun = outcome.isCrash ? rig.subject != .recording : rig.subject == .test && outcome.run.ending != .exited(0)
+        guard needsRerun else { return problems }
+        return problems + (try rig.faultsOfRerun())
     }
 }

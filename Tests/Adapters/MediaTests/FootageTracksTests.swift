@@ -1,0 +1,82 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite("A movie made of footage") struct FootageTracksTests {
+    private static let dated = ["timecode": "01:02:03:04", "creation_time": "2026-05-04T10:11:12.000000Z"]
+
+    /// A movie of 24 frames with clicks, a timecode and a date.
+    private func footage(_ path: String, layout: Sound.Layout) throws {
+        let sound = MovieDescription.SoundTrack(layout: layout, sampleRate: 48_000)
+        let writer = try MovieFileWriter(
+            path: path,
+            movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth, sound: sound, metadata: Self.dated))
+        for index in 0..<24 {
+            let time = CMTime(value: Int64(index), timescale: 30)
+            try writer.append(Picture.moving(index), at: time)
+            try writer.append(SoundTrackTests.click(at: 50 * index, of: 1600, layout: layout, from: time))
+        }
+        try writer.finish()
+    }
+
+    /// The first `frames` pictures, made anew.
+    private func render(_ footage: String, to path: String, frames: Int) throws -> [String] {
+        let writer = try MovieFileWriter(
+            path: path, movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth), footage: footage)
+        for index in 0..<frames { try writer.append(Picture.moving(index), at: CMTime(value: Int64(index), timescale: 30)) }
+        try writer.finish()
+        return writer.remarks
+    }
+
+    @Test("has its sound, sample for sample and in step, its timecode and its date", arguments: ["a.mov", "a.mp4"], ["b.mov", "b.mp4"])
+    func whole(source: String, result: String) throws {
+        let scratch = try Scratch()
+        try footage(scratch(source), layout: .stereo)
+        #expect(try render(scratch(source), to: scratch(result), frames: 24) == [])
+        let (before, after) = (try SoundFile.read(scratch(source)), try SoundFile.read(scratch(result)))
+        #expect(after.samples == before.samples && after.presentationTime == before.presentationTime)
+        let metadata = try Demuxer(path: scratch(result)).metadata
+        #expect(metadata["timecode"] == Self.dated["timecode"] && metadata["creation_time"] == Self.dated["creation_time"], "\(metadata)")
+    }
+
+    @Test("that is shorter has the sound of its pictures alone")
+    func cut() throws {
+        let scratch = try Scratch()
+        try footage(scratch("a.mov"), layout: .mono)
+        #expect(try render(scratch("a.mov"), to: scratch("b.mov"), frames: 12) == [])
+        let sound = try SoundFile.read(scratch("b.mov"))
+        #expect(abs(sound.sampleCount - 19_200) <= 2048)
+    }
+
+    @Test("says which sound it has no place for, and keeps it in a container that has")
+    func leftOut() throws {
+        let scratch = try Scratch()
+        try footage(scratch("a.mov"), layout: .firstOrderAmbisonics)
+        let remarks = try render(scratch("a.mov"), to: scratch("b.mp4"), frames: 24)
+        #expect(
+            remarks == [
+                "track 1 of \(scratch("a.mov")) is left out: its sound is pcm_s24le, for which MP4 has no place; give an output that ends in .mov"
+            ])
+        #expect(try SoundFileSource.open(scratch("b.mp4")) == nil)
+        #expect(try render(scratch("a.mov"), to: scratch("c.mov"), frames: 24) == [])
+        #expect(try SoundFile.read(scratch("c.mov")).samples == SoundFile.read(scratch("a.mov")).samples)
+    }
+
+    @Test("of pictures alone, or of an image sequence, is silent")
+    func silent() throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(
+            path: scratch("a.mp4"), movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth))
+        try writer.append(Picture.moving(0), at: .zero)
+        try writer.finish()
+        for (index, source) in [scratch("a.mp4"), scratch("none%d.png")].enumerated() {
+            let path = scratch("out\(index).mp4")
+            #expect(try render(source, to: path, frames: 2) == [])
+            #expect(try SoundFileSource.open(path) == nil)
+        }
+    }
+}
