@@ -93,9 +93,8 @@ final class FaultRig: @unchecked Sendable {
         case .exited(0):
             let isSaid = !fault.isHarmless && run.errors.contains("rackfocus: warning")
             let differing = contents.differences(from: after)
-            // Fragments that could not be made an ordinary movie play as well, and so does one of which FFmpeg could not find out all.
-            let mayDiffer = subject == .recording ? !fault.isHarmless : subject == .recover && fault.mayCrash
-            let plays = mayDiffer && keptFrames == frames
+            // Fragments that could not be made an ordinary movie play as well, and so does a recovered one whose pictures FFmpeg could not look at.
+            let plays = subject.take != nil && !fault.isHarmless && keptFrames == frames
             demand(isSaid || plays || differing.isEmpty, "ended well, but these are not as they should be: \(differing)")
         case .exited(let code):
             demand(!fault.isHarmless, "noticed")
