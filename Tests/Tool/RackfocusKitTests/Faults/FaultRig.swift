@@ -23,6 +23,8 @@ final class FaultRig: @unchecked Sendable {
     private let folder: String
     private let before: FolderContents
     private let after: FolderContents
+    /// Frames of the recording that a run leaves; 0 where it leaves none.
+    private let frames: Int
     private let marked = Marked()
 
     static let library = Project.tool.deletingLastPathComponent().appending(path: "libFaultInjection.so").path
@@ -42,6 +44,7 @@ final class FaultRig: @unchecked Sendable {
         }
         counts = Self.counts(in: tally)
         after = try FolderContents(of: folder)
+        frames = try subject.take.map { try KeptTake("\(folder)/\($0)", scratch: scratch).frames } ?? 0
     }
 
     /// Reads entries of 64 bytes: a name that ends with zero, and in the last eight a number.
@@ -90,8 +93,8 @@ final class FaultRig: @unchecked Sendable {
         case .exited(0):
             let isSaid = !fault.isHarmless && run.errors.contains("rackfocus: warning")
             let differing = contents.differences(from: after)
-            // Fragments that could not be made an ordinary movie play as well.
-            let plays = subject == .recording && !fault.isHarmless && keptFrames == FaultSubject.framesOfTake
+            // Fragments that could not be made an ordinary movie play as well, and so does a recovered one whose pictures FFmpeg could not look at.
+            let plays = subject.take != nil && !fault.isHarmless && keptFrames == frames
             demand(isSaid || plays || differing.isEmpty, "ended well, but these are not as they should be: \(differing)")
         case .exited(let code):
             demand(!fault.isHarmless, "noticed")
@@ -117,7 +120,7 @@ final class FaultRig: @unchecked Sendable {
     }
 
     /// Frames of the recording that can be played; 0 where there is no movie.
-    private var keptFrames: Int { (try? KeptTake("\(folder)/take.mov", scratch: scratch))?.frames ?? 0 }
+    private var keptFrames: Int { subject.take.flatMap { try? KeptTake("\(folder)/\($0)", scratch: scratch) }?.frames ?? 0 }
 
     /// Defects of a rerun after a run that failed or crashed.
     func faultsOfRerun() throws -> [String] {

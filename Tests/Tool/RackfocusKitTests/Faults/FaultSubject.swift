@@ -28,6 +28,15 @@ enum FaultSubject: String, CaseIterable, Sendable {
         }
     }
 
+    /// Recording among its outputs; nil where there is none.
+    var take: String? {
+        switch self {
+        case .recover: "whole.mov"
+        case .recording: "take.mov"
+        case .render, .lens, .footage, .test, .merge: nil
+        }
+    }
+
     /// Whether its outputs are replaced whole or not at all.
     var isAtomic: Bool {
         switch self {
