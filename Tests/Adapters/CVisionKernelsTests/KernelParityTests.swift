@@ -96,11 +96,15 @@ struct KernelParityTests {
         #expect(all >= 40 && common == all, "\(common) of \(all)")
     }
 
-    @Test("every folder of kernels is compared")
+    /// OpenCV's affine models of the camera (least median of squares, RANSAC) give another motion, and plain video looks different with it;
+    /// `ResidualMotionTests` know the result by construction.
+    private static let notCompared: Set = ["ResidualMotion"]
+
+    @Test("every folder of kernels is compared, or said to be not")
     func folders() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Checkout.root.appending(path: "Sources/Adapters/CVisionKernels").path)
         let compared = Set(VisionBench.kernelNames.map { String($0.prefix { $0 != "," }) })
-        #expect(Set(folders).subtracting(["Common", "include"]) == compared)
+        #expect(Set(folders).subtracting(["Common", "include"]) == compared.union(Self.notCompared))
     }
 
     private func counts(_ comparison: KernelComparison) throws -> (common: Int, all: Int) {

@@ -99,11 +99,6 @@ int rf_flow_follow(rf_flow *flow, rf_rect region, rf_motion *motion);
 
 /// Dense flow (DIS, ultrafast) from `picture` to `earlier` of the same size: for each pixel the offset (x, y) to where it was.
 int rf_dense_flow(const rf_image *picture, const rf_image *earlier, float *flow);
-/// Carries values along a flow of their size: out(p) = values(p + flow(p)), bilinear, the border repeated.
-int rf_flow_warp(const float *values, const float *flow, int width, int height, float *out);
-/// Evidence, 0...1 for each pixel of `picture`, that it moves against the camera's affine motion (least median of squares). `flow` leads from `picture`
-/// to `earlier`; pixels whose `known` is 0.5 or more say nothing about the camera.
-int rf_residual_motion(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out);
 
 /// Upsamples a mask (0...1) of `picture` to the size of `guide`, the same picture: rows `top`..<`bottom` of `out`, 0...1, edges on those of the guide.
 /// `radius` in pixels of `picture`; `epsilon` is the variance of luma (0...1) below which a window counts as even.

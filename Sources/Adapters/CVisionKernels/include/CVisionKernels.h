@@ -170,6 +170,14 @@ int rf_median_flow_grid(rf_rect region, int width, int height, float *points);
 /// Motion of points `from`, tracked forward to `to` and from there back to `back`, where `found` is not 0.
 rf_motion rf_median_flow(const float *from, const float *to, const float *back, const uint8_t *found, int count);
 
+// ResidualMotion
+
+/// Evidence, 0...1 for each pixel of `picture`, that it moves against the camera's affine motion. `flow` has for each pixel where it was in `earlier`,
+/// less its own place (x, y); pixels whose `known` is 0.5 or more say nothing about the camera.
+void rf_residual_motion(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out);
+/// Carries values along a flow of their size: out(p) = values(p + flow(p)), bilinear, the border repeated.
+void rf_flow_warp(const float *values, const float *flow, int width, int height, float *out);
+
 // NetworkDecoding
 
 /// A face with right eye, left eye, nose, right and left corner of the mouth (x, y each), in pixels.

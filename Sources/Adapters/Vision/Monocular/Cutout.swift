@@ -11,7 +11,7 @@ struct Cutout {
     private(set) var fitted: Int64?
 
     /// Goes on to the next picture.
-    mutating func carry(along flow: DenseFlow) throws(VisionError) { mask = try mask.map(flow.carried) }
+    mutating func carry(along flow: DenseFlow) { mask = mask.map(flow.carried) }
 
     /// Takes a fit to the picture at a time.
     mutating func take(_ fit: SoftMask, at time: Int64) {

@@ -19,17 +19,17 @@ struct DenseFlow {
     }
 
     /// Warps a mask of the earlier picture to this one.
-    func carried(_ mask: SoftMask) throws(VisionError) -> SoftMask {
+    func carried(_ mask: SoftMask) -> SoftMask {
         var result = mask
-        try openCV("warping a mask", rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values))
+        rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values)
         return result
     }
 
     /// Evidence that a pixel of `picture` moves against the camera, where this is the flow to `earlier`; `known` pixels tell nothing of the camera.
-    func residualMotion(from picture: Raster, to earlier: Raster, known: SoftMask) throws(VisionError) -> SoftMask {
+    func residualMotion(from picture: Raster, to earlier: Raster, known: SoftMask) -> SoftMask {
         var result = SoftMask(width: width, height: height)
         var (now, before) = (picture.image, earlier.image)
-        try openCV("finding motion against the camera", rf_residual_motion(&before, &now, offsets, known.values, &result.values))
+        rf_residual_motion(&before, &now, offsets, known.values, &result.values)
         return result
     }
 }

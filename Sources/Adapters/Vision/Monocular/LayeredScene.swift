@@ -50,8 +50,8 @@ struct LayeredScene {
         earlier = (small, time)
         try motion.step(small, at: time, flow: flow)
         if let flow {
-            for index in people.people.indices { try people.people[index].cutout.carry(along: flow) }
-            for index in things.things.indices { try things.things[index].cutout.carry(along: flow) }
+            for index in people.people.indices { people.people[index].cutout.carry(along: flow) }
+            for index in things.things.indices { things.things[index].cutout.carry(along: flow) }
         }
         let silhouettes = people.people.map { $0.silhouette(in: small) }
         things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)

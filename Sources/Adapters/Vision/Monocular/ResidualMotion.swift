@@ -18,9 +18,9 @@ struct ResidualMotion {
         defer { earlier.append((time, luma)) }
         guard let flow, let last = earlier.last else { return }
         while earlier.count > 1, time - earlier[1].time >= Self.interval { earlier.removeFirst() }
-        var memory = try evidence.map(flow.carried) ?? SoftMask(width: luma.width, height: luma.height)
+        var memory = evidence.map(flow.carried) ?? SoftMask(width: luma.width, height: luma.height)
         let long = earlier.count > 1 ? try DenseFlow(from: luma, to: earlier[0].luma) : flow
-        let fresh = try long.residualMotion(from: luma, to: earlier[0].luma, known: memory)
+        let fresh = long.residualMotion(from: luma, to: earlier[0].luma, known: memory)
         let elapsed = Double(time - last.time) * 1e-9
         let (rise, fall) = (Float(1 - exp(-elapsed / Self.rise)), Float(exp(-elapsed / Self.fall)))
         let isTooMuch = fresh.area > Self.most
