@@ -56,7 +56,7 @@ struct HeadObjectTests {
     func tapBesideFace() throws {
         var body = Self.body
         body.isExtrapolated = true
-        let app = try inEnvironment(fakeEnvironment(detector: ScriptedDetector { _ in [Self.face, body] })) {
+        let app = try inEnvironment(fakeEnvironment(detector: ScriptedDetector { [body] _ in [Self.face, body] })) {
             let app = try CameraApp()
             app.configure { $0.setCinematicVideoTrackingFocus(at: CGPoint(x: 0.4, y: 0.8), focusMode: .strong) }
             try app.run()
