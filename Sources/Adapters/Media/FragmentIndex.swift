@@ -81,7 +81,8 @@ struct FragmentIndex {
             guard let run = Self.run(box, base: base, next: next, defaultSize: defaultSize, in: file) else { return nil }
             runs.append(run)
             next = run.whole(before: .max).end
-            content = (content.samples + run.count, content.bytes + next - run.start)
+            // A hostile index may promise more than a number holds.
+            content = (content.samples + run.count, content.bytes &+ (next - run.start))
         }
         tracks.append(content)
         return next

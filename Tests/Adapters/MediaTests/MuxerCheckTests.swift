@@ -43,4 +43,14 @@ import Testing
         #expect(MuxerCheck.Track.parameterSets([1, 2]) { _ in false } == [[1, 2]])
         #expect(MuxerCheck.Track.parameterSets([]) { _ in true } == [])
     }
+
+    @Test("reads an index that promises more bytes than there are numbers for")
+    func hostile() throws {
+        let most = Self.number(Int(UInt32.max))
+        let run = Self.box("trun", [0, 0, 0, 1] + most + Self.number(0))
+        let bytes = Self.box("moof", Self.box("traf", Self.box("tfhd", [0, 0, 0, 0x10] + Self.number(1) + most) + run + run))
+        let storage = BoxBytes(bytes: bytes)
+        let index = try FragmentIndex(#require(Box(at: 0, in: storage)), in: storage)
+        #expect(index?.samples(before: 1000).media == 0)
+    }
 }
