@@ -26,13 +26,13 @@ struct DetectionGateTests {
         }
     }
 
-    /// A little below what was measured: in the order of the gates 0.857, 0.835, 0.57; 0.967, 0.734, 0.44; 0.889, 0.941, 0.
+    /// A little below what was measured: faces 0.940, 0.770, 0.45 where people pass, 0.963, 0.717, 0.52 beside the cat.
     private static func gates(_ clip: Clip) -> [Gate] {
         switch clip {
-        case .passing: [Gate(kind: .face, recall: 0.82, identityF1: 0.8, falsePositives: 0.65)]
+        case .passing: [Gate(kind: .face, recall: 0.91, identityF1: 0.74, falsePositives: 0.5)]
         case .cat:
             [
-                Gate(kind: .face, recall: 0.93, identityF1: 0.7, falsePositives: 0.5),
+                Gate(kind: .face, recall: 0.93, identityF1: 0.69, falsePositives: 0.57),
                 Gate(kind: .catHead, recall: 0.85, identityF1: 0.9, falsePositives: 0.02),
             ]
         }
