@@ -139,14 +139,14 @@ let package = Package(
         module(
             .tool, "Benchmarks",
             [
-                "Support", "Bokeh", "LensTruth", "Media", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV", "CVisionKernels",
-                "CVisionOracles",
+                "Support", "Bokeh", "LensTruth", "Media", "Vision", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV",
+                "CVisionKernels", "CVisionOracles",
             ]),
         // Library functions that the kernels replace; it reads the kernels' own headers.
         .target(
             name: "CVisionOracles", dependencies: ["OpenCVHeaders", "COpenCV", "CVisionKernels"], path: Folder.tool.path(of: "CVisionOracles"),
             cxxSettings: [.headerSearchPath("../../Adapters/COpenCV"), .headerSearchPath("../../Adapters/CVisionKernels")],
-            // Two functions out of the archive: the shared library brings eighty others with it, which double the tool's start.
+            // A few functions out of the archive: the shared library brings eighty others with it, which double the tool's start.
             linkerSettings: [.linkedLibrary(":libopencv_ximgproc.a")]),
 
         // 7: the tool

@@ -114,11 +114,11 @@ void taps(int width, int height) {
 }
 
 void depth(int width, int height) {
-    rf_stereo *stereo = rf_stereo_create(32 * (1 + roll(8)));
+    rf_stereo *stereo = rf_stereo_create();
     for (int i = 0; i < 3; i++) {
         Picture left(width, height, 1), right(width, height, 1);
         Map out(left), trust(left);
-        rf_stereo_match(stereo, &left.image, &right.image, roll(2) ? 0.8 : roll(2), out.data(), trust.data());
+        rf_stereo_match(stereo, &left.image, &right.image, roll(2) * roll(200), 1 + roll(256), roll(2) ? 0.8 : roll(2), out.data(), trust.data());
     }
     rf_stereo_destroy(stereo);
     Picture small(width, height, 1), guide(1 + roll(3 * width), 1 + roll(3 * height), 1);

@@ -74,6 +74,13 @@ public protocol SubjectDetector: AnyObject, Sendable {
 public protocol DisparityEstimator: AnyObject, Sendable {
     /// Disparity map of one frame, larger is nearer; called once per frame, in order.
     func disparity(of frame: Frame) throws -> DisparityMap
+    /// Limits of the measurement that the frames so far have met, a line for each; empty without any.
+    var remarks: [String] { get }
+}
+
+extension DisparityEstimator {
+    /// Default of an estimator without limits.
+    public var remarks: [String] { [] }
 }
 
 /// Estimator of disparity from single pictures: from the picture and the subjects detected in it. Called once per frame, in order.

@@ -1,10 +1,14 @@
 #include "CVisionOracles.h"
 #include "EdgeSharpening/RampSharpener.hpp"
+#include "EdgeSharpening/WeightedModeFilter.hpp"
 #include "ExceptionBoundary.hpp"
 #include "FastGlobalSmoother/FastGlobalSmoother.hpp"
 
 #include <opencv2/imgproc.hpp>
 #include <opencv2/ximgproc/edge_filter.hpp>
+#include <opencv2/ximgproc/weighted_median_filter.hpp>
+
+#include <vector>
 
 using namespace rackfocus;
 
@@ -61,6 +65,29 @@ extern "C" int rf_oracle_sharpen(const rf_image *picture, const float *values, f
     return catchingExceptions([&] {
         cv::Mat result = mapOf(out, picture->width, picture->height);
         filterJointly(picture, mapOf(values, picture->width, picture->height), result);
+    });
+}
+
+extern "C" void rf_kernel_select_mode(const rf_image *picture, float *values) {
+    thread_local WeightedModeFilter filter;
+    const PlaneView<float> map(values, picture->width, picture->height);
+    const std::vector<float> trust(map.count(), 1);
+    std::vector<float> sorted;
+    filter.apply(
+        map, PlaneView<const float>(trust.data(), map.width, map.height), lumaOf(picture), smallestStep * percentileRange(map, nullptr, sorted));
+}
+
+extern "C" int rf_oracle_weighted_median(const rf_image *picture, const float *values, float *out) {
+    return catchingExceptions([&] {
+        const cv::Mat map = mapOf(values, picture->width, picture->height);
+        double most = 0;
+        cv::minMaxLoc(map, nullptr, &most);
+        const double step = std::max(most, 1e-6) / 255;
+        cv::Mat codes, found, result = mapOf(out, picture->width, picture->height);
+        map.convertTo(codes, CV_8U, 1 / step);
+        const int radius = 7;
+        cv::ximgproc::weightedMedianFilter(mat(picture), codes, found, radius, 15);
+        found.convertTo(result, CV_32F, step);
     });
 }
 

@@ -3,6 +3,7 @@
 #include "SemiglobalMatching/SpeckleFilter.hpp"
 
 #include <opencv2/calib3d.hpp>
+#include <opencv2/ximgproc/disparity_filter.hpp>
 
 #include <algorithm>
 
@@ -29,6 +30,24 @@ extern "C" int rf_oracle_stereo_match(const rf_image *left, const rf_image *righ
                 disparity[y * found.cols + x] = std::max(0.f, float(value) / subpixels);
                 trust[y * found.cols + x] = value >= 0 ? 1 : 0;
             }
+    });
+}
+
+extern "C" int rf_oracle_stereo_disparity(const rf_image *left, const rf_image *right, int range, float *disparity) {
+    return catchingExceptions([&] {
+        const int block = 3, area = block * block;
+        cv::Mat first, second, there, back, found;
+        cv::copyMakeBorder(mat(left), first, 0, 0, range, 0, cv::BORDER_REPLICATE);
+        cv::copyMakeBorder(mat(right), second, 0, 0, range, 0, cv::BORDER_REPLICATE);
+        const auto matcher = cv::StereoSGBM::create(0, range, block, 8 * area, 32 * area, 0, 63, 0, 0, 0, cv::StereoSGBM::MODE_SGBM);
+        const auto filter = cv::ximgproc::createDisparityWLSFilter(matcher);
+        matcher->compute(first, second, there);
+        cv::ximgproc::createRightMatcher(matcher)->compute(second, first, back);
+        filter->setLambda(8000);
+        filter->setSigmaColor(1.5);
+        filter->filter(there, first, found, back);
+        cv::Mat out(left->height, left->width, CV_32F, disparity);
+        found.colRange(range, found.cols).convertTo(out, CV_32F, 1.0 / subpixels);
     });
 }
 

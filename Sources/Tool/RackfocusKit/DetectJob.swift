@@ -43,6 +43,8 @@ public final class DetectJob {
         public var frameDuration: Double?
         /// Whether frames came at their own times.
         public var isLive = false
+        /// Limits of the disparity measured, ready to print.
+        public var remarks: [String] = []
 
         /// Comparison of the 95th percentile of a frame's time with the frame duration, in words; nil for pictures.
         public var budget: String? {
@@ -101,6 +103,7 @@ public final class DetectJob {
         defer { file.discard() }
         var result = try source.map { try lookAtFootage($0, file, progress) } ?? lookAtPictures(file, progress)
         result.timings = timings.report
+        result.remarks = estimator?.remarks ?? []
         (result.frameDuration, result.isLive) = (source?.description.frameDuration.seconds, options.isLive)
         return result
     }

@@ -67,6 +67,7 @@ public final class RenderJob {
         let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
         do {
             try play(camera, into: queue)
+            for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
             let failures = run.finish().map(\.description)
             for file in run.files() { try runDirectory.write(file.data, to: file.name) }
             try runDirectory.write(recorder.log.text, to: "detections.jsonl")
@@ -82,12 +83,12 @@ public final class RenderJob {
         }
     }
 
-    /// Frames of footage lost or repeated on their way into the movie. A stage makes no frame that is not asked for.
+    /// Frames of footage lost or repeated on their way into the movie, and limits of their disparity. A stage makes no frame that is not asked for.
     private func remarks(read: Int, written: Int) -> [String] {
         guard !scenario.clip.source.isSynthetic else { return [] }
         let lost = read - written
         let off = "\(lost) of \(read) frames of the footage are left out: the camera was off then, or set to a lower rate"
-        return feed.source.remarks + (lost > 0 ? [off] : [])
+        return feed.source.remarks + feed.disparityRemarks + (lost > 0 ? [off] : [])
     }
 
     private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: any CaptureObserver) throws -> CinematicCamera {

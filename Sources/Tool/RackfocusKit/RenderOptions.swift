@@ -50,7 +50,7 @@ public struct RenderResult: Sendable {
     public var failures: [String]
     /// Frames the lens failed on and that went into the movie sharp, and why the first did.
     public var passThroughs: (count: Int, first: String)
-    /// Frames of the footage that are not in the movie, or in it more than once, and why, ready to print.
+    /// Frames of the footage that are not in the movie, or in it more than once, and why; limits of the disparity measured; ready to print.
     public var remarks: [String]
     /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.
     public var filterFailure: BokehError?

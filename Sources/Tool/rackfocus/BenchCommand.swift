@@ -36,6 +36,9 @@ struct BenchCommand: Command {
             .init("--map", value: "1/N", meaning: "size of the disparity map over the picture's, of the lens; default 1"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
             .init("--kernels", value: "NAMES", meaning: "of vision, only kernels whose name contains one of these, comma between; default all"),
+            .init(
+                "--stereo", value: "FOLDER",
+                meaning: "instead of the kernels: disparity of Middlebury's pairs there (datasets.xml and its folders) beside OpenCV's SGBM with WLS"),
             .init("--rounds", value: "N", meaning: "of vision, times that both are timed by turns; default 9"),
             .init(
                 "--endurance", value: "N",
@@ -122,6 +125,7 @@ struct BenchCommand: Command {
             guard options.width >= 192, options.height >= 108 else { throw UsageError("--size of vision is at least 192x108, not \"\(size)\"") }
         }
         options.rounds = try count(arguments, "--rounds") ?? options.rounds
+        options.stereo = arguments.value("--stereo")
         options.kernels = try arguments.value("--kernels").map {
             try names($0, option: "--kernels", known: VisionBench.kernelNames, also: "", example: "haar,semiglobal")
         }

@@ -90,6 +90,65 @@ struct StereoTests {
         #expect(abs(beside / near - 5.0 / 18) < 0.05)
     }
 
+    /// A pair of `width` x 90 pixels: a square 40 pixels wide, from `left` on, `disparity` pixels apart, before a wall 6 pixels apart. Squares of two
+    /// disparities look different.
+    private func squarePair(_ width: Int, at left: Int, disparity: Int) -> (left: CVPixelBuffer, right: CVPixelBuffer) {
+        func picture(_ squareShift: Int, _ wallShift: Int) -> CVPixelBuffer {
+            Pictures.picture(width, 90) { x, y in
+                let isSquare = (left..<left + 40).contains(x + squareShift) && (20..<70).contains(y)
+                return isSquare ? Pictures.speckle(x + squareShift + 1000 * disparity, y) : Pictures.speckle(x + wallShift, y)
+            }
+        }
+        return (picture(0, 0), picture(disparity, 6))
+    }
+
+    /// Median disparity in pixels of a square pair's square and of the wall above it.
+    private func squareAndWall(_ map: DisparityMap, of width: Int, at left: Int) throws -> (square: Double, wall: Double) {
+        let box = Pictures.box(Double(left + 10) / Double(width), 0.35, 20 / Double(width), 0.3)
+        return (try #require(map.median(in: box)), try #require(map.median(in: Pictures.box(0.4, 0, 0.5, 0.1))))
+    }
+
+    private func pixels(_ width: Int, purpose: DisparityRefiner.Purpose = .lens) -> StereoDisparityEstimator {
+        var parameters = purpose == .lens ? StereoDisparityEstimator.Parameters() : .boxes
+        parameters.scale = Double(width)
+        return StereoDisparityEstimator(parameters: parameters)
+    }
+
+    @Test(
+        "what is near is measured however near it is, beside what is far",
+        arguments: [20, 60, 100, 150, 200], [DisparityRefiner.Purpose.lens, .boxes])
+    func near(disparity: Int, purpose: DisparityRefiner.Purpose) throws {
+        let (left, right) = squarePair(300, at: 240, disparity: disparity)
+        let estimator = pixels(300, purpose: purpose)
+        let found = try squareAndWall(try estimator.disparity(of: Pictures.frame(left, right: right)), of: 300, at: 240)
+        #expect(abs(found.square - Double(disparity)) < 0.5 && abs(found.wall - 6) < 0.5, "\(found)")
+        #expect(estimator.remarks.isEmpty)
+    }
+
+    @Test("what comes nearer than all before is measured in its first frame, and after a cut too")
+    func passerBy() throws {
+        let far = squarePair(240, at: 190, disparity: 10), near = squarePair(240, at: 190, disparity: 120)
+        let estimator = pixels(240)
+        for (index, isNear) in [false, false, true, false, true].enumerated() {
+            let pair = isNear ? near : far
+            var frame = Pictures.frame(pair.left, right: pair.right, index: index)
+            frame.shot = index < 3 ? 0 : index
+            let found = try squareAndWall(try estimator.disparity(of: frame), of: 240, at: 190)
+            #expect(abs(found.square - (isNear ? 120 : 10)) < 0.5, "frame \(index): \(found)")
+        }
+    }
+
+    @Test("what spans more than is searched leaves the nearest nearest, and is said")
+    func deeper() throws {
+        let (left, right) = squarePair(480, at: 400, disparity: 332)
+        let estimator = pixels(480)
+        for index in 0..<2 {
+            let found = try squareAndWall(try estimator.disparity(of: Pictures.frame(left, right: right, index: index)), of: 480, at: 400)
+            #expect(abs(found.square - 332) < 4 && abs(found.wall - 6) < 0.5, "\(found)")
+        }
+        #expect(estimator.remarks.count == 1 && estimator.remarks[0].hasPrefix("in 2 frames, first 0, disparities span more than the 256"))
+    }
+
     struct Pair: Sendable {
         let name: String
         /// Grey levels of the true map per pixel of disparity.

@@ -123,7 +123,9 @@ template <int blocks> INLINE void laneDisparities(ByteLanes *out) {
 
 /// Inputs and outputs of one row.
 struct Row {
-    int width, range;
+    int width;
+    /// The least disparity, and how many there are.
+    int first, range;
     /// Census: of the left picture, in one phase; of the right picture from right to left, in as many phases as there are blocks of disparities.
     const uint8_t *left, *right;
     std::ptrdiff_t leftPlane, rightPlane, rightPhase;
@@ -138,18 +140,22 @@ template <int blocks> INLINE void computeCosts(const Row row) {
     const int depth = blocks * lanes;
     ByteLanes disparities[blocks];
     laneDisparities<blocks>(disparities);
-    for (int x = 0; x < row.width; x++)
+    for (int x = 0; x < row.width; x++) {
+        const int columnsBefore = x - row.first;
         EACH_BLOCK {
             // The right picture is mirrored, so that growing disparities lie in growing columns.
-            const int column = row.width - 1 - x + b;
+            const int column = row.width - 1 - x + row.first + b;
             ByteLanes cost;
             hammingDistance(row.left + x, row.leftPlane, row.right + column % blocks * row.rightPhase + column / blocks, row.rightPlane, cost);
-            if (x + 1 < depth)
-                cost = disparities[b] > static_cast<uint8_t>(x) ? ByteLanes{} + outsideCost : cost;
+            if (columnsBefore < 0)
+                cost = ByteLanes{} + outsideCost;
+            else if (columnsBefore + 1 < depth)
+                cost = disparities[b] > static_cast<uint8_t>(columnsBefore) ? ByteLanes{} + outsideCost : cost;
             if (row.range < depth)
                 cost = disparities[b] < static_cast<uint8_t>(row.range) ? cost : ByteLanes{} + excludedCost;
             unaligned(row.costs + offset(x, depth) + b * lanes) = cost;
         }
+    }
 }
 
 /// Path costs of the three paths from the row above, and their sums.
@@ -300,25 +306,26 @@ TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict
     for (int x = 0; x < row.width; x++) {
         const int d = disparities[x], before = costsBefore[x] - least[x], after = costsAfter[x] - least[x];
         const float fraction = 0.5f * static_cast<float>(before - after) / static_cast<float>(larger(larger(before, after), 1));
-        disparity[x] = static_cast<float>(d) + (((d > 0) & (d < last)) ? fraction : 0.f);
+        disparity[x] = static_cast<float>(row.first + d) + (((d > 0) & (d < last)) ? fraction : 0.f);
         trust[x] = ((second[x] * 100 > least[x] * 102) & (isConsistent[x] != 0)) ? 1.f : 0.f;
     }
 }
 
 } // namespace
 
-void SemiglobalMatcher::prepare(int phases, InterleavedImage &image) const {
+void SemiglobalMatcher::prepare(int phases, int first, InterleavedImage &image) const {
     image.phases = phases;
     // A row is followed by what whole steps of lanes, the rim and the range beyond the picture's edge read.
-    image.columns = roundUp((width + phases * lanes + 2 * halfWidth) / phases + 1, lanes) + lanes;
+    image.columns = roundUp((width + first + phases * lanes + 2 * halfWidth) / phases + 1, lanes) + lanes;
     image.census.resize(static_cast<size_t>(offset(censusBytes * phases, image.columns)));
 }
 
-void SemiglobalMatcher::interleave(const uint8_t *picture, int height, bool isMirrored, InterleavedImage &image) const {
+void SemiglobalMatcher::interleave(PlaneView<const uint8_t> picture, bool isMirrored, InterleavedImage &image) const {
+    const int height = picture.height;
     image.pixels.resize(static_cast<size_t>(offset((height + 2 * halfHeight) * image.phases, image.columns)));
     std::vector<uint8_t> line(static_cast<size_t>(offset(image.phases, image.columns)));
     for (int y = 0; y < height + 2 * halfHeight; y++) {
-        const uint8_t *from = picture + offset(std::clamp(y - halfHeight, 0, height - 1), width);
+        const uint8_t *from = picture.row(std::clamp(y - halfHeight, 0, height - 1));
         if (isMirrored)
             std::reverse_copy(from, from + width, line.begin() + halfWidth);
         else
@@ -352,14 +359,15 @@ void SemiglobalMatcher::computeCensus(InterleavedImage &image, int row, bool isM
     }
 }
 
-void SemiglobalMatcher::match(const uint8_t *leftPicture, const uint8_t *rightPicture, int newWidth, int height, float *disparity, float *trust) {
-    width = newWidth;
-    const int blocks = roundUp(range, lanes) / lanes;
+void SemiglobalMatcher::match(
+    PlaneView<const uint8_t> leftPicture, PlaneView<const uint8_t> rightPicture, Range range, float *disparity, float *trust) {
+    width = leftPicture.width;
+    const int height = leftPicture.height, blocks = roundUp(range.count, lanes) / lanes;
     const size_t pixels = static_cast<size_t>(width), depths = pixels * static_cast<size_t>(blocks * lanes);
-    prepare(1, left);
-    prepare(blocks, right);
-    interleave(leftPicture, height, false, left);
-    interleave(rightPicture, height, true, right);
+    prepare(1, 0, left);
+    prepare(blocks, range.first, right);
+    interleave(leftPicture, false, left);
+    interleave(rightPicture, true, right);
     costs.resize(depths);
     sums.resize(depths);
     penalties.resize(4 * (pixels + 2 * lanes));
@@ -375,7 +383,8 @@ void SemiglobalMatcher::match(const uint8_t *leftPicture, const uint8_t *rightPi
         const uint8_t *luma = left.pixels.data() + offset(y + halfHeight, left.columns) + halfWidth;
         const Row row = {
             width,
-            range,
+            range.first,
+            range.count,
             left.census.data(),
             right.census.data(),
             left.columns,
@@ -398,7 +407,7 @@ void SemiglobalMatcher::match(const uint8_t *leftPicture, const uint8_t *rightPi
         std::swap(pathCosts[0], pathCosts[1]);
         for (int x = 0; x < width; x++) {
             const int d = row.disparity[x], step = row.rightDisparity[std::max(x - d, 0)] - d;
-            result.isConsistent[static_cast<size_t>(x)] = (d <= x) & (step <= 1) & (step >= -1);
+            result.isConsistent[static_cast<size_t>(x)] = (range.first + d <= x) & (step <= 1) & (step >= -1);
         }
         interpolateDisparity(row, result.isConsistent.data(), disparity + offset(y, width), trust + offset(y, width));
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../Common/TargetClones.hpp"
+#include "../Common/Plane.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,21 +21,21 @@ namespace rackfocus {
 /// lanes, so that L(d - 1) and L(d + 1) are loads. About 2.5 times less processor time than cv::StereoSGBM (MODE_SGBM), and fewer bad pixels.
 class SemiglobalMatcher {
 public:
-    /// Searches 0...`range` - 1 pixels, a multiple of 32, at most 256.
-    explicit SemiglobalMatcher(int range) : range(range) {}
+    /// Disparities searched: `count` of them, 1...256, from `first` on, 0 or more.
+    struct Range {
+        int first, count;
+    };
 
-    /// Disparities of the left picture in pixels, and a trust of 1 where the right picture agrees and nothing else fits as well, else 0. Pictures and
-    /// maps have no gaps between rows.
-    void match(const uint8_t *left, const uint8_t *right, int width, int height, float *disparity, float *trust);
+    /// Disparities of the left picture in pixels, and a trust of 1 where the right picture agrees and nothing else fits as well, else 0. Pictures have
+    /// one size, and the maps no gaps between rows.
+    void match(PlaneView<const uint8_t> left, PlaneView<const uint8_t> right, Range range, float *disparity, float *trust);
 
-    const int range;
-
-    /// Winners of one row.
+    /// Winners of one row, less the first disparity of the range.
     struct RowResult {
         std::vector<uint8_t> disparity;
         /// S at the winner, the least S that is not beside it, and S at d - 1 and d + 1; at the ends of the range its own.
         std::vector<uint8_t> leastCost, secondCost, costBefore, costAfter;
-        /// The winner of each pixel of the right picture, and whether the left one's agrees with it.
+        /// The winner of each pixel of the right picture moved to the right by the first disparity, and whether the left one's agrees with it.
         std::vector<uint8_t> rightDisparity, isConsistent;
     };
 
@@ -56,8 +56,8 @@ private:
     AlignedVector<uint8_t> pathCosts[2];
     RowResult result;
 
-    void prepare(int phases, InterleavedImage &image) const;
-    void interleave(const uint8_t *picture, int height, bool isMirrored, InterleavedImage &image) const;
+    void prepare(int phases, int first, InterleavedImage &image) const;
+    void interleave(PlaneView<const uint8_t> picture, bool isMirrored, InterleavedImage &image) const;
     void computeCensus(InterleavedImage &image, int row, bool isMirrored) const;
 };
 

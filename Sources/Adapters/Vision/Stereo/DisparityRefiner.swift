@@ -8,6 +8,7 @@ import Synchronization
 /// - **Steadied**: where the picture stands still, values are averaged over time, another surface has to insist, and what is given out does not
 ///   stir until the average has moved by more than the noise, which is measured from the map itself. What is in focus stays so.
 /// - **Filled**: what was not measured continues the farther of what surrounds it, along the picture's edges, and has no confidence.
+/// - **Aligned**: a step of disparity that was measured beside an edge of the picture moves to it.
 /// - **Smoothed** along the picture's edges, what was measured by no more than its noise.
 /// - **Sharpened**: near a jump of disparity each pixel is on that side which looks like it, and none is between.
 /// - **Enlarged** to the picture in the same way: a lens that interpolates a small map finds every depth between near and far along their edge.

@@ -1,25 +1,24 @@
 internal import CVisionKernels
 import Foundation
 
-/// Semi-global matching of grey pictures.
+/// Semi-global matching of grey pictures, which it averages over time.
 final class StereoMatcher {
-    private let handle: OpaquePointer
-    let range: Int
+    /// The matcher takes as long for one disparity as for 64.
+    static let step = 64
+    /// The most disparities in one match.
+    static let most = 256
 
-    /// Searches 0..<`range` pixels, a multiple of 32, at most 256.
-    init(range: Int) {
-        handle = rf_stereo_create(Int32(range))
-        self.range = range
-    }
+    private let handle = rf_stereo_create()
 
     deinit { rf_stereo_destroy(handle) }
 
-    /// Disparity of `left` in pixels, and a trust of 1 where both pictures agree, else 0. At most `keep` (0…1) of the pictures is old.
-    func match(_ left: Raster, _ right: Raster, keep: Double) -> (disparity: [Float], trust: [Float]) {
+    /// Disparity of `left` in pixels, one of `range` (1 to 256 of them), and a trust of 1 where both pictures agree, else 0. At most `keep` (0…1) of the
+    /// pictures is old.
+    func match(_ left: Raster, _ right: Raster, range: Range<Int>, keep: Double) -> (disparity: [Float], trust: [Float]) {
         var disparity = [Float](repeating: 0, count: left.width * left.height)
         var trust = disparity
         var (l, r) = (left.image, right.image)
-        rf_stereo_match(handle, &l, &r, keep, &disparity, &trust)
+        rf_stereo_match(handle, &l, &r, Int32(range.lowerBound), Int32(range.count), keep, &disparity, &trust)
         return (disparity, trust)
     }
 }

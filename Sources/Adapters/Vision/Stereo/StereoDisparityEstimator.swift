@@ -8,6 +8,9 @@ import Synchronization
 /// A match that is n pixels apart in a picture w pixels wide becomes `scale · n/w + offset`. With the pair's geometry known the unit is 1/m;
 /// `scale` is then 1 / (focal length in picture widths · baseline in metres).
 ///
+/// The disparities searched are those that a coarse match finds, at most 256 pixels of the matched picture; in a scene that spans more, the nearest
+/// things have the coarse match's disparities, and `remarks` say so.
+///
 /// A lens that is covered on the way leaves the last map standing; a pair that cannot be one from its first frame on is an error.
 public final class StereoDisparityEstimator: DisparityEstimator {
     /// Geometry of the pair, and sizes and purpose of the matching.
@@ -18,12 +21,12 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         public var isMetric = false
         /// Added after scaling, 1/m; for pairs whose zero parallax is not at infinity.
         public var offset = 0.0
-        /// The largest shift searched, as a fraction of the picture's width.
-        public var range = 0.13
         /// Width of the widest picture that is matched, in pixels; for boxes no map is wider than it was matched.
         public var matchWidth = 480
         /// Width of the widest map that is made, in pixels.
         public var mapWidth = 960
+        /// Frames for each look at the range of disparities.
+        public var framesPerLook = 1
         /// Use of the map: for the lens with its holes filled, or for medians over boxes.
         public var purpose = DisparityRefiner.Purpose.lens
         /// The most that is kept of the previous frames where the picture stands still, 0…1; 0 for stills.
@@ -38,6 +41,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
             var parameters = Parameters()
             parameters.purpose = .boxes
             parameters.matchWidth = 320
+            parameters.framesPerLook = 4
             return parameters
         }()
 
@@ -56,12 +60,26 @@ public final class StereoDisparityEstimator: DisparityEstimator {
 
     /// Everything kept between frames.
     private struct State {
-        var matcher: StereoMatcher?
+        var matcher = StereoMatcher()
+        var coarseMatcher = StereoMatcher()
+        var coarse: CoarseMatch?
+        var range = DisparityRange()
+        /// Frames of the shot.
+        var frames = 0
+        /// Frames with something nearer than the range, and the first of them.
+        var deeper: (count: Int, first: Int)?
         var rectifier: StereoRectifier?
         var last: DisparityMap?
         var shot: Int?
         /// Whether left and right are known not to be swapped.
         var isChecked = false
+
+        /// Forgets the frames of another shot.
+        mutating func begin(_ shot: Int?) {
+            (matcher, coarseMatcher, coarse, range) = (StereoMatcher(), StereoMatcher(), nil, DisparityRange())
+            (frames, last) = (0, nil)
+            self.shot = shot
+        }
     }
 
     /// A pair whose rows match, or one as its cameras took it, with their `calibration`: then disparity is in 1/m whatever `scale` says.
@@ -82,33 +100,40 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         let other = try luma(right, width: parameters.matchWidth)
         return try state.withLock { state throws(VisionError) in
             if frame.shot != state.shot {
-                state.matcher = nil
-                state.last = nil
+                state.begin(frame.shot)
                 refiner.forget()
-                state.shot = frame.shot
             }
             if let blind = Self.coveredEye(left, other) {
                 guard let last = state.last else { throw Self.error("the \(blind) eye shows nothing in frame \(frame.index); is its lens covered?") }
                 return last
             }
-            let map = try refiner.refine(try measure(left, other, &state), of: frame.image, luma: left)
+            let map = try refiner.refine(try measure(frame.index, left, other, &state), of: frame.image, luma: left)
             state.last = map
             return map
         }
     }
 
-    private func measure(_ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> MeasuredDisparity {
-        let range = min(max(32, (Int((parameters.range * Double(left.width)).rounded()) + 31) / 32 * 32), 256)
-        if state.matcher?.range != range { state.matcher = StereoMatcher(range: range) }
+    private func measure(_ index: Int, _ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> MeasuredDisparity {
         let rectifier = try rectifier(for: left, &state)
         let (first, second) = (try rectifier?.level(left, isRight: false) ?? left, try rectifier?.level(right, isRight: true) ?? right)
-        var (values, trust) = state.matcher!.match(first, second, keep: parameters.persistence)
+        let keep = parameters.persistence
+        if state.frames % parameters.framesPerLook == 0 {
+            let coarse = try CoarseMatch(first, second, with: state.coarseMatcher, keep: keep)
+            state.range.fit(coarse.found, tolerance: coarse.scale)
+            state.coarse = coarse
+        }
+        state.frames += 1
+        let range = state.range.searched
+        var (values, trust) = state.matcher.match(first, second, range: range, keep: keep)
         let isFirst = !state.isChecked
         state.isChecked = true
         if isFirst, Self.share(trust) < 0.25 {
             // Levelled the other way round where it has to be levelled.
             let others = (try rectifier?.level(right, isRight: false) ?? right, try rectifier?.level(left, isRight: true) ?? left)
-            try refuseSwapped(others, range: range, share: Self.share(trust))
+            try refuseSwapped(others, share: Self.share(trust))
+        }
+        if state.coarse?.bringNearest(from: range.upperBound, to: &values, &trust, width: left.width, height: left.height) ?? false {
+            state.deeper = ((state.deeper?.count ?? 0) + 1, state.deeper?.first ?? index)
         }
         if let rectifier {
             values = try rectifier.restore(values)
@@ -119,6 +144,15 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         values.withUnsafeMutableBufferPointer { for i in $0.indices { $0[i] = max($0[i] * scale + offset, 0) } }
         return MeasuredDisparity(
             width: left.width, height: left.height, values: values, trust: trust, isMetric: calibration != nil || parameters.isMetric)
+    }
+
+    /// Frames whose disparities span more than is searched; empty without any.
+    public var remarks: [String] {
+        guard let deeper = state.withLock({ $0.deeper }) else { return [] }
+        return [
+            "in \(deeper.count) frames, first \(deeper.first), disparities span more than the \(StereoMatcher.most) pixels that are searched: "
+                + "the nearest things are measured coarsely; cameras closer together, or farther from them, measure them well"
+        ]
     }
 
     /// Rectification for pictures of this size; nil for a pair that is rectified already.
@@ -134,8 +168,11 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     }
 
     /// A pair that fits better the other way round is given the wrong way round.
-    private func refuseSwapped(_ others: (Raster, Raster), range: Int, share: Double) throws(VisionError) {
-        let swapped = StereoMatcher(range: range).match(others.0, others.1, keep: 0)
+    private func refuseSwapped(_ others: (Raster, Raster), share: Double) throws(VisionError) {
+        var range = DisparityRange()
+        let coarse = try CoarseMatch(others.0, others.1, with: StereoMatcher(), keep: 0)
+        range.fit(coarse.found, tolerance: coarse.scale)
+        let swapped = StereoMatcher().match(others.0, others.1, range: range.searched, keep: 0)
         guard Self.share(swapped.trust) > max(3 * share, 0.4) else { return }
         throw Self.error("the eyes are swapped: what is given as the right eye was taken from the left")
     }

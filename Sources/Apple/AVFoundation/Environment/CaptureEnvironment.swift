@@ -156,6 +156,11 @@ public struct CameraFeed: Sendable {
         depth = estimator.map(Depth.measured)
     }
 
+    /// Limits of the disparity measured so far, a line for each; empty where none was met.
+    public var disparityRemarks: [String] {
+        if case .measured(let estimator) = depth { estimator.remarks } else { [] }
+    }
+
     /// A camera whose frames tell no distance.
     public init(source: any FrameSource, detector: any SubjectDetector, monocular: any MonocularEstimator) {
         self.source = source

@@ -12,6 +12,8 @@ public struct VisionBench: Sendable {
         public var rounds = 9
         /// Parts of the names of the kernels to run, in any case; nil runs all.
         public var kernels: [String]?
+        /// Folder of stereo pairs with exact disparity to measure instead of the kernels.
+        public var stereo: String?
 
         /// Creates options for all kernels at 1080p.
         public init() {}
@@ -27,6 +29,7 @@ public struct VisionBench: Sendable {
 
     /// Prints a row for each kernel as it is measured; `progress` receives the work under way, an empty text at each end.
     public func run(progress: (String) -> Void = { _ in }, print: (String) -> Void) throws {
+        if let folder = options.stereo { return try run(StereoPair.all(in: folder).map { .stereoDisparity($0) }, progress: progress, print: print) }
         progress("  painting …")
         let scene = try VisionScene(width: options.width, height: options.height)
         progress("")
@@ -35,19 +38,34 @@ public struct VisionBench: Sendable {
         for maker in Self.makers where isWanted(maker.name) {
             progress("  \(maker.name) …")
             defer { progress("") }
-            let comparison = try maker.make(scene)
-            let agreement = try comparison.agreement()
-            let times = try comparison.times(rounds: options.rounds)
-            progress("")
-            print(Self.row(comparison, times, agreement))
+            try measure(maker.make(scene), progress: progress, print: print)
         }
+    }
+
+    private func run(_ pairs: [KernelComparison], progress: (String) -> Void, print: (String) -> Void) throws {
+        print("disparity of stereo pairs, wrong by more than 2 pixels: processor time of one thread, medians of \(options.rounds) by turns")
+        print(Self.heading)
+        for pair in pairs {
+            progress("  \(pair.kernel) …")
+            defer { progress("") }
+            try measure(pair, progress: progress, print: print)
+        }
+    }
+
+    private func measure(_ comparison: KernelComparison, progress: (String) -> Void, print: (String) -> Void) throws {
+        let agreement = try comparison.agreement()
+        let times = try comparison.times(rounds: options.rounds)
+        progress("")
+        print(Self.row(comparison, times, agreement))
     }
 
     private static var makers: [(name: String, make: (VisionScene) throws -> KernelComparison)] {
         [
             ("HaarCascade", { try .haarCascade($0) }), ("FHOG", { try .fhog($0) }), ("FHOG, pyramid", { .pyramid($0) }),
             ("SemiglobalMatching", { .semiglobalMatching($0) }), ("SemiglobalMatching, speckles", { .speckleFilter($0) }),
+            ("SemiglobalMatching, refined", { .stereoDisparity($0) }),
             ("FastGlobalSmoother", { .fastGlobalSmoother($0) }), ("EdgeSharpening, ramps", { .rampSharpener($0) }),
+            ("EdgeSharpening, mode", { .weightedMode($0) }),
             ("EdgeSharpening, upsampling", { .jointUpsampling($0) }), ("HoleFilling", { .holeFilling($0) }),
             ("DisparityRefinement", { .disparityRefinement($0) }),
             ("AreaReduction, luma", { .areaReduction($0) }), ("AreaReduction, chroma", { .chromaReduction($0) }),

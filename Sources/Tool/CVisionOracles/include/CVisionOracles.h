@@ -37,6 +37,9 @@ int rf_oracle_pyramid_down(const rf_image *source, rf_image *target);
 /// cv::StereoSGBM (MODE_SGBM: five paths, blocks of 3 x 3, penalties as in OpenCV's sample) with left-right check and its speckle filter.
 /// `disparity` in pixels; `trust` 1 where there is one, else 0.
 int rf_oracle_stereo_match(const rf_image *left, const rf_image *right, int range, float *disparity, float *trust);
+/// The same in both directions, and cv::ximgproc::DisparityWLSFilter as in OpenCV's sample: disparity everywhere, in pixels. The pair is widened by the
+/// range on the left, or nothing would be found there.
+int rf_oracle_stereo_disparity(const rf_image *left, const rf_image *right, int range, float *disparity);
 /// SpeckleFilter: sets trust to 0 in place. `disparity` in pixels.
 void rf_kernel_remove_speckles(const float *disparity, int width, int height, float *trust);
 /// cv::filterSpeckles: sets speckles to `unknown` in place. `disparity` in sixteenths of a pixel.
@@ -55,6 +58,10 @@ int rf_oracle_smooth(const rf_image *guide, float lambda, float sigma, float *fi
 void rf_kernel_sharpen(const rf_image *picture, float *values);
 /// cv::ximgproc::jointBilateralFilter over as large a window.
 int rf_oracle_sharpen(const rf_image *picture, const float *values, float *out);
+/// WeightedModeFilter of measured values, in place.
+void rf_kernel_select_mode(const rf_image *picture, float *values);
+/// cv::ximgproc::weightedMedianFilter of values in 255 steps.
+int rf_oracle_weighted_median(const rf_image *picture, const float *values, float *out);
 /// cv::resize (bilinear) to the guide's size, then cv::ximgproc::jointBilateralFilter.
 int rf_oracle_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out);
 

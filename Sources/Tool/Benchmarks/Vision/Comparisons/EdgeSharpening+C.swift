@@ -29,6 +29,32 @@ extension KernelComparison {
             })
     }
 
+    /// Near surfaces that a matcher's window made 3 pixels wider on every side: right within half a pixel of disparity.
+    package static func weightedMode(_ scene: VisionScene) -> KernelComparison {
+        let picture = scene.luma.reduced(by: 3), exact = scene.disparity(reducedBy: 3)
+        let wide = Plane<Float>(exact.width, exact.height) { x, y, _ in
+            var most: Float = 0
+            for j in -3...3 { for i in -3...3 { most = max(most, exact[min(max(x + i, 0), exact.width - 1), min(max(y + j, 0), exact.height - 1)]) } }
+            return most
+        }
+        let found = Plane<Float>(exact.width, exact.height), expected = Plane<Float>(exact.width, exact.height)
+        return KernelComparison(
+            "EdgeSharpening, mode", oracle: "cv::ximgproc::weightedMedianFilter",
+            runKernel: {
+                found.copy(wide)
+                var image = picture.image
+                rf_kernel_select_mode(&image, found.base)
+            },
+            runOracle: {
+                var image = picture.image
+                try OracleError.check("filtering", rf_oracle_weighted_median(&image, wide.base, expected.base))
+            },
+            compare: {
+                .right(
+                    kernel: VisionScene.share(of: found, within: 0.5, of: exact), oracle: VisionScene.share(of: expected, within: 0.5, of: exact))
+            })
+    }
+
     /// A map of a ninth of the width upsampled to a third: right within half a pixel of the small map's disparity.
     package static func jointUpsampling(_ scene: VisionScene) -> KernelComparison {
         let picture = scene.luma.reduced(by: 9), guide = scene.luma.reduced(by: 3)

@@ -8,12 +8,12 @@ extension KernelComparison {
         let left = scene.luma.reduced(by: 3), right = scene.right.reduced(by: 3), truth = scene.disparity(reducedBy: 3)
         let range: Int32 = left.width > 400 ? 64 : 32
         let found = Match(left.width, left.height), expected = Match(left.width, left.height)
-        let matcher = Matcher(range: range)
+        let matcher = Matcher()
         return KernelComparison(
             "SemiglobalMatching", oracle: "cv::StereoSGBM",
             runKernel: {
                 var (first, second) = (left.image, right.image)
-                rf_stereo_match(matcher.handle, &first, &second, 0, found.disparity.base, found.trust.base)
+                rf_stereo_match(matcher.handle, &first, &second, 0, range, 0, found.disparity.base, found.trust.base)
             },
             runOracle: {
                 var (first, second) = (left.image, right.image)
@@ -64,9 +64,7 @@ extension KernelComparison {
     }
 
     private final class Matcher {
-        let handle: OpaquePointer
-
-        init(range: Int32) { handle = rf_stereo_create(range) }
+        let handle = rf_stereo_create()
 
         deinit { rf_stereo_destroy(handle) }
     }
