@@ -96,9 +96,11 @@ struct StereoTests {
         func picture(_ squareShift: Int, _ wallShift: Int) -> CVPixelBuffer {
             Pictures.picture(width, 90) { x, y in
                 let isSquare = (left..<left + 40).contains(x + squareShift) && (20..<70).contains(y)
-                return isSquare ? Pictures.speckle(x + squareShift + 1000 * disparity, y) : Pictures.speckle(x + wallShift, y)
+                return isSquare ? texture(x + squareShift + 1000 * disparity, y) : texture(x + wallShift, y)
             }
         }
+        // Coarse enough to be seen in a reduced picture.
+        func texture(_ x: Int, _ y: Int) -> Int { (3 * Pictures.speckle(x / 4, y / 4) + Pictures.speckle(x, y)) / 4 }
         return (picture(0, 0), picture(disparity, 6))
     }
 

@@ -33,7 +33,8 @@ struct CoarseMatch {
         found = Self.ends(values, trust).map { [scale] in $0.lowerBound * scale...$0.upperBound * scale }
     }
 
-    /// Least and greatest trusted disparity, whole reduced pixels, without outliers.
+    /// Least and greatest trusted disparity, whole reduced pixels, without outliers; the least is 0 where half of the picture was not matched and may be
+    /// far.
     private static func ends(_ values: [Float], _ trust: [Float]) -> ClosedRange<Double>? {
         var histogram = [Int](repeating: 0, count: range.count)
         for i in values.indices where trust[i] > 0 { histogram[min(max(Int(values[i].rounded()), 0), range.count - 1)] += 1 }
@@ -46,7 +47,8 @@ struct CoarseMatch {
             }
         }
         guard let low = end(range), let high = end(range.reversed()), low <= high else { return nil }
-        return Double(low)...Double(high)
+        let isMostlyMatched = 2 * histogram.reduce(0, +) >= values.count
+        return Double(isMostlyMatched ? low : 0)...Double(high)
     }
 
     /// Sets what lies `limit` pixels or farther apart in the pair, and is so near that the fine match could not find it, to this match's disparities,
