@@ -39,6 +39,8 @@ struct FragmentScan {
             offset = next
         }
         if let pending, end == file.length { finish(at: pending.start) }
+        // What was revealed behind the first index that waits is not read.
+        edits.removeAll { $0.offset >= end }
     }
 
     private mutating func finish(at offset: Int64) {
