@@ -52,7 +52,7 @@ TARGET_CLONES void censusTransform(const uint8_t *const *pixels, int count, uint
     }
 }
 
-/// P2 of neighbouring pixels, less where the picture has a gradient (Hirschmüller, section 2.2.2).
+/// P2 of neighbouring pixels, less where the picture has a gradient: max(24, 90 - 2 |gradient|), where Hirschmüller 2008 has P2' / |gradient|.
 INLINE void adaptPenalty2(const UnalignedBytes &a, const UnalignedBytes &b, UnalignedBytes &out) {
     const ByteLanes gradient = __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
     const ByteLanes penalty = __builtin_elementwise_sub_sat(ByteLanes{} + largestPenalty2, __builtin_elementwise_add_sat(gradient, gradient));
@@ -114,7 +114,9 @@ template <int blocks> INLINE uint8_t reduceMinimum(const ByteLanes *values) {
     return static_cast<uint8_t>(result);
 }
 
-/// Disparities that the lanes of each block stand for.
+/// Disparities that the lanes of each block stand for: lane i of block b for d = i * blocks + b. So d - 1 and d + 1 lie in the same lane of the blocks
+/// beside it, and only the first and the last block shift a lane. The mirrored right picture is stored by column % blocks, its phase, so that the
+/// signatures of a block are one load.
 template <int blocks> INLINE void laneDisparities(ByteLanes *out) {
     for (int b = 0; b < blocks; b++)
         for (int i = 0; i < lanes; i++)
@@ -298,7 +300,7 @@ TARGET_CLONES void matchRow(const Row &row, int blocks) {
     }
 }
 
-/// Sub-pixel disparities by fitting equiangular lines, and trust: unique by 2 % and consistent with the right picture.
+/// Sub-pixel disparities by fitting equiangular lines (Shimizu and Okutomi 2001) where Hirschmüller fits a parabola, and trust: unique by 2 % and consistent with the right picture.
 TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict isConsistent, float *__restrict disparity, float *__restrict trust) {
     const uint8_t *const disparities = row.disparity, *const least = row.leastCost, *const second = row.secondCost;
     const uint8_t *const costsBefore = row.costBefore, *const costsAfter = row.costAfter;
