@@ -39,7 +39,7 @@ struct FragmentScan {
             offset = next
         }
         if let pending, end == file.length { finish(at: pending.start) }
-        // What was revealed behind the first index that waits is not read.
+        // Nothing is read that was revealed behind the first index that waits.
         edits.removeAll { $0.offset >= end }
     }
 
