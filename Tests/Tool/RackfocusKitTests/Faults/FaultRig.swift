@@ -44,7 +44,7 @@ final class FaultRig: @unchecked Sendable {
         }
         counts = Self.counts(in: tally)
         after = try FolderContents(of: folder)
-        frames = try subject.take.map { try KeptTake("\(folder)/\($0)", scratch: scratch).frames } ?? 0
+        frames = try subject.take.map { [folder, scratch] in try KeptTake("\(folder)/\($0)", scratch: scratch).frames } ?? 0
     }
 
     /// Reads entries of 64 bytes: a name that ends with zero, and in the last eight a number.
