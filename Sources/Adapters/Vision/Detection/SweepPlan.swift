@@ -38,7 +38,8 @@ struct SweepPlan {
                         slices[slices.count - 1].pieces.append((index, Sweep.Piece(size: level.size, rows: first..<last)))
                         room -= (last - first) * level.cost
                         first = last
-                        if room < crumb * share, slices.count < count {
+                        // The end of a dear level may have taken the room of several slices.
+                        while room < crumb * share, slices.count < count {
                             slices.append(empty)
                             room += share
                         }
