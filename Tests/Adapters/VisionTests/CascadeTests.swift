@@ -25,4 +25,12 @@ struct CascadeTests {
         let rows = Set(hits.map { ($0.y + $0.height / 2) / 110 })
         #expect(rows == Set(0..<10), "\(hits.count) windows in rows \(rows.sorted())")
     }
+
+    @Test("are searched in slices of any picture and rate", arguments: [(16, 16), (64, 36), (320, 180), (640, 360)], [240.0, 60, 24, 1])
+    func slices(size: (Int, Int), rate: Double) throws {
+        let picture = try ReducedPicture(Pictures.picture(size.0, size.1) { x, _ in 60 + x % 100 })
+        let cascades = try Cascades(folder: Cascades.folder)
+        var plan = SweepPlan(picture: picture, cascades: cascades, frameDuration: 1 / rate)
+        #expect(try plan.advance(picture, cascades: cascades).isEmpty)
+    }
 }
