@@ -125,7 +125,7 @@ void depth(int width, int height) {
     Map values(small), trust(guide), large(guide);
     rf_disparity_upsample(values.data(), &small.image, &guide.image, large.data());
     rf_disparity_fill(large.data(), trust.data(), &guide.image);
-    rf_refiner *refiner = rf_refiner_create(roll(2) ? 0.8 : roll(2), roll(2));
+    rf_refiner *refiner = rf_refiner_create(roll(2) ? 0.8 : roll(2), roll(2), roll(2));
     for (int i = 0; i < 3; i++) {
         Picture picture(width, height, 1);
         Map measured(picture), known(picture);

@@ -100,7 +100,7 @@ struct MeasuredDisparityTests {
     @Test("so does one that moves through the picture", arguments: [0.01, 0.02] as [Float])
     func panned(noise: Float) throws {
         let (raw, refined) = (try Self.take(pan: 2, noise: noise, refined: false), try Self.take(pan: 2, noise: noise, refined: true))
-        #expect(refined.flicker < 0.02 && refined.blur < 0.02)
+        #expect(refined.flicker < 0.02 && refined.blur < 0.02, "\(refined)")
         #expect(raw.flicker > 1)
     }
 

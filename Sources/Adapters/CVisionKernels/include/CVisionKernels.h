@@ -103,9 +103,9 @@ void rf_stereo_match(
 // DisparityRefinement, HoleFilling, EdgeSharpening
 
 typedef struct rf_refiner rf_refiner;
-/// `keep` is the share of earlier frames kept where the picture is the same, 0...1; 0 for stills. With `sharpens` the map is smooth but for steps,
-/// and those lie on the picture's edges.
-rf_refiner *rf_refiner_create(double keep, int sharpens);
+/// `keep` is the share of earlier frames kept where the picture is the same, 0...1; 0 for stills. With `sharpens` the map is smooth but for steps;
+/// with `aligns` besides, steps that were measured beside the picture's edges move to them.
+rf_refiner *rf_refiner_create(double keep, int sharpens, int aligns);
 void rf_refiner_destroy(rf_refiner *refiner);
 /// Filters over time, fills and (if it sharpens) sharpens `values` of a grey picture, in place. `trust` is 1 where a value was measured, else 0, and
 /// then 1 where it is known from this frame or an earlier one; a value is filled in where it is 0. A map without holes and noise stays as it is.

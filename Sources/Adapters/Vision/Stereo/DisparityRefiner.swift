@@ -8,7 +8,7 @@ import Synchronization
 /// - **Steadied**: where the picture stands still, values are averaged over time, another surface has to insist, and what is given out does not
 ///   stir until the average has moved by more than the noise, which is measured from the map itself. What is in focus stays so.
 /// - **Filled**: what was not measured continues the farther of what surrounds it, along the picture's edges, and has no confidence.
-/// - **Aligned**: a step of disparity that was measured beside an edge of the picture moves to it.
+/// - **Aligned**: a step of a matched pair's disparity, which lies beside an edge of the picture, moves to it.
 /// - **Smoothed** along the picture's edges, what was measured by no more than its noise.
 /// - **Sharpened**: near a jump of disparity each pixel is on that side which looks like it, and none is between.
 /// - **Enlarged** to the picture in the same way: a lens that interpolates a small map finds every depth between near and far along their edge.
@@ -31,13 +31,16 @@ public final class DisparityRefiner: Sendable {
     public let width: Int
     private let persistence: Double
     private let purpose: Purpose
+    private let isMatched: Bool
     private let refiner = Mutex(Refiner?.none)
 
-    /// `persistence` is the most that is kept of earlier frames where the picture stands still, 0…1; 0 for stills.
-    public init(width: Int = widestMap, persistence: Double = 0.8, purpose: Purpose = .lens) {
+    /// `persistence` is the most that is kept of earlier frames where the picture stands still, 0…1; 0 for stills. `isMatched`: maps are of a matched pair,
+    /// whose steps lie beside the picture's edges by the width of the census; those of a depth camera would flicker for being moved.
+    public init(width: Int = widestMap, persistence: Double = 0.8, purpose: Purpose = .lens, isMatched: Bool = false) {
         self.width = width
         self.persistence = persistence
         self.purpose = purpose
+        self.isMatched = isMatched
     }
 
     /// `map` of `picture` (`420v`), as large as it is or `width` wide. What `map` has no confidence in is a hole, and so is what is no number.
@@ -60,7 +63,7 @@ public final class DisparityRefiner: Sendable {
     private func filtered(_ measured: MeasuredDisparity, along luma: Raster) -> MeasuredDisparity {
         var result = measured
         refiner.withLock { refiner in
-            if refiner == nil { refiner = Refiner(keep: persistence, sharpens: purpose == .lens) }
+            if refiner == nil { refiner = Refiner(keep: persistence, sharpens: purpose == .lens, aligns: isMatched) }
             refiner!.refine(&result.values, trust: &result.trust, along: luma)
         }
         return result

@@ -4,9 +4,9 @@ internal import CVisionKernels
 final class Refiner {
     private let handle: OpaquePointer
 
-    /// At most `keep` (0…1) of a value is of earlier frames; jumps lie on the picture's edges where it `sharpens`.
-    init(keep: Double, sharpens: Bool) {
-        handle = rf_refiner_create(keep, sharpens ? 1 : 0)
+    /// At most `keep` (0…1) of a value is of earlier frames; ramps become steps where it `sharpens`, which move to the picture's edges where it `aligns`.
+    init(keep: Double, sharpens: Bool, aligns: Bool) {
+        handle = rf_refiner_create(keep, sharpens ? 1 : 0, aligns ? 1 : 0)
     }
 
     deinit { rf_refiner_destroy(handle) }

@@ -86,7 +86,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public init(parameters: Parameters = Parameters(), calibration: StereoCalibration? = nil) {
         self.parameters = parameters
         self.calibration = calibration
-        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence, purpose: parameters.purpose)
+        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence, purpose: parameters.purpose, isMatched: true)
         state = Mutex(State())
     }
 

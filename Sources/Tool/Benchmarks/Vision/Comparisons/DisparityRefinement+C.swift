@@ -70,7 +70,7 @@ extension KernelComparison {
     }
 
     private final class Refiner {
-        let handle: OpaquePointer = rf_refiner_create(0, 1)
+        let handle: OpaquePointer = rf_refiner_create(0, 1, 1)
 
         deinit { rf_refiner_destroy(handle) }
     }
