@@ -11,7 +11,7 @@ namespace rackfocus {
 /// Semi-global matching of census-transformed rows of a rectified pair.
 ///
 /// Papers: Hirschmüller, "Stereo processing by semiglobal matching and mutual information", PAMI 2008, eq. 13 (path costs), eq. 14 (their sum),
-/// section 2.3.2 (sub-pixel, left-right check); Zabih and Woodfill, "Non-parametric local transforms", ECCV 1994 (census, here of 9 x 7 pixels).
+/// section 2.3 (sub-pixel, left-right check); Zabih and Woodfill, "Non-parametric local transforms", ECCV 1994 (census, here of 9 x 7 pixels).
 /// Names: `cost` C(p, d) is the Hamming distance of two census signatures, 0...62; path costs L_r, penalties P1 and P2, sums S(p, d).
 /// Units: disparities in pixels of the pictures; penalties in bits of the census.
 /// Cost: O(width * height * range).
