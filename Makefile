@@ -15,7 +15,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
 
-.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-c-api build install setup lint clean
+.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -111,10 +111,14 @@ kills: setup
 
 ## Runs the tests of the capture graph under the thread sanitizer, then under those for addresses and leaks, and 10,000 sessions under the latter.
 ## The sanitizers are the Swift toolchain's own.
-sanitize: setup
+sanitize: sanitize-threads sanitize-addresses
+
+sanitize-threads: setup
 	RACKFOCUS_ONLY='$(GRAPH_TESTS) session-bench' swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	"$$(dirname "$$(readlink -f "$$(command -v swift)")")/clang" -shared -fPIC -O1 -Wall -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
 	setarch -R env LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so .build/thread/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(subst $() ,|,$(GRAPH_TESTS))'
+
+sanitize-addresses: setup
 	RACKFOCUS_ONLY='$(GRAPH_TESTS) session-bench' swift build --build-tests --sanitize=address --scratch-path .build/address
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/rackfocusPackageTests.xctest --testing-library swift-testing --filter '$(subst $() ,|,$(GRAPH_TESTS))'
 	LSAN_OPTIONS=suppressions=Tests/Sanitizers/leaks.txt .build/address/debug/session-bench 1000 10000
