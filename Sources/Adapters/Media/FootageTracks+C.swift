@@ -9,6 +9,8 @@ final class FootageTracks {
     private(set) var remarks: [String] = []
     private let input: Input
     private let streams: [UnsafeMutablePointer<AVStream>]
+    /// Start of the pictures in the ticks of each stream.
+    private let starts: [Int64]
     private let packet: FFmpegPacket
     /// Place in `streams` and start, in the movie's time, of the packet that was read last; nil once it is written.
     private var next: (track: Int, start: CMTime)?
@@ -38,6 +40,8 @@ final class FootageTracks {
             taken.append(stream)
         }
         streams = taken
+        let start = input.pictureStart
+        starts = taken.map { stream in start.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, stream.pointee.time_base) } ?? 0 }
     }
 
     /// Timecode of the first picture and date of the take, as far as the file gives them.
@@ -85,7 +89,7 @@ final class FootageTracks {
                 continue
             }
             guard let track = streams.firstIndex(where: { $0.pointee.index == packet.pointer.pointee.stream_index }),
-                let times = moved(packet.pointer.pointee, in: streams[track]), times.end >= .zero
+                let times = moved(packet.pointer.pointee, of: track), times.end >= .zero
             else { continue }
             (packet.pointer.pointee.pts, packet.pointer.pointee.dts) = (times.pts, times.dts)
             next = (track, times.start)
@@ -94,14 +98,9 @@ final class FootageTracks {
     }
 
     /// Timestamps of a packet after the first picture's; nil where it has none that a movie can have.
-    private func moved(
-        _ packet: AVPacket, in stream: UnsafeMutablePointer<AVStream>
-    ) -> (pts: Int64, dts: Int64, start: CMTime, end: CMTime)? {
-        var zero: Int64 = 0
-        if let pictures = input.bestStream(AVMEDIA_TYPE_VIDEO), pictures.pointee.start_time != RF_AV_NOPTS_VALUE {
-            zero = av_rescale_q(pictures.pointee.start_time, pictures.pointee.time_base, stream.pointee.time_base)
-        }
-        guard packet.pts != RF_AV_NOPTS_VALUE, packet.dts != RF_AV_NOPTS_VALUE, packet.duration >= 0, let base = stream.timeBase,
+    private func moved(_ packet: AVPacket, of track: Int) -> (pts: Int64, dts: Int64, start: CMTime, end: CMTime)? {
+        let zero = starts[track]
+        guard packet.pts != RF_AV_NOPTS_VALUE, packet.dts != RF_AV_NOPTS_VALUE, packet.duration >= 0, let base = streams[track].timeBase,
             let start = base.time(packet.pts, since: zero), base.time(packet.dts, since: zero) != nil, let duration = base.time(packet.duration)
         else { return nil }
         return (packet.pts - zero, packet.dts - zero, start, start + duration)

@@ -130,6 +130,12 @@ final class Input {
         return found >= 0 ? context.pointee.streams[Int(found)] : nil
     }
 
+    /// The best video stream and when it begins, in its ticks; nil without one, or where the file does not say.
+    var pictureStart: (stream: UnsafeMutablePointer<AVStream>, ticks: Int64)? {
+        guard let pictures = bestStream(AVMEDIA_TYPE_VIDEO), pictures.pointee.start_time != RF_AV_NOPTS_VALUE else { return nil }
+        return (pictures, pictures.pointee.start_time)
+    }
+
     /// Metadata of the container, under its own keys.
     var metadata: [String: String] {
         var (metadata, entry): ([String: String], UnsafeMutablePointer<AVDictionaryEntry>?) = ([:], nil)

@@ -57,10 +57,7 @@ final class SoundReader {
     }
 
     /// Start of the file's video stream; zero without one.
-    var pictureStart: CMTime {
-        guard let pictures = input.bestStream(AVMEDIA_TYPE_VIDEO), pictures.pointee.start_time != RF_AV_NOPTS_VALUE else { return .zero }
-        return pictures.timeBase?.time(pictures.pointee.start_time) ?? .zero
-    }
+    var pictureStart: CMTime { input.pictureStart.flatMap { $0.stream.timeBase?.time($0.ticks) } ?? .zero }
 
     /// End of the sound as the container says; nil when it does not.
     var end: CMTime? {
