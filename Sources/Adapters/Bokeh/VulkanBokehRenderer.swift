@@ -144,6 +144,8 @@ public final class VulkanBokehRenderer: BokehRenderer {
             try measure("  upload") { () throws in try frame.bring(image, disparity, to: picture, host: state.host) }
             let start = ContinuousClock.now
             try frame.start(plan, parameters)
+            // One that could not be started stays the next.
+            state.frames.append(state.frames.removeFirst())
             let drawing = LensDrawing(frame, image, disparity, to: picture, plan: plan, timings: timings, start: start, finish: finish)
             queue.append(drawing)
             return PendingPicture { [queue] in try queue.finish(drawing) }
@@ -190,8 +192,9 @@ public final class VulkanBokehRenderer: BokehRenderer {
             state.frames = try makeFrames(for: geometry, &state)
         }
         queue.wait(below: Self.depth)
-        state.frames.append(state.frames.removeFirst())
-        return state.frames[Self.depth - 1]
+        // Once more, where waiting for its last picture failed.
+        try state.frames[0].layers.finish()
+        return state.frames[0]
     }
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {

@@ -46,6 +46,8 @@ final class VulkanSubmission {
 
     /// Hands over what was recorded. The one before must have been waited for.
     func start(on queue: VkQueue) throws {
+        var fence: VkFence? = fence
+        try check(vkResetFences(context.device, 1, &fence), "resetting a fence")
         var recorded: VkCommandBuffer? = commands
         let result = withUnsafePointer(to: &recorded) { recorded in
             var submit = VkSubmitInfo()
@@ -58,12 +60,11 @@ final class VulkanSubmission {
         isPending = true
     }
 
-    /// Waits until the device is through; returns at once when nothing was started.
+    /// Waits until the device is through; returns at once when nothing was started. Where that fails, what was started is still to be waited for.
     func wait() throws {
         guard isPending else { return }
-        isPending = false
         var fence: VkFence? = fence
         try check(vkWaitForFences(context.device, 1, &fence, VkBool32(VK_TRUE), .max), "waiting for the device")
-        try check(vkResetFences(context.device, 1, &fence), "resetting a fence")
+        isPending = false
     }
 }
