@@ -1,18 +1,14 @@
 #include "SemiglobalMatcher.hpp"
 
+#include "Census.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#define INLINE __attribute__((always_inline)) static inline
-#define INLINE_METHOD __attribute__((always_inline)) inline
 
 namespace rackfocus {
 
 namespace {
 
-/// The census compares a pixel with the 9 x 7 around it.
-const int halfWidth = 4, halfHeight = 3, around = (2 * halfWidth + 1) * (2 * halfHeight + 1);
-const int censusBytes = 8;
 /// Cost of a disparity that leads outside the right picture: less than a match by chance, more than a true one.
 const uint8_t outsideCost = 12;
 /// Cost of a disparity beyond the range: more than any path takes.
@@ -22,61 +18,11 @@ const uint8_t penalty1 = 10;
 const uint8_t rimCost = 255 - penalty1;
 const uint8_t largestPenalty2 = 90, smallestPenalty2 = 24;
 
-/// Disparities, or pixels, worked on at once.
-const int lanes = 64;
-typedef uint8_t ByteLanes __attribute__((vector_size(lanes)));
-typedef uint16_t WordLanes __attribute__((vector_size(lanes)));
-
-INLINE int smaller(int a, int b) { return a < b ? a : b; }
-INLINE int larger(int a, int b) { return a > b ? a : b; }
-INLINE std::ptrdiff_t offset(int row, int length) { return static_cast<std::ptrdiff_t>(row) * length; }
-
-/// Lanes at any address. (Vectors are handed on by reference: by value they are not the same for every processor.)
-typedef ByteLanes UnalignedBytes __attribute__((aligned(1), may_alias));
-INLINE const UnalignedBytes &unaligned(const uint8_t *from) { return *reinterpret_cast<const UnalignedBytes *>(from); }
-INLINE UnalignedBytes &unaligned(uint8_t *at) { return *reinterpret_cast<UnalignedBytes *>(at); }
-
-/// Census transform of `count` pixels, a bit for each of the 9 x 7 around that is not darker; `pixels` points to those of the first one.
-TARGET_CLONES void censusTransform(const uint8_t *const *pixels, int count, uint8_t *out, std::ptrdiff_t plane) {
-    for (int x = 0; x < count; x += lanes) {
-        const ByteLanes own = unaligned(pixels[around / 2] + x);
-#pragma clang loop unroll(full)
-        for (int byte = 0; byte < censusBytes; byte++) {
-            ByteLanes bits = ByteLanes{};
-#pragma clang loop unroll(full)
-            for (int bit = 0; bit < 8; bit++)
-                if (const int i = 8 * byte + bit; i < around)
-                    bits |= reinterpret_cast<ByteLanes>(unaligned(pixels[i] + x) >= own) & static_cast<uint8_t>(1 << bit);
-            unaligned(out + byte * plane + x) = bits;
-        }
-    }
-}
-
 /// P2 of neighbouring pixels, less where the picture has a gradient: max(24, 90 - 2 |gradient|), where Hirschmüller 2008 has P2' / |gradient|.
 INLINE void adaptPenalty2(const UnalignedBytes &a, const UnalignedBytes &b, UnalignedBytes &out) {
     const ByteLanes gradient = __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
     const ByteLanes penalty = __builtin_elementwise_sub_sat(ByteLanes{} + largestPenalty2, __builtin_elementwise_add_sat(gradient, gradient));
     out = __builtin_elementwise_max(penalty, ByteLanes{} + smallestPenalty2);
-}
-
-/// Carry-save adder: three bits to the two bits of their sum.
-INLINE void addBits(const ByteLanes &a, const ByteLanes &b, const ByteLanes &c, ByteLanes &low, ByteLanes &high) {
-    high = (a & b) | (c & (a | b));
-    low = a ^ b ^ c;
-}
-
-/// Hamming distance of census signatures; seven of their bytes are reduced by carry-save adders before bits are counted.
-INLINE void hammingDistance(const uint8_t *left, std::ptrdiff_t leftPlane, const uint8_t *right, std::ptrdiff_t rightPlane, ByteLanes &out) {
-    ByteLanes differing[censusBytes], low[3], high[3], twice, fourTimes;
-#pragma clang loop unroll(full)
-    for (int i = 0; i < censusBytes; i++)
-        differing[i] = unaligned(right + i * rightPlane) ^ left[i * leftPlane];
-    addBits(differing[0], differing[1], differing[2], low[0], high[0]);
-    addBits(differing[3], differing[4], differing[5], low[1], high[1]);
-    addBits(low[0], low[1], differing[6], low[2], high[2]);
-    addBits(high[0], high[1], high[2], twice, fourTimes);
-    out = 2 * (2 * __builtin_elementwise_popcount(fourTimes) + __builtin_elementwise_popcount(twice)) + __builtin_elementwise_popcount(low[2]) +
-        __builtin_elementwise_popcount(differing[7]);
 }
 
 #define EACH_BLOCK _Pragma("clang loop unroll(full)") for (int b = 0; b < blocks; b++)
@@ -134,7 +80,7 @@ struct Row {
     const uint8_t *luma, *lastLuma;
     const uint8_t *last;
     uint8_t *next, *costs, *sums, *penalties;
-    uint8_t *disparity, *leastCost, *secondCost, *costBefore, *costAfter, *rightDisparity;
+    uint8_t *disparity, *leastSum, *secondSum, *sumBefore, *sumAfter, *rightDisparity;
 };
 
 /// Matching costs of a row.
@@ -208,12 +154,12 @@ template <int blocks> struct RowPath {
 /// Both paths along the row, interleaved: neither has to wait for the other.
 template <int blocks> INLINE void aggregateAlongRow(const Row row) {
     const uint8_t *penalties = row.penalties + offset(3, row.width + lanes);
-    RowPath<blocks> right, left;
-    right.start();
-    left.start();
+    RowPath<blocks> rightward, leftward;
+    rightward.start();
+    leftward.start();
     for (int x = 0; x < row.width; x++) {
-        right.advance(row, x, penalties[x]);
-        left.advance(row, row.width - 1 - x, penalties[row.width - x]);
+        rightward.advance(row, x, penalties[x]);
+        leftward.advance(row, row.width - 1 - x, penalties[row.width - x]);
     }
 }
 
@@ -237,10 +183,10 @@ template <int blocks> INLINE void selectDisparity(const Row &row, int x, const B
     const uint8_t *inBlocks = row.sums + offset(x, blocks * lanes);
     const auto sum = [&](int d) __attribute__((always_inline)) { return inBlocks[d % blocks * lanes + d / blocks]; };
     row.disparity[x] = chosen;
-    row.leastCost[x] = best;
-    row.secondCost[x] = reduceMinimum<blocks>(others);
-    row.costBefore[x] = sum(larger(chosen - 1, 0));
-    row.costAfter[x] = sum(smaller(chosen + 1, row.range - 1));
+    row.leastSum[x] = best;
+    row.secondSum[x] = reduceMinimum<blocks>(others);
+    row.sumBefore[x] = sum(larger(chosen - 1, 0));
+    row.sumAfter[x] = sum(smaller(chosen + 1, row.range - 1));
 }
 
 /// Winners of a row, of the left picture and of the right one.
@@ -302,11 +248,11 @@ TARGET_CLONES void matchRow(const Row &row, int blocks) {
 
 /// Sub-pixel disparities by fitting equiangular lines (Shimizu and Okutomi 2001) where Hirschmüller fits a parabola, and trust: unique by 2 % and consistent with the right picture.
 TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict isConsistent, float *__restrict disparity, float *__restrict trust) {
-    const uint8_t *const disparities = row.disparity, *const least = row.leastCost, *const second = row.secondCost;
-    const uint8_t *const costsBefore = row.costBefore, *const costsAfter = row.costAfter;
+    const uint8_t *const disparities = row.disparity, *const least = row.leastSum, *const second = row.secondSum;
+    const uint8_t *const sumsBefore = row.sumBefore, *const sumsAfter = row.sumAfter;
     const int last = row.range - 1;
     for (int x = 0; x < row.width; x++) {
-        const int d = disparities[x], before = costsBefore[x] - least[x], after = costsAfter[x] - least[x];
+        const int d = disparities[x], before = sumsBefore[x] - least[x], after = sumsAfter[x] - least[x];
         const float fraction = 0.5f * static_cast<float>(before - after) / static_cast<float>(larger(larger(before, after), 1));
         disparity[x] = static_cast<float>(row.first + d) + (((d > 0) & (d < last)) ? fraction : 0.f);
         trust[x] = ((second[x] * 100 > least[x] * 102) & (isConsistent[x] != 0)) ? 1.f : 0.f;
@@ -376,8 +322,7 @@ void SemiglobalMatcher::match(
     for (auto &row : pathCosts)
         row.assign(3 * depths, 0);
     for (auto *each :
-         {&result.disparity, &result.leastCost, &result.secondCost, &result.costBefore, &result.costAfter, &result.rightDisparity,
-          &result.isConsistent})
+         {&result.disparity, &result.leastSum, &result.secondSum, &result.sumBefore, &result.sumAfter, &result.rightDisparity, &result.isConsistent})
         each->resize(pixels);
     for (int y = 0; y < height; y++) {
         computeCensus(left, y, false);
@@ -400,10 +345,10 @@ void SemiglobalMatcher::match(
             sums.data(),
             penalties.data(),
             result.disparity.data(),
-            result.leastCost.data(),
-            result.secondCost.data(),
-            result.costBefore.data(),
-            result.costAfter.data(),
+            result.leastSum.data(),
+            result.secondSum.data(),
+            result.sumBefore.data(),
+            result.sumAfter.data(),
             result.rightDisparity.data()};
         matchRow(row, blocks);
         std::swap(pathCosts[0], pathCosts[1]);

@@ -34,7 +34,7 @@ public:
     struct RowResult {
         std::vector<uint8_t> disparity;
         /// S at the winner, the least S that is not beside it, and S at d - 1 and d + 1; at the ends of the range its own.
-        std::vector<uint8_t> leastCost, secondCost, costBefore, costAfter;
+        std::vector<uint8_t> leastSum, secondSum, sumBefore, sumAfter;
         /// The winner of each pixel of the right picture moved to the right by the first disparity, and whether the left one's agrees with it.
         std::vector<uint8_t> rightDisparity, isConsistent;
     };
