@@ -127,6 +127,7 @@ import Testing
         let scratch = try Scratch()
         try scratch.write("kept", to: "old.txt")
         await #expect(processExitsWith: .signal(number)) { [path = scratch.path as String, number = number as Int32] in
+            signal(number, SIG_DFL)  // nohup's children ignore SIGHUP
             let file = try OutputFile(path: path + "/a.txt", replacingExisting: false)
             let directory = try OutputDirectory(path: path + "/run", replacingExisting: false)
             try directory.write("half", to: "trace.jsonl")

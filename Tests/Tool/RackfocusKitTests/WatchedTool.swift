@@ -18,6 +18,8 @@ final class WatchedTool {
         process.currentDirectoryURL = directory
         process.standardOutput = output
         process.standardError = output
+        // Under nohup and in the background of a script the tests ignore them, and so would the tool.
+        for number in [SIGHUP, SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
         try process.run()
     }
 

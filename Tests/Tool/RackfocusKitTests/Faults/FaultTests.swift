@@ -47,16 +47,23 @@ struct FaultTests {
         let faults = Fault.all(of: subject).filter { $0.call.hasPrefix(wanted) && counts[$0.call, default: 0] > 0 }
         var random = FuzzGenerator(seed: seed)
         guard isWhole else {
-            return faults.shuffled(using: &random).prefix(subject.sampledFaults).map { fault in
+            let sample = faults.shuffled(using: &random).prefix(subject.sampledFaults).map { fault in
                 let calls = counts[fault.call, default: 0]
                 return FaultTrial(fault: fault, number: 1 + random.index(calls), calls: calls)
             }
+            return sample + (subject == .lens ? [secondPicture(faults, counts)].compactMap(\.self) : [])
         }
         return faults.flatMap { fault in
             let calls = counts[fault.call, default: 0]
             let numbers = calls <= fault.mostCalls ? Array(1...calls) : (0..<fault.mostCalls).map { 1 + $0 * calls / fault.mostCalls }
             return numbers.map { FaultTrial(fault: fault, number: $0, calls: calls) }
         }
+    }
+
+    /// The last buffer that is mapped: of the second picture, while the first is under way. Nil where that fault is not wanted.
+    private static func secondPicture(_ faults: [Fault], _ counts: [String: Int]) -> FaultTrial? {
+        guard let fault = faults.first(where: { $0.call == "vkMapMemory" }), let calls = counts[fault.call] else { return nil }
+        return FaultTrial(fault: fault, number: calls, calls: calls)
     }
 
     private static func problems(of trial: FaultTrial, _ rig: FaultRig) throws -> [String] {
