@@ -20,6 +20,17 @@ public struct BokehOptions: Sendable, Equatable {
     /// A filter of the user's that runs over every picture after the blur, in a process of its own.
     public var shader: UserShader?
 
+    /// Size of the layers in which blur is drawn; pixels in focus are those of the picture in either.
+    public enum Quality: String, Sendable, CaseIterable {
+        /// A quarter of the picture's size: for a viewfinder and a first look.
+        case preview
+        /// A half of the picture's size, a quarter above 4.5 megapixels, where both are the same.
+        case full
+    }
+
+    /// Size of the layers.
+    public var quality = Quality.full
+
     /// Whether the opening is a circle all over the picture.
     var isRound: Bool { blades == 0 && catsEye == 0 }
 

@@ -24,7 +24,7 @@ struct LensParameters: BitwiseCopyable {
     }
 }
 
-/// Sizes that follow from a picture's: layers are a half of it, a quarter above 4.5 megapixels.
+/// Sizes that follow from a picture's: layers are a half of it, a quarter above 4.5 megapixels and for a preview.
 struct LensGeometry: Equatable {
     let picture: PictureGeometry
     let workWidth: Int
@@ -37,8 +37,8 @@ struct LensGeometry: Equatable {
     /// Largest blur radius in layer pixels; beyond it the circle of confusion is clamped.
     static let maxWorkRadius = 32
 
-    init(image: CVPixelBuffer, disparity: DisparityMap) throws {
-        picture = try PictureGeometry(image)
+    init(image: CVPixelBuffer, disparity: DisparityMap, quality: BokehOptions.Quality = .full) throws {
+        picture = try PictureGeometry(image, quality: quality)
         (mapWidth, mapHeight) = (disparity.width, disparity.height)
         guard mapWidth <= picture.width, mapHeight <= picture.height else {
             throw BokehError(

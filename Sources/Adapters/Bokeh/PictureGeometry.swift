@@ -13,7 +13,7 @@ struct PictureGeometry: Equatable, Codable {
     let scale: Int
 
     /// Throws `unsupportedPicture` for a format or a size that cannot be drawn.
-    init(_ image: CVPixelBuffer) throws {
+    init(_ image: CVPixelBuffer, quality: BokehOptions.Quality) throws {
         (width, height) = image.size
         pixelFormat = image.format
         guard let format = PictureFormat(image) else {
@@ -24,7 +24,7 @@ struct PictureGeometry: Equatable, Codable {
         guard width % 2 == 0, height % 2 == 0, width <= 8192, height <= 8192 else {
             throw BokehError(.unsupportedPicture, "the lens takes pictures of even size up to 8192, not \(width)x\(height)")
         }
-        scale = width * height > 4_500_000 ? 4 : 2
+        scale = quality == .preview || width * height > 4_500_000 ? 4 : 2
         let unit = 2 * scale
         paddedWidth = (width + unit - 1) / unit * unit
         paddedHeight = (height + unit - 1) / unit * unit

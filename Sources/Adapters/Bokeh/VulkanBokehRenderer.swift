@@ -32,8 +32,8 @@ import Synchronization
 ///
 /// `Measurements.md` beside this file has what was tried, with figures.
 ///
-/// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels, where layers are
-/// a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it where the
+/// Limits: the radius of the blur is clamped at 32 layer pixels, that is 64 pixels of the picture, or 128 above 4.5 megapixels and for a preview,
+/// where layers are a quarter of the picture's size. Two things at different depths in front of the focus share one layer; so do two behind it where the
 /// opening is not round or the radius is below 4 layer pixels. What the near layer hides is guessed from a pyramid whose grid stays when the
 /// picture moves.
 public final class VulkanBokehRenderer: BokehRenderer {
@@ -121,7 +121,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Submits one picture to the device and returns before it is drawn; throws `BokehError`.
     public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
-        let geometry = try LensGeometry(image: image, disparity: disparity)
+        let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         let parameters = geometry.parameters(circle: circle, options: options)
         let plan = measure("  plan") {
             LensPlan(
@@ -162,7 +162,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Prepares on any device.
     func warmUp(for image: CVPixelBuffer, disparity: DisparityMap) throws {
-        let geometry = try LensGeometry(image: image, disparity: disparity)
+        let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         try state.withLock { state in
             let frame = try nextFrame(for: geometry, &state)
             try frame.bring(image, disparity, to: Self.output(for: geometry.picture, &state), host: state.host)

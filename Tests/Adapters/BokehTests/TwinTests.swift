@@ -1,5 +1,6 @@
 @testable import Bokeh
 import CoreVideo
+import Foundation
 import Optics
 import Pipeline
 import Testing
@@ -38,6 +39,19 @@ struct TwinTests {
             if (u - 0.7) * (u - 0.7) + (v - 0.4) * (v - 0.4) < 0.05 { return 0.9 }
             return v > 0.5 ? 0.1 + (v - 0.5) : 0.1
         }
+    }
+
+    @Test("agree for a preview, whose layers are a quarter of the picture, and what is in focus keeps every bit")
+    func preview() throws {
+        var options = BokehOptions(highlights: 0)
+        options.quality = .preview
+        let image = TestPicture.textured(128, 96, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let map = TestPicture.disparity(128, 96) { x, _ in x < 64 ? 0.5 : 0.1 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 60)
+        let drawn = try VulkanBokehRenderer(options: options).render(image, disparity: map, circle: circle)
+        #expect(TestPicture.psnr(drawn, try ReferenceBokehRenderer(options: options).render(image, disparity: map, circle: circle)) > 33)
+        let (sharp, same) = (image.plane(0), drawn.plane(0))
+        for y in 0..<96 { #expect(memcmp(sharp.row(y, as: UInt8.self), same.row(y, as: UInt8.self), 32) == 0, "row \(y)") }
     }
 
     // The lens draws large discs for 2 × 2 and 4 × 4 layer pixels and interpolates them; the twin draws each by itself.

@@ -86,6 +86,7 @@ struct ToolTests {
             (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
             (["bench"], 64, "what to bench (lens, vision or session) is missing"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
+            (["bench", "lens", "--quality", "best"], 64, "--quality is preview or full, not \"best\""),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
             (["bench", "vision", "--kernels", "yolo"], 64, "--kernels knows no \"yolo\"; there are: HaarCascade"),
             (["bench", "lens", "--map", "2"], 64, "--map is 1, or 1/2 to 1/8, not \"2\""),

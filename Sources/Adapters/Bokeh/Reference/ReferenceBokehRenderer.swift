@@ -14,7 +14,7 @@ public final class ReferenceBokehRenderer: BokehRenderer {
 
     /// Renders one picture on the CPU, as `BokehRenderer` has it; throws `BokehError` for a format or size it cannot take.
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
-        let geometry = try LensGeometry(image: image, disparity: disparity)
+        let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         let parameters = geometry.parameters(circle: circle, options: options)
         let picture = ReferencePicture(image, parameters)
         let radius = Self.signedRadius(disparity, geometry, parameters)

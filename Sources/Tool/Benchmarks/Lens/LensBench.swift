@@ -35,6 +35,8 @@ public struct LensBench: Sendable {
         public var endurance: Int?
         /// Size of the picture over that of the disparity map: 1, or 2 and more for maps as estimators and depth cameras give them.
         public var mapDivisor = 1
+        /// Size of our lens's layers.
+        public var quality = BokehOptions.Quality.full
         /// Whether scenes are moved, made noisy and refocused instead of all else.
         public var steadiness = false
         /// Whether the time of each step and pass of our lens is printed too.

@@ -19,8 +19,9 @@ final class OwnLens {
         (self.scene, self.frame, frames) = (scene, frame, options.frames)
         map = scene.disparity(dividedBy: options.mapDivisor)
         timings = options.isTimed ? Timings() : nil
-        lens = try VulkanBokehRenderer(
-            gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: highlights), timings: timings)
+        var shape = BokehOptions(highlights: highlights)
+        shape.quality = options.quality
+        lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: shape, timings: timings)
         for _ in 0..<2 { _ = try draw(frame) }
         timings?.clear()
     }
