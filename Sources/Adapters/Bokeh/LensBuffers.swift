@@ -5,6 +5,19 @@ struct LensBuffers {
     var picture: VulkanBuffer
     var disparity: VulkanBuffer
     var result: VulkanBuffer
+
+    /// Names of the three among the buffers of the passes.
+    static let names: [LensBuffer] = [.picture, .disparity, .result]
+
+    /// Nil for any other name.
+    subscript(name: LensBuffer) -> VulkanBuffer? {
+        switch name {
+        case .picture: picture
+        case .disparity: disparity
+        case .result: result
+        default: nil
+        }
+    }
 }
 
 /// The memory of pixel buffers as the device's own, so that nothing is copied; of those used last, as pools hand the same ones on.

@@ -56,6 +56,7 @@ final class LensFrame {
         return buffer
     }
 
+    /// Starts the device on what was brought; the passes are compiled.
     func start(_ plan: LensPlan, _ parameters: LensParameters) throws {
         var parameters = parameters
         parameters.layout = layout

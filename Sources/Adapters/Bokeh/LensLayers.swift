@@ -1,7 +1,11 @@
-/// Executor of the lens over one frame under way, of one size: makes the passes of `LensStage.all` once, and records them for every frame.
+/// Executor of the lens over one frame under way, of one size: records the passes of `LensStage.all` for every frame.
+///
+/// A pass is compiled when a frame first has work for it, all that a frame lacks at once: of some ninety pipelines a scene takes a third.
 final class LensLayers {
     let geometry: LensGeometry
     private let context: VulkanContext
+    private let kernels: LensKernels
+    private let variant: LensVariant
     private let stages: [Stage]
     /// `LensPlan.tiles`.
     private let tiles: VulkanBuffer
@@ -11,19 +15,22 @@ final class LensLayers {
     /// Kept, as are the memory and the aperture.
     private let memory: LensMemory
     private let aperture: VulkanBuffer
-    /// Bindings that change with each frame.
+    private var sets: [Key: VulkanBindings] = [:]
+    /// Bindings that change with each frame, and what they are bound to.
     private var changing: [(bindings: VulkanBindings, index: Int, buffer: LensBuffer)] = []
+    private var bound: LensBuffers?
 
     private struct Stage {
         let stage: LensStage
         let groups: [[Prepared]]
     }
 
-    /// A pass with its pipeline and buffers.
-    private struct Prepared {
+    /// A pass; pipeline and buffers are nil until a frame needs it.
+    private final class Prepared {
         let pass: LensPass
-        let kernel: VulkanKernel
-        let bindings: VulkanBindings
+        var ready: (kernel: VulkanKernel, bindings: VulkanBindings)?
+
+        init(_ pass: LensPass) { self.pass = pass }
     }
 
     /// `isTimed` has the device tell how long each stage takes, where it can.
@@ -32,6 +39,8 @@ final class LensLayers {
         geometry: LensGeometry, shape: ApertureShape?, isTimed: Bool
     ) throws {
         self.context = context
+        self.kernels = kernels
+        self.variant = variant
         self.memory = memory
         self.geometry = geometry
         let tileCount = geometry.columns * geometry.rows
@@ -45,24 +54,37 @@ final class LensLayers {
         entries.withUnsafeBytes { [aperture] in aperture.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         timestamps = isTimed ? try VulkanTimestamps(context) : nil
         submission = try VulkanSubmission(context)
+        self.stages = stages.map { Stage(stage: $0, groups: $0.groups.map { $0.map(Prepared.init) }) }
+    }
 
-        let own: [LensBuffer: VulkanBuffer] = [.tiles: tiles, .highlightTiles: highlightTiles.buffer, .aperture: aperture]
-        var (sets, changing) = ([Key: VulkanBindings](), [(VulkanBindings, Int, LensBuffer)]())
-        func prepare(_ pass: LensPass) throws -> Prepared {
-            let kernel = try kernels.kernel(of: pass, variant)
-            let buffers = kernel.names.map { pass.reads[$0] ?? pass.writes[$0]! }
-            let key = Key(kinds: kernel.bindings, buffers: buffers)
-            if let bindings = sets[key] { return Prepared(pass: pass, kernel: kernel, bindings: bindings) }
-            let resources = zip(kernel.bindings, buffers).map { kind, buffer in
-                (own[buffer] ?? memory[buffer]).map { kind == .texels ? Resource.texels($0) : .buffer($0) } ?? .later
-            }
-            let bindings = try VulkanBindings(context, kernel, resources)
-            for (index, resource) in resources.enumerated() { if case .later = resource { changing.append((bindings, index, buffers[index])) } }
-            sets[key] = bindings
-            return Prepared(pass: pass, kernel: kernel, bindings: bindings)
+    /// Makes the pipelines and bindings that a frame needs and that none has needed before; `onCompile` as of `LensKernels`. Throws `BokehError`.
+    func prepare(_ plan: LensPlan, _ parameters: LensParameters, onCompile: (() throws -> Void) throws -> Void) throws {
+        let work = LensWork(plan: plan, expandsHighlights: parameters.bend > 0, hasHighlights: geometry.hasHighlights(parameters))
+        let needed = stages.lazy.filter { $0.stage.isNeeded(work) }.flatMap(\.groups).joined().filter {
+            $0.ready == nil && $0.pass.isNeeded(work) && !$0.pass.grid.isEmpty(plan)
         }
-        self.stages = try stages.map { Stage(stage: $0, groups: try $0.groups.map { try $0.map(prepare) }) }
-        self.changing = changing
+        let passes = Array(needed)
+        if !passes.isEmpty { try prepare(passes, onCompile) }
+    }
+
+    private func prepare(_ passes: [Prepared], _ onCompile: (() throws -> Void) throws -> Void) throws {
+        for (pass, kernel) in zip(passes, try kernels.kernels(of: passes.map(\.pass), variant, onCompile: onCompile)) {
+            pass.ready = (kernel, try bindings(of: pass.pass, kernel))
+        }
+    }
+
+    private func bindings(of pass: LensPass, _ kernel: VulkanKernel) throws -> VulkanBindings {
+        let buffers = kernel.names.map { pass.reads[$0] ?? pass.writes[$0]! }
+        let key = Key(kinds: kernel.bindings, buffers: buffers)
+        if let bindings = sets[key] { return bindings }
+        let own: [LensBuffer: VulkanBuffer] = [.tiles: tiles, .highlightTiles: highlightTiles.buffer, .aperture: aperture]
+        let resources = zip(kernel.bindings, buffers).map { kind, buffer in
+            (own[buffer] ?? memory[buffer] ?? bound?[buffer]).map { kind == .texels ? Resource.texels($0) : .buffer($0) } ?? .later
+        }
+        let bindings = try VulkanBindings(context, kernel, resources)
+        for (index, buffer) in buffers.enumerated() where LensBuffers.names.contains(buffer) { changing.append((bindings, index, buffer)) }
+        sets[key] = bindings
+        return bindings
     }
 
     /// Passes with the same buffers of the same kinds share a set of bindings.
@@ -73,13 +95,14 @@ final class LensLayers {
 
     /// Binds the picture, the map and the result of the next frame; not while one is under way.
     func use(_ buffers: LensBuffers) {
+        bound = buffers
         for (bindings, index, name) in changing {
-            let buffer = name == .picture ? buffers.picture : name == .disparity ? buffers.disparity : buffers.result
+            guard let buffer = buffers[name] else { continue }
             bindings.bind(bindings.kinds[index] == .texels ? .texels(buffer) : .buffer(buffer), at: index)
         }
     }
 
-    /// Starts all passes of one frame; brings what the host will read, where it is not in the host's memory already.
+    /// Starts all passes of one frame that `prepare` was called for; brings what the host will read, where it is not in the host's memory already.
     func start(_ plan: LensPlan, _ parameters: LensParameters, readBack result: ReadBackBuffer?) throws {
         precondition(plan.tiles.count * 4 <= tiles.byteCount, "a plan of \(plan.tiles.count) words for \(tiles.byteCount) bytes")
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
@@ -117,7 +140,7 @@ final class LensLayers {
     }
 
     private func record(_ prepared: Prepared, _ plan: LensPlan, _ parameters: LensParameters) {
-        let (kernel, bindings) = (prepared.kernel, prepared.bindings)
+        guard let (kernel, bindings) = prepared.ready else { return }
         var parameters = prepared.pass.swapsNearAndFar ? parameters.swappingNearAndFar : parameters
         switch prepared.pass.grid {
         case .tiles(let parts, let list):
@@ -141,11 +164,14 @@ final class LensLayers {
         parameters.layout = layout
         parameters.work = SIMD2(Int32(geometry.workWidth), Int32(geometry.workHeight))
         parameters.map = SIMD2(Int32(geometry.mapWidth), Int32(geometry.mapHeight))
+        let passes = stages.flatMap(\.groups).flatMap { $0 }
+        try prepare(passes.filter { $0.ready == nil }) { try $0() }
         var done: Set<ObjectIdentifier> = []
         try context.run {
-            for pass in stages.lazy.flatMap(\.groups).joined() where done.insert(ObjectIdentifier(pass.kernel)).inserted {
+            for pass in passes {
+                guard let (kernel, bindings) = pass.ready, done.insert(ObjectIdentifier(kernel)).inserted else { continue }
                 if case .pyramid(let level) = pass.pass.grid { parameters.firstTile = Int32(level) } else { parameters.firstTile = 0 }
-                pass.kernel.dispatch(pass.bindings, groups: (1, 1), push: parameters)
+                kernel.dispatch(bindings, groups: (1, 1), push: parameters)
                 context.barrier()
             }
         }

@@ -3,8 +3,8 @@ import Shaders
 /// A shader of the lens as the build compiled it, with its interface.
 struct LibraryShader {
     let name: String
-    let words: [UInt32]
     let interface: SPIRVInterface
+    let specialization: SPIRVSpecialization
 
     /// `name`: file name without extension. Throws `missingShader` where the resources of the build are not installed.
     init(_ name: String) throws {
@@ -13,7 +13,7 @@ struct LibraryShader {
             throw BokehError(.missingShader, "the shader `\(name)` is not in \(folders): install the folder beside the executable")
         }
         self.name = name
-        self.words = words
         interface = SPIRVInterface(words: words)
+        specialization = SPIRVSpecialization(words: words)
     }
 }

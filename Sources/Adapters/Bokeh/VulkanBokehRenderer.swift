@@ -142,6 +142,10 @@ public final class VulkanBokehRenderer: BokehRenderer {
             }
             let frame = try nextFrame(for: geometry, &state)
             try measure("  upload") { () throws in try frame.bring(image, disparity, to: picture, host: state.host) }
+            try frame.layers.prepare(plan, parameters) { compile in
+                try measure("  compile") { () throws in try compile() }
+                state.context.savePipelines()
+            }
             let start = ContinuousClock.now
             try frame.start(plan, parameters)
             // One that could not be started stays the next.
@@ -167,6 +171,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
             let frame = try nextFrame(for: geometry, &state)
             try frame.bring(image, disparity, to: Self.output(for: geometry.picture, &state), host: state.host)
             try frame.layers.warmUp(frame.layout)
+            state.context.savePipelines()
         }
     }
 
@@ -202,13 +207,10 @@ public final class VulkanBokehRenderer: BokehRenderer {
         let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry))
         let stages = LensStage.all(variant, geometry)
         let memory = try LensMemory(state.context, stages, geometry)
-        let known = state.kernels.count
-        let frames = try (0..<Self.depth).map { _ in
+        return try (0..<Self.depth).map { _ in
             let layers = try LensLayers(
                 state.context, state.kernels, memory, stages, variant, geometry: geometry, shape: shape, isTimed: timings != nil)
             return LensFrame(state.context, layers)
         }
-        if state.kernels.count > known { state.context.savePipelines() }
-        return frames
     }
 }

@@ -28,20 +28,20 @@ final class VulkanKernel {
             guard let value = constants[name], value.isFloat == constant.isFloat else {
                 preconditionFailure("the shader `\(shader.name)` has a constant \(name) that its pass does not give, or not in its type")
             }
-            return (id: constant.id, bits: value.bits)
+            return (constant.id, UInt32(bitPattern: value.bits))
         }
-        try self.init(context, words: shader.words, name: shader.name, shader.interface.resources, values, pushBytes)
+        let words = shader.specialization.words(with: Dictionary(uniqueKeysWithValues: values))
+        try self.init(context, words: words, name: shader.name, shader.interface.resources, pushBytes)
     }
 
     /// A user's filter, whose two bindings are images.
     convenience init(_ context: VulkanContext, filter words: [UInt32], name: String, pushBytes: Int) throws {
         let images = (0...1).map { SPIRVInterface.Resource(binding: $0, kind: .image) }
-        try self.init(context, words: words, name: name, images, [], pushBytes)
+        try self.init(context, words: words, name: name, images, pushBytes)
     }
 
     private init(
-        _ context: VulkanContext, words: [UInt32], name: String, _ resources: [SPIRVInterface.Resource], _ constants: [(id: UInt32, bits: Int32)],
-        _ pushBytes: Int
+        _ context: VulkanContext, words: [UInt32], name: String, _ resources: [SPIRVInterface.Resource], _ pushBytes: Int
     ) throws {
         precondition(resources.map(\.binding) == Array(resources.indices), "the shader `\(name)` must use bindings 0, 1, 2 and so on, each once")
         self.context = context
@@ -52,7 +52,7 @@ final class VulkanKernel {
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
         }
-        do { pipeline = try Self.makePipeline(context, layout, words, constants, name: name) } catch {
+        do { pipeline = try Self.makePipeline(context, layout, words, name: name) } catch {
             vkDestroyPipelineLayout(context.device, layout, nil)
             vkDestroyDescriptorSetLayout(context.device, setLayout, nil)
             throw error
@@ -126,8 +126,7 @@ final class VulkanKernel {
     }
 
     private static func makePipeline(
-        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], _ constants: [(id: UInt32, bits: Int32)],
-        name: String
+        _ context: VulkanContext, _ layout: VkPipelineLayout, _ words: [UInt32], name: String
     ) throws -> VkPipeline {
         var module: VkShaderModule?
         try words.withUnsafeBufferPointer { words in
@@ -138,29 +137,17 @@ final class VulkanKernel {
             try check(vkCreateShaderModule(context.device, &info, nil, &module), "loading the shader `\(name)`")
         }
         defer { vkDestroyShaderModule(context.device, module, nil) }
-        let entries = constants.enumerated().map { VkSpecializationMapEntry(constantID: $1.id, offset: UInt32($0 * 4), size: 4) }
-        let values = constants.map(\.bits)
         let entryPoint = CStrings(["main"])
         var pipeline: VkPipeline?
-        try values.withUnsafeBytes { bytes in
-            try entries.withUnsafeBufferPointer { entries in
-                var special = VkSpecializationInfo(
-                    mapEntryCount: UInt32(entries.count), pMapEntries: entries.baseAddress, dataSize: bytes.count, pData: bytes.baseAddress)
-                try withUnsafePointer(to: &special) { special in
-                    var info = VkComputePipelineCreateInfo()
-                    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
-                    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
-                    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
-                    info.stage.module = module
-                    info.stage.pName = entryPoint.pointers[0]
-                    info.stage.pSpecializationInfo = special
-                    info.layout = layout
-                    info.basePipelineIndex = -1
-                    try check(
-                        vkCreateComputePipelines(context.device, context.pipelineCache, 1, &info, nil, &pipeline), "building the shader `\(name)`")
-                }
-            }
-        }
+        var info = VkComputePipelineCreateInfo()
+        info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
+        info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
+        info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
+        info.stage.module = module
+        info.stage.pName = entryPoint.pointers[0]
+        info.layout = layout
+        info.basePipelineIndex = -1
+        try check(vkCreateComputePipelines(context.device, context.pipelineCache, 1, &info, nil, &pipeline), "building the shader `\(name)`")
         return pipeline!
     }
 }

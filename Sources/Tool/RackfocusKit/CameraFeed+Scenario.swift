@@ -10,14 +10,18 @@ import Vision
 extension CameraFeed {
     /// Opens the feed of a scenario's camera: the stage, or the footage it names, which has no ground truth.
     ///
-    /// - Parameter pace: whether frames wait for the searches of `detections: vision`.
+    /// - Parameters:
+    ///   - detector: stands in for the clip's own, which then is not opened.
+    ///   - pace: whether frames wait for the searches of `detections: vision`.
     package static func open(
-        _ scenario: ScenarioFile, models: VisionModels = VisionModels(), pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
+        _ scenario: ScenarioFile, models: VisionModels = VisionModels(), detector given: (any SubjectDetector)? = nil,
+        pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
     ) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? clip.constantRate ?? CMTime(value: 1, timescale: 30)
         func detector() throws -> any SubjectDetector {
-            switch clip.detections {
+            if let given { return given }
+            return switch clip.detections {
             case .truth: TruthDetector()
             case .vision: try VisionDetector(models: models, pace: pace, timings: timings)
             case .recorded(let path): try RecordedDetector(path: path)

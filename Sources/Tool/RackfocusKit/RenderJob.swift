@@ -109,7 +109,8 @@ public final class RenderJob {
     private func rehearse() throws -> (plan: FocusPlan, log: DetectionLog?)? {
         guard scenario.mode == .post else { return nil }
         return try timings.measure("look ahead") {
-            let first = try rehearse(with: nil)
+            // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
+            let first = try rehearse(with: scenario.clip.detections == .vision ? feed.detector : nil)
             guard case .plain = scenario.clip.source, let log = first.log else { return first }
             let completed = log.completingOpenings()
             guard completed != log else { return first }
@@ -118,15 +119,15 @@ public final class RenderJob {
     }
 
     /// One rehearsal; `detector` stands in for the clip's own.
-    private func rehearse(with detector: RecordedDetector?) throws -> (plan: FocusPlan, log: DetectionLog?) {
+    private func rehearse(with detector: (any SubjectDetector)?) throws -> (plan: FocusPlan, log: DetectionLog?) {
         var faultless = scenario
         faultless.timeline.removeAll { $0.verb is FaultVerb }
         let (rehearsal, models, memory) = (faultless, options.models, Memory())
         let runner = try ScenarioRunner(
             rehearsal,
             feed: {
-                var feed = try CameraFeed.open(rehearsal, models: models)
-                let recording = RecordingDetector(detector ?? feed.detector, of: feed.source.description, named: rehearsal.name)
+                var feed = try CameraFeed.open(rehearsal, models: models, detector: detector)
+                let recording = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
                 feed.detector = recording
                 memory.recorder.withLock { $0 = recording }
                 return feed

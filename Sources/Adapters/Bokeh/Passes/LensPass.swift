@@ -21,6 +21,9 @@ struct LensPass {
         case pyramid(level: Int)
         /// A list of `HighlightTiles`, whose length the device knows.
         case highlightTiles(list: Int)
+
+        /// Whether a frame has no work for it for certain.
+        func isEmpty(_ plan: LensPlan) -> Bool { if case .tiles(_, let list) = self { list(plan).isEmpty } else { false } }
     }
 
     init(
