@@ -1,6 +1,7 @@
 import CoreVideo
 import Dispatch
 import Pipeline
+import Synchronization
 
 /// Moves pictures between pixel buffers of any stride and the lens's own tight, padded copy.
 struct PictureStaging {
@@ -43,6 +44,7 @@ struct PictureStaging {
                 }
             }
         }
+        PictureCopies.count(.upload, of: image)
     }
 
     static func copy(_ map: DisparityMap, to target: UnsafeMutableRawPointer, geometry: LensGeometry) {
@@ -54,6 +56,7 @@ struct PictureStaging {
             line.update(from: source, count: map.width)
             for x in map.width..<bytes / 4 { line[x] = source[map.width - 1] }
         }
+        PictureCopies.count(.mapUpload, of: map.buffer)
     }
 
     /// All of the tight copy.
@@ -69,6 +72,7 @@ struct PictureStaging {
     /// Drawn tiles from `blurred`, or as they are where that is nil; all others from the sharp picture.
     func assemble(_ result: CVPixelBuffer, from blurred: UnsafeRawPointer?, sharp: CVPixelBuffer, plan: LensPlan) {
         nonisolated(unsafe) let blurred = blurred
+        let copied = Atomic(0)
         for (target, source) in zip(planes(of: result), planes(of: sharp)) {
             let tileSide = LensGeometry.tile * geometry.scale
             let rowsPerTile = tileSide * target.plane.height / geometry.height
@@ -85,9 +89,12 @@ struct PictureStaging {
                     let sharp = UnsafeRawPointer(source.plane.base + y * source.plane.bytesPerRow)
                     guard !bytes.isEmpty, let from = isDrawn ? blurred.map({ $0 + target.offset + y * target.padded }) : sharp else { continue }
                     (line + bytes.lowerBound).copyMemory(from: from + bytes.lowerBound, byteCount: bytes.count)
+                    copied.add(bytes.count, ordering: .relaxed)
                 }
             }
         }
+        let bytes = copied.load(ordering: .relaxed)
+        if bytes > 0 { PictureCopies.count(.assembly, bytes: bytes) }
     }
 
     /// Calls `body` for every row, 64 rows to a task.

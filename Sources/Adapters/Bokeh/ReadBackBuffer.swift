@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Texels that passes write and the host reads.
 ///
 /// A device that is reached over a bus writes into memory of its own, which is then copied as a whole: its passes would wait for the bus.
@@ -25,6 +27,7 @@ final class ReadBackBuffer {
         context.barrier(.passes, .copies)
         context.copy(texels, to: host)
         context.barrier(.copies, .host)
+        PictureCopies.count(.readBack, bytes: texels.byteCount)
         return true
     }
 }

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import Pipeline
 
 /// Display orientation: a rotation by quarter turns, mirrored or not, that brings a stored picture upright.
 struct Orientation: Equatable {
@@ -46,6 +47,7 @@ struct Orientation: Equatable {
         } else {
             copy(stored.plane(0), to: upright.plane(0), as: UInt32.self)
         }
+        PictureCopies.count(.rotation, of: upright)
     }
 
     private func copy<Pixel>(_ source: CVPixelBuffer.Plane, to target: CVPixelBuffer.Plane, as type: Pixel.Type) {

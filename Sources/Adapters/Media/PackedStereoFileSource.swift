@@ -61,6 +61,7 @@ public final class PackedStereoFileSource: FrameSource {
                 target.row(y, as: UInt8.self).update(from: source.row(first + y, as: UInt8.self) + x, count: description.width)
             }
         }
+        PictureCopies.count(.splitting, of: buffer)
         return buffer
     }
 }

@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import CoreVideo
 import Foundation
+import Pipeline
 
 /// Converter between FFmpeg's pictures and pixel buffers: `32BGRA` as full-range sRGB, `420v` as video-range BT.709.
 ///
@@ -51,6 +52,7 @@ final class PictureConverter {
             }
         }
         try Self.check(rows, path: path)
+        PictureCopies.count(.conversion, of: buffer)
     }
 
     /// Throws when `sws_scale` gave an error instead of a number of rows.

@@ -138,6 +138,7 @@ extension PictureEncoder {
             // The ten bits are the upper ones there, the lower ones here.
             copy(image, to: frame.pointer.pointee) { (value: UInt16) in value >> 6 }
         }
+        PictureCopies.count(.encoderPlanes, of: image)
     }
 
     private func copy<Value>(_ image: CVPixelBuffer, to picture: AVFrame, _ convert: (Value) -> Value) {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Wall time per stage of the pipeline; never part of a result.
+/// Wall and processor time per stage of the pipeline; never part of a result.
 public final class Timings: Sendable {
     /// Sum and distribution of one stage's calls.
     public struct Stage: Sendable {
@@ -11,6 +11,8 @@ public final class Timings: Sendable {
         public var count: Int
         /// Wall time of all calls, seconds.
         public var seconds: Double
+        /// Processor time of all calls on the threads that made them, seconds; what they have other threads do is not in it.
+        public var coreSeconds: Double = 0
         /// Histogram of calls by duration, in steps of a tenth of an octave from 1 µs on.
         var histogram = [Int](repeating: 0, count: 256)
 
@@ -24,9 +26,10 @@ public final class Timings: Sendable {
             return 0
         }
 
-        mutating func book(_ duration: Double) {
+        mutating func book(_ duration: Double, cores: Double) {
             count += 1
             seconds += duration
+            coreSeconds += cores
             histogram[min(max(Int((log2(max(duration, 1e-9) * 1e6) * 10).rounded()), 0), 255)] += 1
         }
     }
@@ -38,22 +41,29 @@ public final class Timings: Sendable {
     /// Creates an empty collection; one that is off measures nothing and costs next to nothing.
     public init(isOn: Bool = true) { self.isOn = isOn }
 
-    /// Runs `body` and adds its wall time to the stage `name`, thrown or not.
+    /// Runs `body` and adds its wall time, and the processor time of its thread, to the stage `name`, thrown or not.
     @inlinable
     public func measure<Result, Failure: Error>(_ name: String, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard isOn else { return try body() }
-        let start = ContinuousClock.now
-        defer { book(name, ContinuousClock.now - start) }
+        let (start, used) = (ContinuousClock.now, Self.threadTime)
+        defer { book(name, ContinuousClock.now - start, cores: Self.threadTime - used) }
         return try body()
     }
 
-    /// Adds a call of the given duration to the stage `name`.
-    public func book(_ name: String, _ duration: Duration) {
+    /// Processor time of the calling thread so far, seconds.
+    @usableFromInline static var threadTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Adds a call of the given duration to the stage `name`; `cores`: processor time of its thread, seconds.
+    public func book(_ name: String, _ duration: Duration, cores: Double = 0) {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         stages.withLock { stages in
             let index = stages.firstIndex { $0.name == name } ?? stages.endIndex
             if index == stages.endIndex { stages.append(Stage(name: name, count: 0, seconds: 0)) }
-            stages[index].book(seconds)
+            stages[index].book(seconds, cores: cores)
         }
     }
 
@@ -65,7 +75,7 @@ public final class Timings: Sendable {
 }
 
 extension [Timings.Stage] {
-    /// Table of stage, calls, milliseconds a call, 95th percentile, and share of all time; inner stages are indented.
+    /// Table of stage, calls, milliseconds and processor milliseconds a call, 95th percentile, and share of all time; inner stages are indented.
     public var table: String {
         func depth(_ stage: Timings.Stage) -> Int { stage.name.prefix { $0 == " " }.count }
         let outermost = map(depth).min() ?? 0
@@ -74,7 +84,8 @@ extension [Timings.Stage] {
         return map { stage in
             let name = stage.name.padding(toLength: width, withPad: " ", startingAt: 0)
             return String(
-                format: "  %@ %6d × %8.2f ms  p95 %8.2f ms  %4.1f %%", name, stage.count, stage.seconds / Double(Swift.max(stage.count, 1)) * 1000,
+                format: "  %@ %6d × %8.2f ms  core %8.2f ms  p95 %8.2f ms  %4.1f %%", name, stage.count,
+                stage.seconds / Double(Swift.max(stage.count, 1)) * 1000, stage.coreSeconds / Double(Swift.max(stage.count, 1)) * 1000,
                 stage.p95 * 1000, stage.seconds / Swift.max(total, 1e-9) * 100)
         }.joined(separator: "\n")
     }

@@ -71,8 +71,12 @@ public final class RenderJob {
             let failures = run.finish().map(\.description)
             for file in run.files() { try runDirectory.write(file.data, to: file.name) }
             try runDirectory.write(recorder.log.text, to: "detections.jsonl")
-            try timings.measure("finish") { try writer.finish(with: [runDirectory]) }
             let written = queue.frames
+            if options.isTimed {
+                let figures = try RunFigures(frames: written, firstFrame: queue.firstFrame, pace: queue.pace, stages: timings)
+                try runDirectory.write(JSONEncoder.sorted.encode(figures), to: RunFigures.fileName, isReproducible: false)
+            }
+            try timings.measure("finish") { try writer.finish(with: [runDirectory]) }
             return RenderResult(
                 movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
                 remarks: remarks(read: run.framesSeen, written: written) + writer.remarks, filterFailure: renderer.filterFailure,
@@ -163,7 +167,17 @@ private final class EncodingQueue: Sendable {
     private let progress: @Sendable (Int) -> Void
     private let pictures = Channel<Picture>(capacity: 2)
     private let encoded = DispatchGroup()
-    private let state = Mutex((frames: 0, failure: (any Error)?.none))
+    private let state = Mutex(State())
+    /// Time from each encoded frame to the next.
+    let pace = Timings()
+
+    private struct State {
+        var frames = 0
+        var failure: (any Error)?
+        /// Age of the process when the first frame was encoded, seconds, and the time of the last.
+        var firstFrame = 0.0
+        var last: ContinuousClock.Instant?
+    }
 
     private struct Picture: Sendable {
         let image: CVPixelBuffer
@@ -185,6 +199,7 @@ private final class EncodingQueue: Sendable {
     }
 
     var frames: Int { state.withLock { $0.frames } }
+    var firstFrame: Double { state.withLock { $0.firstFrame } }
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     /// False when the movie cannot go on.
@@ -209,20 +224,36 @@ private final class EncodingQueue: Sendable {
         do {
             while let picture = try pictures.next() {
                 try timings.measure("encode") { try writer.append(picture.image, at: picture.time) }
-                let frames = state.withLock { state in
-                    state.frames += 1
-                    return state.frames
-                }
-                progress(frames)
+                progress(count())
             }
         } catch {
             fail(error)
         }
     }
 
+    /// Number of frames with one more.
+    private func count() -> Int {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            if let last = state.last { pace.book("frame", now - last) } else { state.firstFrame = ProcessorTime.sinceStart?.wall ?? 0 }
+            state.last = now
+            state.frames += 1
+            return state.frames
+        }
+    }
+
     private func fail(_ error: any Error) {
         state.withLock { $0.failure = $0.failure ?? error }
         pictures.close()
+    }
+}
+
+extension JSONEncoder {
+    /// Keys in their order, a line each.
+    fileprivate static var sorted: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        return encoder
     }
 }
 

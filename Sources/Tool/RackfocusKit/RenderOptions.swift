@@ -23,7 +23,7 @@ public struct RenderOptions: Sendable {
     public var phone: CameraProfile.Phone?
     /// Options of the lens.
     public var lens = BokehOptions(highlights: 8)
-    /// Whether the lens books the time of its steps and of its passes on the device.
+    /// Whether the lens books the time of its steps and of its passes on the device, and the run directory gets `perf.json`.
     public var isTimed = false
     /// Duration of a frame to which footage is brought; nil leaves every frame its own time.
     public var frameDuration: CMTime?

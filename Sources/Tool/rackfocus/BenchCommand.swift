@@ -3,14 +3,21 @@ import Foundation
 import SessionBenchmark
 import Support
 
-/// `rackfocus bench`: the lens beside every other one installed, the vision kernels beside the libraries they replace, the capture graph alone.
+/// `rackfocus bench`: whole commands beside ffmpeg's, the lens beside every other one installed, the vision kernels beside the libraries they
+/// replace, the capture graph alone.
 struct BenchCommand: Command {
     static let help = Help(
         name: "bench",
-        summary: "Time the lens beside other programs, vision kernels beside OpenCV and dlib, or the capture graph.",
-        usage: "bench lens|vision|session [options]",
+        summary: "Time whole commands or the lens beside other programs, vision kernels beside OpenCV and dlib, or the capture graph.",
+        usage: "bench chain|lens|vision|session [options]",
         discussion: """
-            Six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
+            `bench chain` times the commands that users run, from file to file, each by turns with ffmpeg's nearest: `render` of a scenario, of a
+            pair, of a video with depth and of a plain one, on footage that the stage paints (8 bits: `render` has no HDR). `wall ms`, `core ms`:
+            of a frame behind the first; `ratio`: ffmpeg's processor time over ours; `p95`: of the time from one encoded frame to the next;
+            `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one. --timings adds stages,
+            passes and how often a picture is copied on its way, which the program counts; --json writes all.
+
+            `bench lens`: six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five
             times and each time beside ours, as machines are faster now and then: what is printed are the medians of times and of ratios.
             Programs of stills are timed over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers
@@ -29,10 +36,10 @@ struct BenchCommand: Command {
         options: [
             .init("--truth", meaning: "compute the truth and score the pictures"),
             .init("--samples", value: "N", meaning: "points of the aperture for --truth; default 1024"),
-            .init("--size", value: "WxH", meaning: "size of the frames of lens and vision, even; default 1920x1080"),
-            .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a session 1000"),
+            .init("--size", value: "WxH", meaning: "size of the frames of chain, lens and vision, even; default 1920x1080"),
+            .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a chain 30, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
-            .init("--scene", value: "NAME", meaning: "only scenes whose name contains NAME"),
+            .init("--scene", value: "NAME", meaning: "only scenes, of a chain commands, whose name contains NAME"),
             .init("--map", value: "1/N", meaning: "size of the disparity map over the picture's, of the lens; default 1"),
             .init("--quality", value: "Q", meaning: "of our lens: preview or full, as `render` has it; default full"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
@@ -40,18 +47,24 @@ struct BenchCommand: Command {
             .init(
                 "--stereo", value: "FOLDER",
                 meaning: "instead of the kernels: disparity of Middlebury's pairs there (datasets.xml and its folders) beside OpenCV's SGBM with WLS"),
-            .init("--rounds", value: "N", meaning: "of vision, times that both are timed by turns; default 9"),
+            .init("--rounds", value: "N", meaning: "of chain and vision, times that both are timed by turns; default 3 and 9"),
+            .init("--json", value: "FILE", meaning: "of a chain, all figures; an existing file is replaced"),
             .init(
                 "--endurance", value: "N",
                 meaning: "instead of the above: time and memory of our lens alone over N frames of the size, and of twice it"),
             .init("--steadiness", meaning: "instead of the above: how still our lens holds scenes that move, noisy disparity and ramps"),
-            .init("--timings", meaning: "print the time of each step and pass of our lens too"),
+            .init("--timings", meaning: "print the time of each step and pass of our chain or lens too"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
             .init("--help", "-h", meaning: "this text"),
         ],
-        example: "rackfocus bench lens --truth --size 960x540 --peers varblur,gegl\n  rackfocus bench vision --kernels haar,semiglobal")
+        example: """
+            rackfocus bench chain --size 1280x720 --json chain.json
+              rackfocus bench lens --truth --size 960x540 --peers varblur,gegl
+              rackfocus bench vision --kernels haar,semiglobal
+            """)
 
     private enum Bench {
+        case chain(ChainBench)
         case lens(LensBench)
         case vision(VisionBench)
         case session(SessionBench)
@@ -60,14 +73,18 @@ struct BenchCommand: Command {
     private let bench: Bench
 
     init(_ arguments: inout Arguments) throws {
-        let what = try arguments.positional("what to bench (lens, vision or session)")
-        guard ["lens", "vision", "session"].contains(what) else {
-            throw UsageError("there is no bench \"\(what)\"; there are: lens, vision, session")
+        let what = try arguments.positional("what to bench (chain, lens, vision or session)")
+        guard ["chain", "lens", "vision", "session"].contains(what) else {
+            throw UsageError("there is no bench \"\(what)\"; there are: chain, lens, vision, session")
         }
         try arguments.finish()
         let frames = try Self.count(arguments, "--frames")
         if what == "session" {
             bench = .session(SessionBench(frames: frames ?? 1000, cycles: try Self.count(arguments, "--cycles") ?? 10_000))
+            return
+        }
+        if what == "chain" {
+            bench = .chain(ChainBench(try Self.chainOptions(arguments)))
             return
         }
         if what == "vision" {
@@ -92,8 +109,13 @@ struct BenchCommand: Command {
         bench = .lens(LensBench(options))
     }
 
+    var outputs: [String] { if case .chain(let bench) = bench { bench.outputs } else { [] } }
+
     func run() throws {
         switch bench {
+        case .chain(let bench):
+            let progress = ProgressLine(total: nil)
+            try bench.run(progress: progress.show) { StandardOutput.print($0) }
         case .lens(let bench):
             let progress = ProgressLine(total: nil)
             try bench.run(progress: progress.show) { StandardOutput.print($0) }
@@ -118,6 +140,21 @@ struct BenchCommand: Command {
             throw UsageError("--map is 1, or 1/2 to 1/8, not \"\(text)\"")
         }
         return divisor
+    }
+
+    private static func chainOptions(_ arguments: Arguments) throws -> ChainBench.Options {
+        var options = ChainBench.Options()
+        if let size = arguments.value("--size") { (options.width, options.height) = try Self.size(size) }
+        options.frames = try count(arguments, "--frames") ?? options.frames
+        options.rounds = try count(arguments, "--rounds") ?? options.rounds
+        options.scene = arguments.value("--scene")
+        if let scene = options.scene, !ChainBench.commandNames.contains(where: { $0.contains(scene) }) {
+            throw UsageError("--scene knows no \"\(scene)\"; there are: \(ChainBench.commandNames.joined(separator: ", "))")
+        }
+        options.gpu = arguments.value("--gpu")
+        options.isTimed = arguments.flag("--timings")
+        options.json = arguments.value("--json")
+        return options
     }
 
     private static func visionOptions(_ arguments: Arguments) throws -> VisionBench.Options {

@@ -40,7 +40,7 @@ struct RenderCommand: Command {
             Arguments.phoneOption,
         ] + Arguments.lensOptions(highlights: 8) + [
             Arguments.allowOption,
-            .init("--timings", meaning: "print the time each stage took, and each pass of the lens on its device"),
+            .init("--timings", meaning: "print the time of each stage and pass of the lens; all figures go to MOVIE.run/perf.json"),
             .init("--force", meaning: "replace an existing movie and run directory"),
             .init("--help", "-h", meaning: "this text"),
         ],

@@ -29,6 +29,8 @@ struct ToolTests {
         var frames = 0
         while try movie.nextFrame() != nil { frames += 1 }
         #expect(frames == 12)
+        let perf = try String(contentsOfFile: scratch("a.run/perf.json"), encoding: .utf8)
+        for key in ["\"frames\" : 12", "\"firstFrame\"", "\"peakMemory\"", "\"coreSeconds\"", "\"copies\""] { #expect(perf.contains(key), "\(perf)") }
         for file in ["trace.jsonl", "focus.svg", "decisions.json"] {
             let (a, b) = (
                 try Data(contentsOf: scratch.url.appending(path: "a.run/\(file)")), try Data(contentsOf: scratch.url.appending(path: "b.run/\(file)"))
@@ -84,7 +86,8 @@ struct ToolTests {
             (["recover", "small.yaml", "-o", "a.avi"], 64, "name it with .mov or .mp4"),
             (["test", "small.yaml", "--output="], 64, "--output needs a value that is not empty"),
             (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
-            (["bench"], 64, "what to bench (lens, vision or session) is missing"),
+            (["bench"], 64, "what to bench (chain, lens, vision or session) is missing"),
+            (["bench", "chain", "--scene", "hdr"], 64, "--scene knows no \"hdr\"; there are: demo, stereo, depth, video"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
             (["bench", "lens", "--quality", "best"], 64, "--quality is preview or full, not \"best\""),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
@@ -131,6 +134,19 @@ struct ToolTests {
         #expect(
             run.output.split(separator: "\n").map { $0.prefix(17) } == ["wide open: 64x32,", "  program        ", "  rackfocus, 420v"],
             "\(run.output)")
+    }
+
+    @Test("benches a command from file to file, beside ffmpeg where it is, with figures for programs")
+    func benchChain() throws {
+        let scratch = try Scratch()
+        let run = try ToolRun(
+            ["bench", "chain", "--size", "64x36", "--frames", "1", "--rounds", "1", "--scene", "depth", "--timings", "--json", scratch("c.json")])
+        #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count > 4 && lines[2].hasPrefix("  depth    rackfocus") && lines[3].hasPrefix("           ffmpeg"), "\(run.output)")
+        #expect(run.output.contains("    copy: decoder's picture to 420v, 2.00 a frame"), "rehearsed, then drawn: \(run.output)")
+        let json = try String(contentsOfFile: scratch("c.json"), encoding: .utf8)
+        #expect(json.contains("\"command\" : \"depth\"") && json.contains("\"firstFrame\""))
     }
 
     @Test("understands the commands of the README")

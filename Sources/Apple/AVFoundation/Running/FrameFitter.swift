@@ -27,6 +27,7 @@ struct FrameFitter {
         func picture(_ source: CVPixelBuffer) -> CVPixelBuffer {
             let result = converter.resample(source, part: view.part, width: view.size.width, height: view.size.height)
             CVBufferPropagateAttachments(source, result)
+            PictureCopies.count(.fitting, of: result)
             return result
         }
         var fitted = frame

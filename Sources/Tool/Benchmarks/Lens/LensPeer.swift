@@ -47,49 +47,20 @@ struct LensPeer: Sendable {
 
     /// Times and scores it, or says why not.
     func run(_ task: Task, _ judge: LensJudge?, beside ours: OwnLens) -> LensBenchRow.Outcome {
-        guard
-            let executable = Self.executables(program).first(where: {
-                signature.isEmpty || Self.output(of: $0, [versionOption]).contains(signature)
-            })
-        else {
+        guard let executable = InstalledProgram.path(of: program, saying: signature, to: versionOption) else {
             return .notInstalled("apt install \(package)")
         }
         do {
-            let still = try Self.time(executable, [draw(task)])
+            let still = try InstalledProgram.time(executable, [draw(task)])
             let score = try judge.map { try $0.score(PictureFile.read(task.path("drawn.png"))) }
             guard let movie else { return .measured(still, ratio: still.cores / (try ours.time()).cores, score) }
-            for step in prepare { _ = try Self.time(executable, [step(task)]) }
+            for step in prepare { _ = try InstalledProgram.time(executable, [step(task)]) }
             return try .inTurn(with: ours, score: score) {
-                let short = try Self.time(executable, [movie(task, 1)])
-                return (try Self.time(executable, [movie(task, task.frames + 1)]) - short) / task.frames
+                let short = try InstalledProgram.time(executable, [movie(task, 1)])
+                return (try InstalledProgram.time(executable, [movie(task, task.frames + 1)]) - short) / task.frames
             }
         } catch {
             return .failed("\(error)")
-        }
-    }
-
-    // MARK: processes
-
-    /// All programs of that name: another may stand in front of the one meant.
-    private static func executables(_ name: String) -> [String] {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.filter { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    private static func output(of executable: String, _ arguments: [String]) -> String {
-        (try? ChildProcess.finished(executable, arguments, reading: .output).text) ?? ""
-    }
-
-    private struct Failure: Error, CustomStringConvertible { let description: String }
-
-    private static func time(_ executable: String, _ calls: [[String]]) throws -> ProcessorTime {
-        try ProcessorTime.measure(.children) {
-            for arguments in calls {
-                let (errors, exitCode) = try ChildProcess.finished(executable, arguments, reading: .errors)
-                guard exitCode == 0 else {
-                    throw Failure(description: errors.split(separator: "\n").last.map(String.init) ?? "exit code \(exitCode)")
-                }
-            }
         }
     }
 }
