@@ -1,0 +1,84 @@
+import AVFoundation
+import CameraApp
+import CoreMedia
+import Foundation
+import Media
+import Pipeline
+import Synchronization
+
+/// Queue of a run's shots: overlay, then the encoder on a thread of its own, and the first failure.
+final class EncodingQueue: Sendable {
+    private let writer: any DeliveryWriter
+    private let overlay: Overlay?
+    /// The one frame that is encoded; nil for all.
+    private let wanted: WantedFrame?
+    private let timings: Timings
+    private let progress: @Sendable (Int) -> Void
+    private let pictures = Channel<Picture>(capacity: 2)
+    private let encoded = DispatchGroup()
+    private let state = Mutex((frames: 0, failure: (any Error)?.none))
+
+    private struct Picture: Sendable {
+        let image: CVPixelBuffer
+        let time: CMTime
+    }
+
+    init(
+        writer: any DeliveryWriter, overlay: Overlay?, wanted: WantedFrame? = nil, timings: Timings, progress: @escaping @Sendable (Int) -> Void
+    ) {
+        (self.writer, self.wanted) = (writer, wanted)
+        self.overlay = overlay
+        self.timings = timings
+        self.progress = progress
+        let thread = Thread { [self] in
+            encode()
+            encoded.leave()
+        }
+        thread.name = "rackfocus encode"
+        encoded.enter()
+        thread.start()
+    }
+
+    var frames: Int { state.withLock { $0.frames } }
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// False when the movie cannot go on, or is complete.
+    func append(_ shot: CinematicCamera.Shot) -> Bool {
+        guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
+        let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
+        if let wanted, !wanted.isAt(time) { return true }
+        do {
+            if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
+            return pictures.send(Picture(image: image, time: time)) && wanted == nil
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Waits until everything appended is encoded.
+    func finish() {
+        pictures.finish()
+        encoded.wait()
+    }
+
+    private func encode() {
+        do {
+            while let picture = try pictures.next() {
+                try timings.measure("encode") { try writer.append(picture.image, at: picture.time) }
+                let frames = state.withLock { state in
+                    state.frames += 1
+                    return state.frames
+                }
+                progress(frames)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        pictures.close()
+    }
+}
