@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import Pipeline
 
 /// Reader of decoded frames with their presentation times, from a video file or an image sequence.
 final class ClipReader {
@@ -19,17 +20,23 @@ final class ClipReader {
     let duration: CMTime?
     let orientation: Orientation
     let metadata: [String: String]
+    /// Coding of the stored pictures.
+    let coding: PictureCoding
+    let pixelAspect: PixelAspect
+    /// Timecode of the first frame; nil for none.
+    let timecode: String?
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
 
     private enum Source {
-        case video(VideoDecoder)
+        case video(FilteredVideo)
         case pictures([String], first: FFmpegFrame?)
     }
 
-    /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`.
-    init(path: String, pictureDuration: CMTime, threads: Int = 2) throws(MediaError) {
+    /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`. One that
+    /// `toneMaps` brings HLG and PQ to BT.709.
+    init(path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {
             let first = try PictureFile.decode(files[0])
@@ -37,6 +44,7 @@ final class ClipReader {
             frameDuration = pictureDuration
             (frameCount, isCountExact, orientation) = (files.count, true, .upright)
             (metadata, isRateVariable, duration) = ([:], false, nil)
+            (coding, pixelAspect, timecode) = (PictureCoding(first), .square, nil)
             timeline = Timeline(timeBase: TimeBase(numerator: 1, denominator: 1)!, frameDuration: pictureDuration)
             source = .pictures(files, first: first)
             return
@@ -47,6 +55,13 @@ final class ClipReader {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
         }
         metadata = decoder.metadata
+        (pixelAspect, timecode) = (decoder.pixelAspect, decoder.timecode)
+        let video = FilteredVideo(decoder, toneMaps: toneMaps)
+        if decoder.coding.colors.isHDR {
+            coding = toneMaps ? .toneMapped : try video.lightOfFirst(decoder.coding)
+        } else {
+            coding = decoder.coding
+        }
         let rates = decoder.frameRates
         frameDuration = Timeline.frameDuration(average: rates.average, real: rates.real) ?? pictureDuration
         isRateVariable = Timeline.isRateVariable(average: rates.average, real: rates.real)
@@ -60,7 +75,7 @@ final class ClipReader {
         } else {
             orientation = .upright
         }
-        source = .video(decoder)
+        source = .video(video)
     }
 
     /// Decodes the next frame, with its time; nil at the end.
@@ -82,13 +97,19 @@ final class ClipReader {
 
     private func nextFrame() throws(MediaError) -> FFmpegFrame? {
         switch source {
-        case .video(let decoder): return try decoder.next()
+        case .video(let video): return try video.next()
         case .pictures(let files, let first):
             guard framesRead < files.count else { return nil }
             guard let first else { return try PictureFile.decode(files[framesRead]) }
             source = .pictures(files, first: nil)
             return first
         }
+    }
+
+    /// Treatment of the pictures besides decoding, in words.
+    var remarks: [String] {
+        guard case .video(let video) = source, video.isInterlaced else { return [] }
+        return ["\(path) is interlaced; each pair of its fields became one picture, by bwdif"]
     }
 
     private var currentPath: String {

@@ -35,11 +35,13 @@ public final class DisparityFileSource: FrameSource {
     ///
     /// - Parameters:
     ///   - disparity: a grey video or image sequence, best 16 bits deep.
+    ///   - reading: choices of how the video is read.
     ///   - pictureDuration: time of one picture where both are image sequences; a disparity sequence follows its video.
     public init(
-        video: String, disparity: String, coding: Coding = .disparity(0...1), pictureDuration: CMTime = CMTime(value: 1, timescale: 30)
+        video: String, disparity: String, coding: Coding = .disparity(0...1), pictureDuration: CMTime = CMTime(value: 1, timescale: 30),
+        reading: FootageReading = FootageReading()
     ) throws(MediaError) {
-        self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration)
+        self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration, reading: reading)
         description = self.video.description
         let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration)
         guard reader.orientation == .upright else {
@@ -59,7 +61,7 @@ public final class DisparityFileSource: FrameSource {
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.
-    public var remarks: [String] { state.withLock { $0.pair.remarks } }
+    public var remarks: [String] { video.remarks + state.withLock { $0.pair.remarks } }
 
     /// Reads the next frame with its disparity; nil at the end of both, throws `MediaError` where one ends early.
     public func nextFrame() throws -> Frame? {

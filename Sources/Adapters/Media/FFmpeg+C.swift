@@ -123,6 +123,13 @@ final class FFmpegFrame {
         guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX), let data = side.pointee.data else { return nil }
         return data.withMemoryRebound(to: Int32.self, capacity: 9) { Array(UnsafeBufferPointer(start: $0, count: 9)) }
     }
+    /// Side data of a kind, as FFmpeg's structure for it; nil for none.
+    func sideData<Value: BitwiseCopyable>(_ kind: AVFrameSideDataType, as type: Value.Type) -> Value? {
+        guard let side = av_frame_get_side_data(pointer, kind), let data = side.pointee.data, side.pointee.size >= MemoryLayout<Value>.size else {
+            return nil
+        }
+        return UnsafeRawPointer(data).loadUnaligned(as: Value.self)
+    }
     /// Whether the decoder concealed errors in the picture.
     var isDamaged: Bool { pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
 }

@@ -151,6 +151,13 @@ extension UnsafeMutablePointer<AVStream> {
     /// Nil where the file gives one that is no time.
     var timeBase: TimeBase? { TimeBase(numerator: pointee.time_base.num, denominator: pointee.time_base.den) }
 
+    /// Side data of a kind, as FFmpeg's structure for it; nil for none.
+    func sideData<Value: BitwiseCopyable>(_ kind: AVPacketSideDataType, as type: Value.Type) -> Value? {
+        var size = 0
+        guard let data = av_stream_get_side_data(self, kind, &size), size >= MemoryLayout<Value>.size else { return nil }
+        return UnsafeRawPointer(data).loadUnaligned(as: Value.self)
+    }
+
     /// The matrix by which pictures are to be turned; nil for none.
     var displayMatrix: [Int32]? {
         var size = 0

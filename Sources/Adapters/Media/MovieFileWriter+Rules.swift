@@ -4,16 +4,17 @@ import Foundation
 import Pipeline
 
 extension MovieFileWriter {
-    /// Codecs that this FFmpeg can write, the default first.
-    public static var codecs: [MovieDescription.Codec] { MovieDescription.Codec.allCases.filter(PictureEncoder.isAvailable) }
+    /// Codecs of recordings that this FFmpeg can write, the default first.
+    public static var codecs: [MovieDescription.Codec] { [.h264, .hevc].filter(PictureEncoder.isAvailable) }
 
     /// Reason why a movie cannot be written, in words; nil when it can.
-    static func refusal(of movie: MovieDescription, path: String) -> String? {
+    static func refusal(of movie: MovieDescription, path: String, _ settings: Settings) -> String? {
         if !movie.hasPictures, movie.sound == nil { return "a movie of neither pictures nor sound cannot be written" }
-        return (movie.hasPictures ? pictureRefusal(of: movie) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
+        if movie.fragments != .none, MovieContainer(path) == .mkv { return "a Matroska file has no fragments; name the movie .mov or .mp4" }
+        return (movie.hasPictures ? pictureRefusal(of: movie, settings) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
     }
 
-    private static func pictureRefusal(of movie: MovieDescription) -> String? {
+    private static func pictureRefusal(of movie: MovieDescription, _ settings: Settings) -> String? {
         guard movie.width > 0, movie.height > 0, movie.width % 2 == 0, movie.height % 2 == 0 else {
             return "a movie of \(movie.width)x\(movie.height) cannot be written; both sides must be even"
         }
@@ -23,7 +24,8 @@ extension MovieFileWriter {
         }
         let isTenBit = movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
         let isEightBit = [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange].contains(movie.pixelFormat)
-        guard isEightBit || (isTenBit && movie.codec == .hevc) else {
+        // Few players show H.264 of ten bits, which is written only where it is asked for.
+        guard isEightBit || (isTenBit && (movie.codec != .h264 || settings.pixelFormat != nil)) else {
             return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v or 420f, or x420 in hevc"
         }
         return nil
@@ -31,8 +33,8 @@ extension MovieFileWriter {
 
     private static func soundRefusal(of sound: MovieDescription.SoundTrack, path: String) -> String? {
         guard sound.sampleRate > 0 else { return "sound of \(sound.sampleRate) samples per second cannot be written" }
-        guard sound.layout != .firstOrderAmbisonics || MovieMuxer.isQuickTime(path) else {
-            return "ambisonic sound has no place in MP4; name the movie .mov"
+        guard sound.layout != .firstOrderAmbisonics || MovieContainer(path) == .mov else {
+            return "ambisonic sound has no place in \((MovieContainer(path) ?? .mp4).rawValue.uppercased()); name the movie .mov"
         }
         return nil
     }

@@ -5,13 +5,13 @@ import Pipeline
 import Support
 import Synchronization
 
-/// Writer of MOV and MP4 files, after the extension; the same media give the same file.
+/// Writer of MOV, MP4 and Matroska files, after the extension; the same media give the same file.
 ///
 ///     let writer = try MovieFileWriter(path: "out.mp4", movie: MovieDescription(width: 1920, height: 1080, frameDuration: thirtieth))
 ///     try writer.append(image, at: time)
 ///     try writer.finish()                        // only now is there an out.mp4
 ///
-/// Either may be missing. Pictures become H.264 or HEVC, BT.709. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the
+/// Either may be missing. Pictures become H.264, HEVC, ProRes or FFV1 and keep their colour tags. One or two channels of sound become AAC; ambisonics become 24-bit PCM, marked by the
 /// box `SA3D`, for which only MOV has a place. `append` returns when the encoder, on the caller's thread, has taken the picture; pictures are not
 /// copied and must not be changed afterwards.
 ///
@@ -23,19 +23,44 @@ public final class MovieFileWriter: MovieWriter {
     /// Speed preset of x264 and x265: the slower, the smaller the file.
     public enum Preset: String, Sendable, CaseIterable { case ultrafast, superfast, veryfast, faster, fast, medium, slow }
 
-    /// Encoder settings: speed and quality.
+    /// Encoder settings: speed, quality and pixels.
     public struct Settings: Sendable {
-        /// Speed preset.
+        /// Speed preset of x264 and x265.
         public var preset: Preset
-        /// The constant rate factor of x264 or x265, 0…51; lower is better, 18 is visually lossless for most material.
-        public var quality: Int
+        /// Quality or bit rate; 55 is x264's constant rate factor 18. Nil for a codec that loses nothing.
+        public var rate: DeliveryOptions.Rate?
+        /// Pixel format of the coded pictures; nil for that of the pictures, with chroma at half their size.
+        public var pixelFormat: DeliveryOptions.PixelFormat?
+        /// Seconds from one key frame to the next at most, by their times; nil for the number of frames that usually lasts two.
+        public var keyframeInterval: Double?
         /// FFmpeg's name of the encoder, in place of the usual one.
         var encoder: String?
 
-        /// Creates settings, by default fast and visually lossless.
-        public init(preset: Preset = .veryfast, quality: Int = 18) {
+        /// Creates settings of a recording, fast and good.
+        public init(preset: Preset = .veryfast, rate: DeliveryOptions.Rate? = .quality(55)) {
             self.preset = preset
-            self.quality = quality
+            self.rate = rate
+        }
+
+        /// Creates settings of a delivered movie: a key frame every second.
+        public init(_ delivery: DeliveryOptions.Settled) {
+            self.init(rate: delivery.rate)
+            (pixelFormat, keyframeInterval) = (delivery.pixelFormat, 1)
+        }
+    }
+
+    /// File whose pictures a movie shows, from a time on.
+    public struct Footage: Sendable {
+        /// Path of the file.
+        public var path: String
+        /// Time of the movie's first picture after the file's.
+        public var start: CMTime
+        /// Timecode of the movie's first picture; nil for the file's own.
+        public var timecode: String?
+
+        /// Creates a reference to a file.
+        public init(path: String, start: CMTime = .zero, timecode: String? = nil) {
+            (self.path, self.start, self.timecode) = (path, start, timecode)
         }
     }
 
@@ -79,12 +104,13 @@ public final class MovieFileWriter: MovieWriter {
 
     /// Opens the movie; throws `OutputError` or `MediaError` at once for an existing file, a missing directory or an unsupported description.
     ///
-    /// - Parameter footage: file that the pictures are of; its sound, timecode and date go along (`FootageTracks`). Not for movies in fragments.
+    /// - Parameter footage: file that the pictures are of; its sound, timecode, date and chapters go along (`FootageTracks`). Not for movies in
+    ///   fragments.
     public init(
-        path: String, movie: MovieDescription, footage: String? = nil, replacingExisting: Bool = false, settings: Settings = Settings()
+        path: String, movie: MovieDescription, footage: Footage? = nil, replacingExisting: Bool = false, settings: Settings = Settings()
     ) throws {
         precondition(footage == nil || movie.fragments == .none, "a recording in fragments has the sound that it is given")
-        if let refusal = Self.refusal(of: movie, path: path) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
+        if let refusal = Self.refusal(of: movie, path: path, settings) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
         let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
         var movie = movie
         if let footage { movie.metadata.merge(footage.metadata) { own, _ in own } }
@@ -117,10 +143,7 @@ public final class MovieFileWriter: MovieWriter {
     public func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
         try step { writing in
             guard image.format == movie.pixelFormat, image.size == (movie.width, movie.height) else {
-                throw MediaError(
-                    code: .mismatch, path: path,
-                    reason: "a picture of \(image.size.width)x\(image.size.height) in \(Self.name(image.format)) does not fit a movie of "
-                        + "\(movie.width)x\(movie.height) in \(Self.name(movie.pixelFormat))")
+                throw MediaError.unfit(image, for: movie, path: path)
             }
             guard presentationTime.isNumeric, presentationTime.value >= 0 else {
                 throw MediaError(code: .unsupported, path: path, reason: "a picture without a time, or before zero, cannot be written")
@@ -180,8 +203,12 @@ public final class MovieFileWriter: MovieWriter {
         }
     }
 
-    /// Sound of the footage that the finished movie does not have, each with its reason.
-    public var remarks: [String] { leftOut.withLock { $0 } }
+    /// Sound of the footage that the movie does not have, or has in another coding, each with its reason; complete after `finish`.
+    public var remarks: [String] {
+        state.withLock { state in
+            if case .writing(let writing) = state { writing.tracks.remarks } else { leftOut.withLock { $0 } }
+        }
+    }
 
     /// Bytes of coded media so far; 0 once the movie is no longer being written.
     public var byteCount: Int64 {

@@ -3,12 +3,13 @@ import CoreMedia
 import Foundation
 import Pipeline
 
-/// One MOV or MP4 file: pictures in track 0, sound in the next. Its index lies before the media in a file, or its fragments come in memory.
+/// One MOV, MP4 or Matroska file: pictures in track 0, sound in the next. Its index lies before the media in a file, or its fragments come in memory.
 final class MovieMuxer {
     /// Sets the codec parameters of a track.
     typealias TrackDescription = (UnsafeMutablePointer<AVStream>) throws -> Void
 
     private let path: String
+    private let kind: MovieContainer
     private let context: UnsafeMutablePointer<AVFormatContext>
     /// Nil where a file is written.
     private let memory: MuxerMemory?
@@ -31,12 +32,18 @@ final class MovieMuxer {
     ///
     /// - Parameters:
     ///   - path: the name the movie will have, for errors; `file` is what is written, nil for fragments in memory.
-    init(path: String, file: String?, movie: MovieDescription, tracks fills: [TrackDescription]) throws {
+    ///   - chapters: start and end in nanoseconds, in order, and title.
+    init(
+        path: String, file: String?, movie: MovieDescription, chapters: [(start: Int64, end: Int64, title: String?)] = [],
+        tracks fills: [TrackDescription]
+    ) throws {
         var container: UnsafeMutablePointer<AVFormatContext>?
-        let name = Self.isQuickTime(path) ? "mov" : "mp4"
-        guard avformat_alloc_output_context2(&container, nil, name, file) >= 0, let container else {
-            throw MediaError(code: .missingEncoder, path: path, reason: "this FFmpeg cannot write \(name); install the Debian package libavformat59")
+        let kind = MovieContainer(path) ?? .mp4
+        guard avformat_alloc_output_context2(&container, nil, kind.muxer, file) >= 0, let container else {
+            throw MediaError(
+                code: .missingEncoder, path: path, reason: "this FFmpeg cannot write \(kind.rawValue); install the Debian package libavformat59")
         }
+        self.kind = kind
         (self.path, self.file, context) = (path, file, container)
         memory = file == nil ? MuxerMemory() : nil
         FFmpeg.watch(context)
@@ -45,11 +52,15 @@ final class MovieMuxer {
             guard let stream = avformat_new_stream(context, nil) else { throw FFmpeg.outOfMemory(path) }
             try fill(stream)
             tracks.append(Track(given: MuxerCheck.Track(stream.pointee.codecpar.pointee)))
-            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO { try setPosture(of: stream, movie) }
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+                try setPosture(of: stream, movie)
+                try setLight(of: stream, movie.colors)
+            }
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
                 try FFmpeg.checkMemory(av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0), path: path)
             }
         }
+        try add(chapters)
         for (key, text) in movie.metadata.sorted(by: { $0.key < $1.key }) {
             try FFmpeg.checkMemory(av_dict_set(&context.pointee.metadata, key, text, 0), path: path)
         }
@@ -72,15 +83,12 @@ final class MovieMuxer {
         avformat_free_context(context)
     }
 
-    /// Whether a movie is QuickTime's own, by its extension; all others are MP4.
-    static func isQuickTime(_ path: String) -> Bool { ["mov", "qt"].contains((path as NSString).pathExtension.lowercased()) }
-
     private func writeHeader(hasMetadata: Bool) throws {
         // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
         let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
         let flags = layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : "")
         // `avformat_write_header` ignores that it had no memory for options of its own.
-        try check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "set the layout")
+        if kind.isBoxed { try check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "set the layout") }
         try check(avformat_write_header(context, nil), "write the header")
     }
 
@@ -148,7 +156,8 @@ final class MovieMuxer {
         guard let file else { return }
         do throws(MediaError) {
             let written = try InputFile(path: file)
-            let isWhole = MuxerCheck.isWhole(written, tracks: tracks.map(\.given))
+            let isWhole =
+                kind.isBoxed ? MuxerCheck.isWhole(written, tracks: tracks.map(\.given)) : ContainerEnd.shortfall(of: written) == nil
             try written.checkReads()
             guard isWhole else { throw Self.damaged(path) }
         } catch {
@@ -206,6 +215,54 @@ private final class MuxerMemory {
 }
 
 extension MovieMuxer {
+    /// Tells players what display the pictures were graded on, and how bright they are.
+    private func setLight(of stream: UnsafeMutablePointer<AVStream>, _ colors: PictureColors) throws(MediaError) {
+        if let display = colors.masteringDisplay, display.chromaticities.count == 8 {
+            guard let data = av_mastering_display_metadata_alloc() else { throw FFmpeg.outOfMemory(path) }
+            let c = display.chromaticities.map { AVRational(num: Int32($0), den: 50_000) }
+            data.pointee.display_primaries = ((c[0], c[1]), (c[2], c[3]), (c[4], c[5]))
+            data.pointee.white_point = (c[6], c[7])
+            data.pointee.min_luminance = AVRational(num: Int32(display.luminance.lowerBound), den: 10_000)
+            data.pointee.max_luminance = AVRational(num: Int32(display.luminance.upperBound), den: 10_000)
+            (data.pointee.has_primaries, data.pointee.has_luminance) = (1, 1)
+            try add(data, MemoryLayout<AVMasteringDisplayMetadata>.size, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, to: stream)
+        }
+        if let light = colors.lightLevel {
+            var size = 0
+            guard let data = av_content_light_metadata_alloc(&size) else { throw FFmpeg.outOfMemory(path) }
+            (data.pointee.MaxCLL, data.pointee.MaxFALL) = (UInt32(light.maximum), UInt32(light.maximumAverage))
+            try add(data, size, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, to: stream)
+        }
+    }
+
+    /// Hands side data, which FFmpeg allocated, to a stream.
+    private func add(
+        _ data: UnsafeMutableRawPointer, _ size: Int, _ kind: AVPacketSideDataType, to stream: UnsafeMutablePointer<AVStream>
+    ) throws(MediaError) {
+        guard av_stream_add_side_data(stream, kind, data.assumingMemoryBound(to: UInt8.self), size) >= 0 else {
+            av_free(data)
+            throw FFmpeg.outOfMemory(path)
+        }
+    }
+
+    /// Gives the file chapters, which it frees with its context.
+    private func add(_ chapters: [(start: Int64, end: Int64, title: String?)]) throws(MediaError) {
+        guard !chapters.isEmpty else { return }
+        let list = av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride)
+        guard let list = list?.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self) else { throw FFmpeg.outOfMemory(path) }
+        context.pointee.chapters = list
+        for (index, chapter) in chapters.enumerated() {
+            guard let fresh = av_mallocz(MemoryLayout<AVChapter>.size)?.assumingMemoryBound(to: AVChapter.self) else {
+                throw FFmpeg.outOfMemory(path)
+            }
+            (fresh.pointee.id, fresh.pointee.time_base) = (Int64(index), AVRational(num: 1, den: 1_000_000_000))
+            (fresh.pointee.start, fresh.pointee.end) = (chapter.start, chapter.end)
+            list[index] = fresh
+            context.pointee.nb_chapters = UInt32(index + 1)
+            if let title = chapter.title { try FFmpeg.checkMemory(av_dict_set(&fresh.pointee.metadata, "title", title, 0), path: path) }
+        }
+    }
+
     /// Tells players how to turn the pictures, as a matrix over QuickTime's axes: x to the right, y down, 16.16 numbers.
     private func setPosture(of stream: UnsafeMutablePointer<AVStream>, _ movie: MovieDescription) throws(MediaError) {
         guard movie.rotation != 0 || movie.isMirrored else { return }

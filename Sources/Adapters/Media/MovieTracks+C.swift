@@ -34,7 +34,8 @@ final class MovieTracks {
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
         let file: String? = if case .whole(let file) = target { file } else { nil }
         muxer = try MovieMuxer(
-            path: path, file: file, movie: movie, tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (footage?.tracks ?? []))
+            path: path, file: file, movie: movie, chapters: footage?.chapters ?? [],
+            tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (footage?.tracks ?? []))
         (self.pictures, self.sound, self.footage, self.target) = (pictures, sound, footage, target)
     }
 
@@ -77,6 +78,7 @@ final class MovieTracks {
     func finish() throws {
         try finishPictures()
         try finishSound()
+        try footage?.finish(to: muxer, from: soundTrack + (sound == nil ? 0 : 1))
         if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
     }
 

@@ -41,11 +41,14 @@ struct Orientation: Equatable {
     /// Copies a stored picture upright into a buffer of the turned size and the same format.
     func copy(_ stored: CVPixelBuffer, to upright: CVPixelBuffer) {
         precondition(stored.format == upright.format && size(of: stored.size) == upright.size)
-        if stored.format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange {
+        switch stored.format {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:
             copy(stored.plane(0), to: upright.plane(0), as: UInt8.self)
             copy(stored.plane(1), to: upright.plane(1), as: UInt16.self)
-        } else {
-            copy(stored.plane(0), to: upright.plane(0), as: UInt32.self)
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange:
+            copy(stored.plane(0), to: upright.plane(0), as: UInt16.self)
+            copy(stored.plane(1), to: upright.plane(1), as: UInt32.self)
+        default: copy(stored.plane(0), to: upright.plane(0), as: UInt32.self)
         }
         PictureCopies.count(.rotation, of: upright)
     }

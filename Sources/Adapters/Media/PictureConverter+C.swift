@@ -36,12 +36,13 @@ final class PictureConverter {
 
     deinit { sws_freeContext(scaler) }
 
-    /// Converts a picture, or its top left part, into `buffer`.
-    func convert(_ frame: FFmpegFrame, into buffer: CVPixelBuffer, path: String) throws(MediaError) {
+    /// Converts a picture, or its top left part, into `buffer`: to BT.709, or to a `matrix` of H.273.
+    func convert(_ frame: FFmpegFrame, into buffer: CVPixelBuffer, matrix: Int = 1, path: String) throws(MediaError) {
         let picture = frame.pointer.pointee
         let (width, height) = buffer.size
-        let key = Key(
-            width: Int32(width), height: Int32(height), source: Self.side(of: picture), destination: Self.side(of: buffer.format))
+        var target = Self.side(of: buffer.format)
+        if matrix != 1 { target.matrix = Self.coefficients(matrix) ?? target.matrix }
+        let key = Key(width: Int32(width), height: Int32(height), source: Self.side(of: picture), destination: target)
         try prepare(key, path: path)
         var planes = buffer.planePointers
         let rows = withUnsafeBytes(of: picture.data) { data in
@@ -80,13 +81,36 @@ final class PictureConverter {
         let (width, height) = buffer.size
         let jpeg = Side(format: AV_PIX_FMT_YUV420P, isFullRange: true, matrix: SWS_CS_ITU601, chroma: (128, 128))
         try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: jpeg), path: path)
+        try scale(buffer, into: frame, path: path)
+    }
+
+    /// Converts a `420v`, `420f` or `x420` buffer to the frame's pixel format, to codes of full or of video range, with the same matrix.
+    func fill(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, isFullRange: Bool, path: String) throws(MediaError) {
+        let (width, height) = buffer.size
+        let target = Side(format: AVPixelFormat(frame.pointer.pointee.format), isFullRange: isFullRange, matrix: SWS_CS_ITU709, chroma: (0, 128))
+        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: target), path: path)
+        try scale(buffer, into: frame, path: path)
+    }
+
+    /// Converts a `420v`, `420f` or `x420` buffer to the frame's full-range RGB; `matrix` is a code point of H.273.
+    func fillRGB(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, matrix: Int, path: String) throws(MediaError) {
+        let (width, height) = buffer.size
+        let rgb = Side(
+            format: AVPixelFormat(frame.pointer.pointee.format), isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+        var source = Self.side(of: buffer.format)
+        source.matrix = Self.coefficients(matrix) ?? SWS_CS_ITU709
+        try prepare(Key(width: Int32(width), height: Int32(height), source: source, destination: rgb), path: path)
+        try scale(buffer, into: frame, path: path)
+    }
+
+    private func scale(_ buffer: CVPixelBuffer, into frame: FFmpegFrame, path: String) throws(MediaError) {
         let planes = buffer.planePointers
         let sources = planes.bases.map { UnsafePointer($0) }
         let rows = withUnsafeBytes(of: frame.pointer.pointee.data) { data in
             withUnsafeBytes(of: frame.pointer.pointee.linesize) { strides in
                 sws_scale(
-                    scaler, sources, planes.strides, 0, Int32(height), data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self).baseAddress,
-                    strides.bindMemory(to: Int32.self).baseAddress)
+                    scaler, sources, planes.strides, 0, Int32(buffer.size.height),
+                    data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self).baseAddress, strides.bindMemory(to: Int32.self).baseAddress)
             }
         }
         try Self.check(rows, path: path)
@@ -130,8 +154,10 @@ extension PictureConverter {
         if format == kCVPixelFormatType_32BGRA {
             return Side(format: AV_PIX_FMT_BGRA, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
         }
-        precondition(format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "pictures are 32BGRA or 420v")
-        return Side(format: AV_PIX_FMT_NV12, isFullRange: false, matrix: SWS_CS_ITU709, chroma: (0, 128))
+        let isDeep = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        let isFull = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        precondition(isDeep || isFull || format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "pictures are 32BGRA, 420v, 420f or x420")
+        return Side(format: isDeep ? AV_PIX_FMT_P010LE : AV_PIX_FMT_NV12, isFullRange: isFull, matrix: SWS_CS_ITU709, chroma: (0, 128))
     }
 
     private static func side(of picture: AVFrame) -> Side {
@@ -156,15 +182,23 @@ extension PictureConverter {
     }
 
     private static func matrix(of picture: AVFrame, isJPEG: Bool) -> Int32 {
-        switch picture.colorspace {
+        coefficients(Int(picture.colorspace.rawValue)) ?? (picture.height >= 720 && !isJPEG ? SWS_CS_ITU709 : SWS_CS_ITU601)
+    }
+
+    /// libswscale's name of a matrix of H.273; nil for one that is unspecified or not known to it.
+    private static func coefficients(_ matrix: Int) -> Int32? {
+        switch AVColorSpace(UInt32(matrix)) {
         case AVCOL_SPC_BT709: SWS_CS_ITU709
         case AVCOL_SPC_FCC: SWS_CS_FCC
         case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: SWS_CS_ITU601
         case AVCOL_SPC_SMPTE240M: SWS_CS_SMPTE240M
         case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: SWS_CS_BT2020
-        default: picture.height >= 720 && !isJPEG ? SWS_CS_ITU709 : SWS_CS_ITU601
+        default: nil
         }
     }
+
+    /// Whether a format is one of FFmpeg's `yuvj`.
+    static func isJPEG(_ format: AVPixelFormat) -> Bool { plain(format).isJPEG }
 
     /// FFmpeg's `yuvj` formats are the plain ones in full range.
     private static func plain(_ format: AVPixelFormat) -> (AVPixelFormat, isJPEG: Bool) {

@@ -4,13 +4,21 @@ import CoreVideo
 import Foundation
 import Pipeline
 
-/// Video encoder: libx264 or libx265 on the caller's thread.
+/// Video encoder: libx264, libx265, ProRes or FFV1 on the caller's thread.
 final class PictureEncoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
     private let packet: FFmpegPacket
     private let movie: MovieDescription
     private let frameTicks: Int64
+    private let container: MovieContainer
+    /// Pixel format asked for.
+    private let wanted: DeliveryOptions.PixelFormat?
+    private let converter = PictureConverter()
+    /// Ticks from one key frame to the next, at most; nil where only frames are counted.
+    private let keyframeTicks: Int64?
+    /// Ticks of the last key frame that was asked for.
+    private var lastKeyframe: Int64 = 0
 
     /// Opens the encoder; throws `MediaError`.
     ///
@@ -25,7 +33,9 @@ final class PictureEncoder {
                 code: .missingEncoder, path: path,
                 reason: "this FFmpeg has no encoder \(name); install the Debian package libavcodec59 (or libavcodec-extra59)")
         }
-        (self.path, self.movie, context) = (path, movie, fresh)
+        (self.path, self.movie, context, wanted) = (path, movie, fresh, settings.pixelFormat)
+        container = MovieContainer(path) ?? .mp4
+        keyframeTicks = settings.keyframeInterval.map { Int64($0 * Double(timescale)) }
         frameTicks = movie.frameDuration.value * Int64(timescale) / Int64(movie.frameDuration.timescale)
         FFmpeg.watch(context)
         describe(timescale: timescale)
@@ -39,37 +49,81 @@ final class PictureEncoder {
         avcodec_free_context(&context)
     }
 
-    static func encoderName(_ codec: MovieDescription.Codec) -> String { codec == .hevc ? "libx265" : "libx264" }
+    static func encoderName(_ codec: MovieDescription.Codec) -> String {
+        switch codec {
+        case .h264: "libx264"
+        case .hevc: "libx265"
+        case .prores: "prores_ks"
+        case .ffv1: "ffv1"
+        }
+    }
+
     static func isAvailable(_ codec: MovieDescription.Codec) -> Bool { avcodec_find_encoder_by_name(encoderName(codec)) != nil }
 
     private func describe(timescale: Int32) {
-        let isFullRange = movie.pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         context.pointee.width = Int32(movie.width)
         context.pointee.height = Int32(movie.height)
-        context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        context.pointee.sample_aspect_ratio = AVRational(num: Int32(movie.pixelAspect.width), den: Int32(movie.pixelAspect.height))
         context.pointee.pix_fmt = pixelFormat
         context.pointee.color_range = isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
-        context.pointee.color_primaries = AVCOL_PRI_BT709
-        context.pointee.color_trc = AVCOL_TRC_BT709
-        context.pointee.colorspace = AVCOL_SPC_BT709
+        context.pointee.color_primaries = AVColorPrimaries(UInt32(movie.colors.primaries))
+        context.pointee.color_trc = AVColorTransferCharacteristic(UInt32(movie.colors.transfer))
+        context.pointee.colorspace = AVColorSpace(UInt32(movie.colors.matrix))
         context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
         context.pointee.time_base = AVRational(num: 1, den: timescale)
         context.pointee.framerate = AVRational(num: movie.frameDuration.timescale, den: Int32(clamping: movie.frameDuration.value))
     }
 
     private func configure(_ settings: MovieFileWriter.Settings) throws(MediaError) {
-        context.pointee.gop_size = Int32(clamping: Int64((2 / movie.frameDuration.seconds).rounded(.up)))
+        context.pointee.gop_size = Int32(clamping: Int64(((settings.keyframeInterval ?? 2) / movie.frameDuration.seconds).rounded(.up)))
         // With two threads Debian's x264 gives about one small movie in a hundred other bits.
         context.pointee.thread_count = 1
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
+        switch movie.codec {
+        case .h264, .hevc: try configureMPEG(settings)
+        case .prores: try configureProRes(settings.rate)
+        case .ffv1:
+            context.pointee.level = 3
+            context.pointee.gop_size = 1
+            try set("slicecrc", "1")
+        }
+    }
+
+    private func configureMPEG(_ settings: MovieFileWriter.Settings) throws(MediaError) {
         try set("preset", settings.preset.rawValue)
-        try set("crf", String(settings.quality))
+        switch settings.rate ?? .quality(DeliveryOptions.defaultQuality) {
+        case .quality(let quality): try set("crf", String(40 - 0.4 * quality))
+        case .bitrate(let bits): context.pointee.bit_rate = Int64(bits)
+        }
+        try set("forced-idr", "1")
         // A picture held back by the encoder is in no fragment.
         if movie.fragments != .none { try set("tune", "zerolatency") }
         if movie.codec == .hevc {
-            context.pointee.codec_tag = 0x3163_7668  // hvc1: the parameter sets lie in the container alone
-            try set("x265-params", "log-level=none:pools=none:frame-threads=1:info=0")
+            // hvc1: the parameter sets lie in the container alone.
+            if container.isBoxed { context.pointee.codec_tag = 0x3163_7668 }
+            try set("x265-params", "log-level=none:pools=none:frame-threads=1:info=0" + Self.hdrParameters(of: movie.colors))
         }
+    }
+
+    /// Parameters of x265 for the metadata of HDR, which FFmpeg 5.1 does not pass on: chromaticities in 1/50000, luminance in 1/10000 cd/m².
+    private static func hdrParameters(of colors: PictureColors) -> String {
+        var text = ""
+        if let display = colors.masteringDisplay, display.chromaticities.count == 8 {
+            let c = display.chromaticities
+            text += ":master-display=G(\(c[2]),\(c[3]))B(\(c[4]),\(c[5]))R(\(c[0]),\(c[1]))WP(\(c[6]),\(c[7]))"
+            text += "L(\(display.luminance.upperBound),\(display.luminance.lowerBound))"
+        }
+        if let light = colors.lightLevel { text += ":max-cll=\(light.maximum),\(light.maximumAverage)" }
+        return text
+    }
+
+    /// Chooses the profile, Proxy to HQ, or 4444.
+    private func configureProRes(_ rate: DeliveryOptions.Rate?) throws(MediaError) {
+        var quality = DeliveryOptions.defaultQuality
+        if case .quality(let asked) = rate { quality = asked }
+        let profile = context.pointee.pix_fmt == AV_PIX_FMT_YUV444P10LE ? 4 : quality < 20 ? 0 : quality < 40 ? 1 : quality < 65 ? 2 : 3
+        try set("profile", String(profile))
+        try set("vendor", "apl0")
     }
 
     /// Options that an encoder does not have are left out.
@@ -84,7 +138,19 @@ final class PictureEncoder {
         frame.pointer.pointee.height = context.pointee.height
         frame.pointer.pointee.format = context.pointee.pix_fmt.rawValue
         frame.pointer.pointee.pts = ticks
-        if context.pointee.pix_fmt == AV_PIX_FMT_NV12 { try lend(image, to: frame) } else { try copy(image, to: frame) }
+        frame.pointer.pointee.color_range = context.pointee.color_range
+        frame.pointer.pointee.color_primaries = context.pointee.color_primaries
+        frame.pointer.pointee.color_trc = context.pointee.color_trc
+        frame.pointer.pointee.colorspace = context.pointee.colorspace
+        if let keyframeTicks, ticks + frameTicks - lastKeyframe > keyframeTicks {
+            frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_I
+            lastKeyframe = ticks
+        }
+        switch context.pointee.pix_fmt {
+        case AV_PIX_FMT_NV12: try lend(image, to: frame)
+        case AV_PIX_FMT_YUV420P where !isDeep, AV_PIX_FMT_YUV420P10LE where isDeep: try copy(image, to: frame)
+        default: try convert(image, to: frame)
+        }
         try FFmpeg.check(avcodec_send_frame(context, frame.pointer), "encode", path: path, context)
         try receive(write)
     }
@@ -107,10 +173,32 @@ final class PictureEncoder {
 }
 
 extension PictureEncoder {
-    /// Pixel format of the encoder: two planes for x264, three for x265.
+    /// Whether pictures come with ten bits.
+    private var isDeep: Bool { movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange }
+
+    /// Whether codes span their full range: where pictures do and the coding can say so.
+    private var isFullRange: Bool {
+        guard movie.pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange else { return false }
+        return [.h264, .hevc].contains(movie.codec) || (movie.codec == .ffv1 && container == .mkv)
+    }
+
+    /// Pixel format of the encoder: for x264 two planes where the pictures have them.
     private var pixelFormat: AVPixelFormat {
-        if movie.codec == .h264 { return AV_PIX_FMT_NV12 }
-        return movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+        switch wanted ?? (isDeep ? .yuv420p10 : .yuv420p) {
+        case .yuv420p: movie.codec == .h264 && !isDeep ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P
+        case .yuv422p: AV_PIX_FMT_YUV422P
+        case .yuv444p: AV_PIX_FMT_YUV444P
+        case .yuv420p10: AV_PIX_FMT_YUV420P10LE
+        case .yuv422p10: AV_PIX_FMT_YUV422P10LE
+        case .yuv444p10: AV_PIX_FMT_YUV444P10LE
+        case .rgb24, .rgb48, .rgbHalf: preconditionFailure("is a format of single pictures")
+        }
+    }
+
+    /// Converts depth, chroma sampling and range, with the matrix as it is.
+    private func convert(_ image: CVPixelBuffer, to frame: FFmpegFrame) throws {
+        try FFmpeg.check(av_frame_get_buffer(frame.pointer, 0), "encode", path: path)
+        try converter.fill(frame, from: image, isFullRange: isFullRange, path: path)
     }
 
     /// Lends the buffer without copying; the encoder holds it for as long as it needs the pixels.

@@ -69,7 +69,7 @@ package enum PictureSequence {
     }
 
     /// Pattern: a path whose last component holds one `%d` or `%0Nd`.
-    private struct Pattern {
+    struct Pattern {
         let directory: String
         let before: String
         let digits: Int
@@ -93,6 +93,11 @@ package enum PictureSequence {
             guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else { return nil }
             guard let number = Int(name.dropFirst(before.count).dropLast(after.count)), number >= 0 else { return nil }
             return (path(number) as NSString).lastPathComponent == name ? number : nil
+        }
+
+        /// Names of the files of this pattern that are there.
+        func existing() throws(MediaError) -> [String] {
+            try PictureSequence.names(in: directory.isEmpty ? "." : directory).filter { number(of: $0) != nil }
         }
     }
 

@@ -18,17 +18,22 @@ public final class StereoFileSource: FrameSource {
 
     /// Opens both files; throws `MediaError`, also where their sizes, rates or known lengths differ.
     ///
-    /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
-    public init(left: String, right: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
+    /// - Parameters:
+    ///   - pictureDuration: time of one picture of an image sequence; a video brings its own.
+    ///   - reading: choices; the coding is kept of the left picture.
+    public init(
+        left: String, right: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30), reading: FootageReading = FootageReading()
+    ) throws(MediaError) {
         // Both files are decoded in parallel already: more threads would only compete.
-        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: 1)
-        self.right = try VideoFileSource(path: right, pictureDuration: pictureDuration, threads: 1)
+        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: 1, reading: reading)
+        self.right = try VideoFileSource(
+            path: right, pictureDuration: pictureDuration, threads: 1, reading: FootageReading(toneMaps: reading.toneMaps))
         description = self.left.description
         state = Mutex(State(pair: try ClipPair(self.left.side, self.right.side, areEyes: true)))
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.
-    public var remarks: [String] { state.withLock { $0.pair.remarks } }
+    public var remarks: [String] { left.remarks + right.remarks + state.withLock { $0.pair.remarks } }
 
     /// Reads the next pair, both files in parallel; nil at the end of both, throws `MediaError` where one ends early.
     public func nextFrame() throws -> Frame? {

@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import CoreMedia
 import Foundation
+import Pipeline
 
 /// Decoder of one file's video stream, in order of presentation; damage and missing frames are errors.
 final class VideoDecoder {
@@ -37,7 +38,8 @@ final class VideoDecoder {
         try FFmpeg.checkMemory(avcodec_parameters_to_context(context, parameters), path: path)
         context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
         context.pointee.thread_count = Int32(threads)
-        context.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
+        // FFmpeg's reader of TIFF takes every tag that it does not know for damage, those of its own writer among them.
+        context.pointee.err_recognition = parameters.pointee.codec_id == AV_CODEC_ID_TIFF ? AV_EF_CRCCHECK : AV_EF_CRCCHECK | AV_EF_EXPLODE
         context.pointee.max_pixels = Self.mostPixels
         let opened = avcodec_open2(context, decoder, nil)
         guard opened >= 0 else {
@@ -125,6 +127,24 @@ extension VideoDecoder {
         guard let rate = frameRates.average ?? frameRates.real else { return 0.04 }
         return Double(rate.1) / Double(rate.0)
     }
+
+    /// Timecode of the first picture as the file gives it; nil for none.
+    var timecode: String? {
+        let entry = av_dict_get(demuxer.stream.pointee.metadata, "timecode", nil, 0)
+        return entry.map { String(cString: $0.pointee.value) } ?? demuxer.metadata["timecode"]
+    }
+
+    /// Shape of a stored pixel: the container's word, else the coding's.
+    var pixelAspect: PixelAspect {
+        let ratios = [demuxer.stream.pointee.sample_aspect_ratio, demuxer.stream.pointee.codecpar.pointee.sample_aspect_ratio]
+        return ratios.first { $0.num > 0 && $0.den > 0 }.map { PixelAspect(width: Int($0.num), height: Int($0.den)) } ?? .square
+    }
+
+    /// Codec parameters of the stream, from its headers.
+    var parameters: AVCodecParameters { demuxer.stream.pointee.codecpar.pointee }
+
+    /// Coding of the pictures as the headers say it.
+    var coding: PictureCoding { PictureCoding(demuxer.stream) }
 
     /// The rotation the container asks for; nil for none.
     var displayMatrix: [Int32]? { demuxer.stream.displayMatrix }

@@ -1,7 +1,7 @@
 // Media: footage in, pictures and movies out, over FFmpeg (libavformat, libavcodec, libswscale 59.27 / 59.37 / 6.7 of Debian 12).
 //
 // It gives frames as the pipeline wants them (`420v`, BT.709 video range, upright, even sizes, exact times from zero) and writes what the
-// pipeline made. It plays nothing, converts no transfer function (HDR comes out flat) and takes pixels as square.
+// pipeline made. Where asked, frames bring their own coding besides: ten bits, HLG and PQ, other matrices. It plays nothing.
 //
 //     let footage = try StereoFileSource(left: "L.mp4", right: "R.mp4")
 //     let size = footage.description
@@ -17,8 +17,8 @@
 //     errors    MediaError; OutputError (Pipeline) where the file system refused
 //     C boundary *+C.swift, the only files that see FFmpeg
 //
-// CFFmpeg asks pkg-config for libavformat only: its .pc names libavcodec and libavutil as private, so the module map links those and libswscale,
-// libswresample by name. Swift does not see AVERROR(…), AVERROR_EOF and AV_NOPTS_VALUE; shim.h turns them into constants.
+// CFFmpeg asks pkg-config for libavformat only: its .pc names libavcodec and libavutil as private, so the module map links those and libavfilter,
+// libswscale, libswresample by name. Swift does not see AVERROR(…), AVERROR_EOF and AV_NOPTS_VALUE; shim.h turns them into constants.
 
 import CoreMedia
 import CoreVideo
@@ -48,17 +48,23 @@ public final class VideoFileSource: FrameSource {
         let converter = PictureConverter()
         let storedPool: CVPixelBufferPool
         let uprightPool: CVPixelBufferPool
+        /// Reader of the same frames in their own coding; nil where that is the pipeline's, or not wanted.
+        let original: OriginalPictures?
     }
 
     /// Opens a clip; throws `MediaError`.
     ///
-    /// - Parameter pictureDuration: time of one picture of an image sequence; a video brings its own.
-    public convenience init(path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30)) throws(MediaError) {
-        try self.init(path: path, pictureDuration: pictureDuration, threads: 2)
+    /// - Parameters:
+    ///   - pictureDuration: time of one picture of an image sequence; a video brings its own.
+    ///   - reading: choices of how it is read.
+    public convenience init(
+        path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30), reading: FootageReading = FootageReading()
+    ) throws(MediaError) {
+        try self.init(path: path, pictureDuration: pictureDuration, threads: 2, reading: reading)
     }
 
-    init(path: String, pictureDuration: CMTime, threads: Int) throws(MediaError) {
-        let reader = try ClipReader(path: path, pictureDuration: pictureDuration, threads: threads)
+    init(path: String, pictureDuration: CMTime, threads: Int, reading: FootageReading = FootageReading()) throws(MediaError) {
+        let reader = try ClipReader(path: path, pictureDuration: pictureDuration, threads: threads, toneMaps: reading.toneMaps)
         let (width, height) = (reader.width & ~1, reader.height & ~1)
         guard width > 0, height > 0 else {
             throw MediaError(code: .unsupported, path: path, reason: "is \(reader.width)x\(reader.height), less than 2x2")
@@ -67,15 +73,23 @@ public final class VideoFileSource: FrameSource {
         let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         self.path = path
         metadata = reader.metadata
-        description = SourceDescription(
+        var description = SourceDescription(
             width: upright.width, height: upright.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
+        description.timecode = reader.timecode
+        description.pixelAspect = reader.orientation.swapsSides ? reader.pixelAspect.turned : reader.pixelAspect
+        if reading.keepsCoding { (description.pixelFormat, description.colors) = (reader.coding.pixelFormat, reader.coding.colors) }
+        self.description = description
         side = ClipSide(reader, description)
         state = Mutex(
             State(
                 reader: reader,
                 storedPool: CVPixelBufferPool(width: width, height: height, pixelFormat: format),
-                uprightPool: CVPixelBufferPool(width: upright.width, height: upright.height, pixelFormat: format)))
+                uprightPool: CVPixelBufferPool(width: upright.width, height: upright.height, pixelFormat: format),
+                original: reading.keepsCoding ? OriginalPictures(reader.coding, width: width, height: height, orientation: reader.orientation) : nil))
     }
+
+    /// Treatment of the pictures besides decoding, in words: deinterlaced.
+    public var remarks: [String] { state.withLock { $0.reader.remarks } }
 
     /// Decodes the next frame; nil at the end, throws `MediaError` for damage or a file shorter than promised.
     public func nextFrame() throws -> Frame? {
@@ -88,7 +102,9 @@ public final class VideoFileSource: FrameSource {
                 image = state.uprightPool.makeBuffer()
                 state.reader.orientation.copy(stored, to: image)
             }
-            return Frame(index: state.reader.framesRead - 1, presentationTime: time, image: image)
+            var frame = Frame(index: state.reader.framesRead - 1, presentationTime: time, image: image)
+            if let original = state.original { frame.original = try original.picture(of: decoded, path: path) }
+            return frame
         }
     }
 }

@@ -23,6 +23,7 @@ public struct Frame: Sendable {
 
     private struct Content {
         var image: CVPixelBuffer
+        var original: CVPixelBuffer?
         var rightImage: CVPixelBuffer?
         var disparity: DisparityMap?
         var exposure: Exposure?
@@ -47,6 +48,15 @@ public struct Frame: Sendable {
         get { sight.content.image }
         set { change { $0.image = newValue } }
     }
+
+    /// The same picture in the footage's own coding (`420v`, `420f` or `x420`, its colours as attachments); nil where that is `image`'s.
+    public var original: CVPixelBuffer? {
+        get { sight.content.original }
+        set { change { $0.original = newValue } }
+    }
+
+    /// Picture for the lens and the movie: `original`, else `image`.
+    public var picture: CVPixelBuffer { sight.content.original ?? sight.content.image }
 
     /// Right picture of a rectified stereo pair, size and format of `image`; nil for one camera.
     public var rightImage: CVPixelBuffer? {

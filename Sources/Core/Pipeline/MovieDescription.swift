@@ -3,8 +3,8 @@ import CoreVideo
 
 /// Contents of a movie file, settled before its first picture or, in one of sound alone, its first sound.
 public struct MovieDescription: Sendable, Equatable {
-    /// Video codec, H.264 (AVC) or H.265 (HEVC).
-    public enum Codec: String, Sendable, CaseIterable { case h264, hevc }
+    /// Video codec: H.264 (AVC), H.265 (HEVC), Apple ProRes 422 or 4444, or lossless FFV1.
+    public enum Codec: String, Sendable, CaseIterable { case h264, hevc, prores, ffv1 }
 
     /// Sound track of the movie: channel layout and sample rate.
     public struct SoundTrack: Sendable, Equatable {
@@ -28,8 +28,12 @@ public struct MovieDescription: Sendable, Equatable {
     public var frameDuration: CMTime
     /// Codec of the pictures; without effect in a movie of sound alone.
     public var codec: Codec
-    /// Pixel format of the pictures: `420v`, `420f` or, in HEVC alone, `x420`.
+    /// Pixel format of the pictures as they are handed over: `420v`, `420f` or, not in H.264 by default, `x420`.
     public var pixelFormat: OSType
+    /// Colour tags of the pictures.
+    public var colors = PictureColors.bt709
+    /// Shape of a pixel.
+    public var pixelAspect = PixelAspect.square
     /// Clockwise rotation to upright in degrees: 0, 90, 180 or 270, kept as the track's display matrix; pictures stay as they are.
     public var rotation: Int
     /// Whether the upright picture is to be shown with left and right exchanged.

@@ -30,8 +30,18 @@ public struct SourceDescription: Sendable, Equatable {
     public var frameCount: Int?
     /// Full-frame-equivalent focal length in mm; nil when unknown.
     public var focalLength: Double?
+    /// Pixel format of `Frame.picture`.
+    public var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    /// Colour tags of `Frame.picture`.
+    public var colors = PictureColors.bt709
+    /// Shape of a pixel.
+    public var pixelAspect = PixelAspect.square
+    /// Timecode of the first frame, `hh:mm:ss:ff`, `;` before the frames where it drops some; nil without.
+    public var timecode: String?
+    /// Time in the footage at which the first frame lies, where a beginning is left out.
+    public var footageStart = CMTime.zero
 
-    /// Creates a description of a source.
+    /// Creates a description of a source of `420v` pictures in BT.709 colours.
     public init(width: Int, height: Int, frameDuration: CMTime, frameCount: Int? = nil, focalLength: Double? = nil) {
         self.width = width
         self.height = height

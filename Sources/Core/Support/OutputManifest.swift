@@ -60,13 +60,7 @@ package struct OutputManifest: Codable, Sendable, Equatable {
         self = read
     }
 
-    package var json: Data { get throws { try Self.encoder.encode(self) } }
-
-    package static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return encoder
-    }
+    package var json: Data { get throws { try JSONEncoder.readable.encode(self) } }
 
     /// Differences of the directory from the list; none when it is whole and holds nothing else.
     package func deviations(in directory: String) throws(InputError) -> [Deviation] {

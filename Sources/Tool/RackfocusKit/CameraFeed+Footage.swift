@@ -7,22 +7,27 @@ import Vision
 
 extension CameraFeed {
     /// Footage whose disparity has to be brought to the picture, completed or guessed first.
-    static func measured(_ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels) throws -> CameraFeed {
+    static func measured(
+        _ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels, reading: FootageReading
+    ) throws -> CameraFeed {
         switch source {
         case .calibrated(let left, let right, let path):
             let calibration = try StereoCalibration(contentsOf: path)
             return CameraFeed(
-                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration), detector: detector,
+                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading),
+                detector: detector,
                 estimator: StereoDisparityEstimator(calibration: calibration))
         case .packed(let path, let layout):
-            let packed = try PackedStereoFileSource(path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration)
+            let packed = try PackedStereoFileSource(
+                path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration, reading: reading)
             return CameraFeed(source: packed, detector: detector, estimator: StereoDisparityEstimator())
         case .depth(let video, let depth):
             let recorded = try RecordedDisparitySource(
-                video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration)
+                video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration,
+                reading: reading)
             return CameraFeed(source: recorded, detector: detector)
         case .plain(let path):
-            let video = try VideoFileSource(path: path, pictureDuration: pictureDuration)
+            let video = try VideoFileSource(path: path, pictureDuration: pictureDuration, reading: reading)
             let estimator = try MonocularDepthEstimator(focalLength: CameraProfile.plainFocalLength / 36, model: models.depth)
             return CameraFeed(source: video, detector: detector, monocular: estimator)
         case .synthetic, .video, .stereo: preconditionFailure("is opened without help")

@@ -13,12 +13,14 @@ extension CameraFeed {
     /// - Parameters:
     ///   - detector: stands in for the clip's own, which then is not opened.
     ///   - pace: whether frames wait for the searches of `detections: vision`.
+    ///   - keepsCoding: whether frames of footage bring their `original`, for a movie of the same depth and colours.
     package static func open(
         _ scenario: ScenarioFile, models: VisionModels = VisionModels(), detector given: (any SubjectDetector)? = nil,
-        pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil
+        pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil, keepsCoding: Bool = false
     ) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? clip.constantRate ?? CMTime(value: 1, timescale: 30)
+        let reading = FootageReading(keepsCoding: keepsCoding, toneMaps: clip.isToneMapped)
         func detector() throws -> any SubjectDetector {
             if let given { return given }
             return switch clip.detections {
@@ -33,26 +35,28 @@ extension CameraFeed {
             return CameraFeed(source: stage, detector: try detector())
         case .video(let video, let disparity, let range):
             let source = try RecordedDisparitySource(
-                video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration)
-            return CameraFeed(source: shortened(source, to: clip), detector: try detector())
+                video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration, reading: reading)
+            return CameraFeed(source: try shortened(source, to: clip), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
-            let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration)
+            let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading)
             var parameters = StereoDisparityEstimator.Parameters()
             if let baseline, let focalLength {
                 parameters = .init(focalLength: focalLength / Double(source.description.width), baseline: baseline)
             }
             return CameraFeed(
-                source: shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
+                source: try shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
         case .calibrated, .packed, .depth, .plain:
-            var feed = try measured(clip.source, pictureDuration: pictureDuration, detector: detector(), models: models)
-            feed.source = shortened(feed.source, to: clip)
+            var feed = try measured(
+                clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading)
+            feed.source = try shortened(feed.source, to: clip)
             return feed
         }
     }
 
-    /// Footage at the rate and as long as the clip says, with its light judged and its cuts found.
-    private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) -> any FrameSource {
-        let source = clip.constantRate.map { ConstantRateSource(source, frameDuration: $0) } ?? source
+    /// The part of footage at the rate and as long as the clip says, with its light judged and its cuts found.
+    private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) throws -> any FrameSource {
+        let part = clip.span.isWhole ? source : try TrimmedSource(source, clip.span, path: clip.source.soundPath ?? "")
+        let source = clip.constantRate.map { ConstantRateSource(part, frameDuration: $0) } ?? part
         let whole = ShotSource(MeteredSource(source))
         return clip.length.map { ShortenedSource(whole, length: $0) } ?? whole
     }

@@ -12,9 +12,11 @@ final class RecordedDisparitySource: FrameSource {
 
     init(
         video: String, disparity: String, coding: DisparityFileSource.Coding = .disparity(0...1),
-        pictureDuration: CMTime = CMTime(value: 1, timescale: 30), purpose: DisparityRefiner.Purpose = .lens
+        pictureDuration: CMTime = CMTime(value: 1, timescale: 30), purpose: DisparityRefiner.Purpose = .lens,
+        reading: FootageReading = FootageReading()
     ) throws {
-        source = try DisparityFileSource(video: video, disparity: disparity, coding: coding, pictureDuration: pictureDuration)
+        source = try DisparityFileSource(
+            video: video, disparity: disparity, coding: coding, pictureDuration: pictureDuration, reading: reading)
         refiner = DisparityRefiner(purpose: purpose)
     }
 

@@ -16,8 +16,12 @@ public final class RenderJob {
     /// Number of frames to render; nil when the footage does not say.
     public let frameCount: Int?
     private let scenario: ScenarioFile
+    private let scenarioPath: String?
     private let feed: CameraFeed
     private let options: RenderOptions
+    private let delivery: DeliveryOptions.Settled
+    /// Nil where all frames are rendered.
+    private let wanted: WantedFrame?
     private let renderer: VulkanBokehRenderer
     private let timings = Timings()
 
@@ -30,11 +34,26 @@ public final class RenderJob {
         if let detections = options.detections { scenario.clip.detections = detections }
         if let mode = options.mode { scenario = scenario.inMode(mode) }
         scenario.clip.constantRate = options.frameDuration
-        self.scenario = scenario
-        self.options = options
-        feed = try CameraFeed.open(scenario, models: options.models, timings: timings)
+        (scenario.clip.span, scenario.clip.isToneMapped) = (options.delivery.span, options.delivery.isToneMapped)
+        (self.scenario, self.options, scenarioPath) = (scenario, options, path)
+        feed = try Self.open(scenario, options, timings)
+        delivery = try options.delivery.settled(for: feed.source.description, path: options.output)
+        wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
         frameCount = feed.source.description.frameCount
+    }
+
+    /// Opens footage in its own coding, or as 8 bits and BT.709 where something only knows that. Throws `MediaError` for HLG and PQ there.
+    private static func open(_ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings) throws -> CameraFeed {
+        let feed = try CameraFeed.open(scenario, models: options.models, timings: timings, keepsCoding: true)
+        let isPlain = scenario.timeline.contains { ($0.verb as? any PlayedVerb)?.needsPlainPictures == true }
+        guard options.overlay || isPlain else { return feed }
+        guard !feed.source.description.colors.isHDR else {
+            throw MediaError(
+                code: .unsupported, path: scenario.clip.source.soundPath ?? scenario.name,
+                reason: "is HLG or PQ, in which \(options.overlay ? "no overlay is drawn" : "no camera zooms or takes photos"); give --sdr")
+        }
+        return try CameraFeed.open(scenario, models: options.models, timings: timings)
     }
 
     /// The files it reads.
@@ -42,49 +61,81 @@ public final class RenderJob {
         get throws { try PictureSequence.inputs(scenario.files) + options.models.files + [options.lens.shader?.path].compactMap { $0 } }
     }
 
-    /// The movie and the run directory.
-    package var outputs: [String] { [options.output, runPath] }
+    /// The movie, or the pictures of the sequence that are there, and the run directory; of a single frame its picture.
+    package var outputs: [String] {
+        get throws {
+            if wanted != nil { return [options.output] }
+            return delivery.codec.isSequence ? try PictureSequenceWriter.existing(options.output) + [runPath] : [options.output, runPath]
+        }
+    }
 
-    private var runPath: String { (options.output as NSString).deletingPathExtension + ".run" }
+    /// `movie.run` beside `movie.mp4`, `out.run` beside `out.%04d.png`.
+    private var runPath: String {
+        let stem = (options.output as NSString).deletingPathExtension
+        guard delivery.codec.isSequence, let number = stem.lastIndex(of: "%") else { return stem + ".run" }
+        let name = String(stem[..<number])
+        let trimmed = String(name.reversed().drop { "._-".contains($0) }.reversed())
+        return trimmed.isEmpty || trimmed.hasSuffix("/") ? trimmed + "pictures.run" : trimmed + ".run"
+    }
 
     /// Renders; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
-        let runDirectory = try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting)
-        let picture = feed.source.description
-        let writer = try MovieFileWriter(
-            path: options.output,
-            movie: MovieDescription(width: picture.width, height: picture.height, frameDuration: picture.frameDuration),
-            footage: scenario.clip.source.soundPath, replacingExisting: options.replacesExisting)
+        let runDirectory = wanted == nil ? try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting) : nil
+        let writer = try openWriter()
         let run = ScenarioObserver(scenario)
         let rehearsal = try rehearse()
         var feed = feed
         if let log = rehearsal?.log { feed.detector = RecordedDetector(log, path: options.output) }
-        let recorder = RecordingDetector(feed.detector, of: picture, named: scenario.name)
+        let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
         let camera = try makeCamera(feed, plan: rehearsal?.plan, observer: run)
         run.connect(camera)
 
-        let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: timings, progress: progress)
+        let queue = EncodingQueue(
+            writer: writer, overlay: options.overlay ? Overlay() : nil, wanted: wanted, timings: timings, progress: progress)
         do {
             try play(camera, into: queue)
             for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
             let failures = run.finish().map(\.description)
-            for file in run.files() { try runDirectory.write(file.data, to: file.name) }
-            try runDirectory.write(recorder.log.text, to: "detections.jsonl")
             let written = queue.frames
-            if options.isTimed {
-                let figures = try RunFigures(frames: written, firstFrame: queue.firstFrame, pace: queue.pace, stages: timings)
-                try runDirectory.write(JSONEncoder.sorted.encode(figures), to: RunFigures.fileName, isReproducible: false)
+            let remarks = wanted == nil ? remarks(read: run.framesSeen, written: written) : []
+            if let runDirectory {
+                for file in run.files() { try runDirectory.write(file.data, to: file.name) }
+                try runDirectory.write(recorder.log.text, to: "detections.jsonl")
+                try runDirectory.write(record(frames: written, remarks: remarks + writer.remarks).json, to: "render.json")
+                if options.isTimed {
+                    let figures = try RunFigures(frames: written, firstFrame: queue.firstFrame, pace: queue.pace, stages: timings)
+                    try runDirectory.write(JSONEncoder.readable.encode(figures), to: RunFigures.fileName, isReproducible: false)
+                }
             }
-            try timings.measure("finish") { try writer.finish(with: [runDirectory]) }
+            try timings.measure("finish") { try writer.finish(with: runDirectory.map { [$0] } ?? []) }
             return RenderResult(
-                movie: options.output, runDirectory: runPath, frames: written, failures: failures, passThroughs: run.passThroughs,
-                remarks: remarks(read: run.framesSeen, written: written) + writer.remarks, filterFailure: renderer.filterFailure,
-                timings: timings.report)
+                movie: options.output, runDirectory: runDirectory.map { _ in runPath }, frames: written, failures: wanted == nil ? failures : [],
+                passThroughs: run.passThroughs, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure, timings: timings.report)
         } catch {
             writer.cancel()
             throw error
         }
+    }
+
+    private func openWriter() throws -> any DeliveryWriter {
+        let picture = feed.source.description
+        var movie = MovieDescription(
+            width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: delivery.codec.movie ?? .h264,
+            pixelFormat: picture.pixelFormat)
+        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        let footage = scenario.clip.source.soundPath.map {
+            MovieFileWriter.Footage(path: $0, start: picture.footageStart, timecode: picture.footageStart == .zero ? nil : picture.timecode)
+        }
+        if wanted != nil {
+            return try PictureFileWriter(path: options.output, movie: movie, delivery: delivery, replacingExisting: options.replacesExisting)
+        }
+        guard !delivery.codec.isSequence else {
+            return try PictureSequenceWriter(
+                path: options.output, movie: movie, delivery: delivery, footage: footage, replacingExisting: options.replacesExisting)
+        }
+        return try MovieFileWriter(
+            path: options.output, movie: movie, footage: footage, replacingExisting: options.replacesExisting, settings: .init(delivery))
     }
 
     /// Frames of footage lost or repeated on their way into the movie, and limits of their disparity. A stage makes no frame that is not asked for.
@@ -95,11 +146,32 @@ public final class RenderJob {
         return feed.source.remarks + feed.disparityRemarks + (lost > 0 ? [off] : [])
     }
 
+    private func record(frames: Int, remarks: [String]) throws -> RenderRecord {
+        let lens = options.lens
+        let detections =
+            switch scenario.clip.detections {
+            case .truth: "truth"
+            case .vision: "vision"
+            case .recorded(let path): path
+            }
+        var sizes: [String: Int] = [:]
+        for path in try inputs { sizes[path] = FileManager.default.size(of: path) }
+        return RenderRecord(
+            arguments: options.arguments, inputs: sizes, source: .init(feed.source.description, scenario.clip),
+            output: .init(options.output, delivery, overlay: options.overlay),
+            lens: .init(
+                aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
+                shader: lens.shader?.path, device: renderer.device.name),
+            focus: .init(scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model),
+            frames: frames, remarks: remarks)
+    }
+
     private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: any CaptureObserver) throws -> CinematicCamera {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
+        if let wanted { environment.isDrawn = { wanted.isThis($0) } }
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
                 camera: scenario.device.camera?.deviceType, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
@@ -159,105 +231,15 @@ public final class RenderJob {
     }
 }
 
-/// Queue of a run's shots: overlay, then the encoder on a thread of its own, and the first failure.
-private final class EncodingQueue: Sendable {
-    private let writer: MovieFileWriter
-    private let overlay: Overlay?
-    private let timings: Timings
-    private let progress: @Sendable (Int) -> Void
-    private let pictures = Channel<Picture>(capacity: 2)
-    private let encoded = DispatchGroup()
-    private let state = Mutex(State())
-    /// Time from each encoded frame to the next.
-    let pace = Timings()
-
-    private struct State {
-        var frames = 0
-        var failure: (any Error)?
-        /// Age of the process when the first frame was encoded, seconds, and the time of the last.
-        var firstFrame = 0.0
-        var last: ContinuousClock.Instant?
-    }
-
-    private struct Picture: Sendable {
-        let image: CVPixelBuffer
-        let time: CMTime
-    }
-
-    init(writer: MovieFileWriter, overlay: Overlay?, timings: Timings, progress: @escaping @Sendable (Int) -> Void) {
-        self.writer = writer
-        self.overlay = overlay
-        self.timings = timings
-        self.progress = progress
-        let thread = Thread { [self] in
-            encode()
-            encoded.leave()
-        }
-        thread.name = "rackfocus encode"
-        encoded.enter()
-        thread.start()
-    }
-
-    var frames: Int { state.withLock { $0.frames } }
-    var firstFrame: Double { state.withLock { $0.firstFrame } }
-    var failure: (any Error)? { state.withLock { $0.failure } }
-
-    /// False when the movie cannot go on.
-    func append(_ shot: CinematicCamera.Shot) -> Bool {
-        guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
-        do {
-            if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
-            return pictures.send(Picture(image: image, time: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)))
-        } catch {
-            fail(error)
-            return false
-        }
-    }
-
-    /// Waits until everything appended is encoded.
-    func finish() {
-        pictures.finish()
-        encoded.wait()
-    }
-
-    private func encode() {
-        do {
-            while let picture = try pictures.next() {
-                try timings.measure("encode") { try writer.append(picture.image, at: picture.time) }
-                progress(count())
-            }
-        } catch {
-            fail(error)
-        }
-    }
-
-    /// Number of frames with one more.
-    private func count() -> Int {
-        let now = ContinuousClock.now
-        return state.withLock { state in
-            if let last = state.last { pace.book("frame", now - last) } else { state.firstFrame = ProcessorTime.sinceStart?.wall ?? 0 }
-            state.last = now
-            state.frames += 1
-            return state.frames
-        }
-    }
-
-    private func fail(_ error: any Error) {
-        state.withLock { $0.failure = $0.failure ?? error }
-        pictures.close()
-    }
-}
-
-extension JSONEncoder {
-    /// Keys in their order, a line each.
-    fileprivate static var sorted: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        return encoder
-    }
-}
-
 extension Error {
     /// The adapter's own error below what the mirror made of it.
     fileprivate var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
+}
+
+extension FileManager {
+    /// Bytes of a file; nil where there is none.
+    fileprivate func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
 }

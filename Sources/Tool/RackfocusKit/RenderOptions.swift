@@ -1,14 +1,21 @@
 import AVFoundation
 import Bokeh
 import CoreMedia
+import Media
 import Pipeline
 import ScenarioFormat
 import Vision
 
 /// Options of a render.
 public struct RenderOptions: Sendable {
-    /// Path of the movie; the run directory lies beside it.
+    /// Path of the movie, or the pattern of a picture sequence; the run directory lies beside it.
     public var output: String
+    /// Coding and quality of the movie, and the part of the footage.
+    public var delivery = DeliveryOptions()
+    /// The one frame to render, as a picture; nil renders all.
+    public var frame: FootageSpan.Point?
+    /// Words of the command, kept in the run directory; nil where there was none.
+    public var arguments: [String]?
     /// Whether focus rectangles and a status line are drawn over the picture.
     public var overlay = false
     /// Whether an existing movie and run directory are replaced.
@@ -42,8 +49,8 @@ public struct RenderOptions: Sendable {
 public struct RenderResult: Sendable {
     /// Path of the movie.
     public var movie: String
-    /// Path of the run directory beside it.
-    public var runDirectory: String
+    /// Path of the run directory beside it; nil for a single frame.
+    public var runDirectory: String?
     /// Number of frames written.
     public var frames: Int
     /// The scenario's expectations that did not hold, ready to print.

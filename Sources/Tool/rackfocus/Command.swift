@@ -8,7 +8,7 @@ protocol Command {
     /// The files and folders that it reads.
     var inputs: [String] { get throws }
     /// Outputs that it may replace; none may be an input.
-    var outputs: [String] { get }
+    var outputs: [String] { get throws }
     func run() throws
 }
 

@@ -46,9 +46,10 @@ enum Rackfocus {
 
     private static func run(_ words: [String]) throws {
         guard let ready = try parsed(words) else { return }
-        if !ready.outputs.isEmpty {
+        let outputs = try ready.outputs
+        if !outputs.isEmpty {
             let inputs = InputFiles(try ready.inputs)
-            for output in ready.outputs { try inputs.refuse(output) }
+            for output in outputs { try inputs.refuse(output) }
         }
         try ready.run()
     }

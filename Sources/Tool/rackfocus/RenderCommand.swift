@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import RackfocusKit
 import Support
 
@@ -10,17 +11,21 @@ struct RenderCommand: Command {
         usage:
             "render SCENARIO -o MOVIE.mp4 [options]\n       rackfocus render --left L.mp4 --right R.mp4 [--script TAPS.yaml] -o MOVIE.mp4 [options]\n       rackfocus render --video V.mp4 --depth D.mkv -o MOVIE.mp4 [options]",
         discussion: """
-            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time) and
-            detections.jsonl (what was seen, to be played again with --detections). Every frame of footage keeps its own time, also where
+            Beside MOVIE.mp4 a directory MOVIE.run is left with trace.jsonl (every decision and why), focus.svg (focus over time),
+            detections.jsonl (what was seen, to be played again with --detections) and render.json (the command and every choice made for it). Every frame of footage keeps its own time, also where
             the rate varies; two files of footage are matched by time. Frames that are left out, dropped or repeated are counted on
-            standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode and date of the footage (of the left eye) go
-            along as they are; a track that MOVIE.mp4 has no place for is named.
+            standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode, chapters and date of the footage (of the left eye)
+            go along, and depth, colours, HDR and pixel shape are kept; what has no place in MOVIE.mp4 is converted or left out, and named.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
             Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
-            .init("--output", "-o", value: "MOVIE.mp4", meaning: "where the movie goes, as MP4 or, named .mov, QuickTime"),
+            .init(
+                "--output", "-o", value: "MOVIE.mp4",
+                meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr")
+        ] + Arguments.deliveryOptions + [
+            .init("--frame", value: "TIME", meaning: "render this frame alone, as a picture: still.png, .tiff or .exr; TIME as of --from"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
             .init("--left", value: "FILE", meaning: "left eye of a pair (movie or image sequence like f/%04d.png)"),
@@ -58,7 +63,9 @@ struct RenderCommand: Command {
             source == nil ? try arguments.positional("SCENARIO (or footage: --left and --right, --side-by-side, --top-bottom, --video)") : script
         if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
         try arguments.finish()
-        var options = RenderOptions(output: try arguments.output(as: "mp4", "mov"))
+        var options = RenderOptions(output: try arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr"))
+        options.delivery = try arguments.delivery()
+        if source == nil, !options.delivery.span.isWhole { throw UsageError("--from and --to go with footage; a scenario says its own length") }
         options.overlay = arguments.flag("--overlay")
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
@@ -78,11 +85,17 @@ struct RenderCommand: Command {
         if guess == nil, arguments.value("--depth-model") ?? "none" != "none" {
             throw UsageError("--depth-model goes with plain --video; everything else brings its depth")
         }
+        options.frame = try arguments.point("--frame")
+        if options.frame != nil, MovieContainer(options.output) != nil { throw UsageError("--frame renders a picture: name it .png, .tiff or .exr") }
+        options.arguments = Array(CommandLine.arguments.dropFirst())
+        if case .recorded = options.detections, options.delivery.span.from != nil {
+            throw UsageError("--from does not go with recorded detections, which count from the footage's first frame")
+        }
         job = try RenderJob(scenario: scenario, footage: source, options: options)
     }
 
     var inputs: [String] { get throws { try job.inputs } }
-    var outputs: [String] { job.outputs }
+    var outputs: [String] { get throws { try job.outputs } }
 
     func run() throws {
         if let guess {
@@ -90,7 +103,11 @@ struct RenderCommand: Command {
         }
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
-        StandardOutput.print("\(result.frames) frames in \(result.movie), trace and plot in \(result.runDirectory)")
+        if let runDirectory = result.runDirectory {
+            StandardOutput.print("\(result.frames) frames in \(result.movie), trace and plot in \(runDirectory)")
+        } else {
+            StandardOutput.print("one frame in \(result.movie)")
+        }
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(result.timings.table) }
         if result.passThroughs.count > 0 {

@@ -105,7 +105,7 @@ import Testing
     @Test("a full disk leaves what was whole", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs wants root"))
     func fullDisk() throws {
         let disk = try SmallDisk(kilobytes: 4000)
-        let writer = try MovieFileWriter(path: disk("take.mov"), movie: Self.movie(width: 320, height: 180), settings: .init(quality: 1))
+        let writer = try MovieFileWriter(path: disk("take.mov"), movie: Self.movie(width: 320, height: 180), settings: .init(rate: .quality(97.5)))
         var written = 0
         let error = #expect(throws: OutputError.self) {
             for index in 0..<200 {

@@ -181,7 +181,8 @@ import Testing
         let disk = try SmallDisk(kilobytes: kilobytes)
         let error = #expect(throws: OutputError.self) {
             let writer = try MovieFileWriter(
-                path: disk("a.mp4"), movie: MovieDescription(width: 320, height: 180, frameDuration: Self.thirtieth), settings: .init(quality: 1))
+                path: disk("a.mp4"), movie: MovieDescription(width: 320, height: 180, frameDuration: Self.thirtieth),
+                settings: .init(rate: .quality(97.5)))
             for index in 0..<60 { try writer.append(Picture.noise(index, width: 320, height: 180), at: CMTime(value: Int64(index), timescale: 30)) }
             try writer.finish()
         }

@@ -16,7 +16,7 @@ import Testing
     /// A recording that nobody ended, and its bytes.
     private static func unfinished(in scratch: Scratch) throws -> (path: String, bytes: Data) {
         let path = scratch("take.mov")
-        let writer = try MovieFileWriter(path: path, movie: movie(), settings: .init(quality: 1))
+        let writer = try MovieFileWriter(path: path, movie: movie(), settings: .init(rate: .quality(97.5)))
         try write(0..<40, to: writer)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         writer.cancel()
@@ -96,7 +96,7 @@ import Testing
         let scratch = try Scratch()
         let path = scratch("take.mov")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let writer = try MovieFileWriter(path: path, movie: RecoveryTests.movie(), settings: .init(quality: 1))
+            let writer = try MovieFileWriter(path: path, movie: RecoveryTests.movie(), settings: .init(rate: .quality(97.5)))
             try RecoveryTests.write(0..<40, to: writer)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -54,6 +54,8 @@ public struct CaptureEnvironment: Sendable {
     public var audioClientTime: (@Sendable (CMTime) -> CMTime)?
     /// Number of pictures of a video data output that the app may hold at a time; frames beyond are dropped. Nil: no limit.
     public var videoBufferLimit: Int?
+    /// Whether the lens draws a frame; others pass sharp. Nil: it draws all.
+    package var isDrawn: (@Sendable (Frame) -> Bool)?
     /// Permissions, plugs, heat and interruptions, for a test to play.
     public let conditions = CaptureConditions()
     /// Devices made so far, so that asking twice gives the same object.

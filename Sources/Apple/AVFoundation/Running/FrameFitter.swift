@@ -32,6 +32,7 @@ struct FrameFitter {
         }
         var fitted = frame
         fitted.image = pictures.result(of: frame.image, view) { picture(frame.image) }
+        fitted.original = nil
         fitted.rightImage = frame.rightImage.map { right in rightPictures.result(of: right, view) { picture(right) } }
         fitted.disparity = frame.disparity.map { map in
             let buffer = maps.result(of: map.buffer, view) { Self.sample(map.buffer, as: Float.self, view) }

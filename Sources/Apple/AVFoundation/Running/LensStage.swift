@@ -13,16 +13,24 @@ final class LensStage: Sendable {
         (self.environment, self.onFirstFailure) = (environment, onFirstFailure)
     }
 
+    /// Blur of a frame and who draws it; nil for one that stays sharp.
+    private func drawing(of next: DecidedFrame) -> (blur: DecidedFrame.Blur, renderer: any BokehRenderer)? {
+        guard let blur = next.blur, let renderer = environment.renderer, environment.isDrawn?(next.frame) ?? true else { return nil }
+        return (blur, renderer)
+    }
+
     /// Starts the lens on a frame, and prepares it for the first; failures show when the picture is asked for.
     func begin(_ next: DecidedFrame) -> PendingPicture? {
-        guard let blur = next.blur, let renderer = environment.renderer else { return nil }
+        guard let (blur, renderer) = drawing(of: next) else { return nil }
         do {
             try isReady.withLock { isReady in
-                if !isReady { try environment.timings.measure("prepare") { try renderer.prepare(for: next.frame.image, disparity: blur.disparity) } }
+                if !isReady {
+                    try environment.timings.measure("prepare") { try renderer.prepare(for: next.frame.picture, disparity: blur.disparity) }
+                }
                 isReady = true
             }
             return try environment.timings.measure("bokeh begin") {
-                try renderer.begin(next.frame.image, disparity: blur.disparity, circle: blur.circle)
+                try renderer.begin(next.frame.picture, disparity: blur.disparity, circle: blur.circle)
             }
         } catch {
             return PendingPicture { throw error }
@@ -31,10 +39,10 @@ final class LensStage: Sendable {
 
     /// Waits for the picture, or has it made now where nobody seemed to want one before.
     func picture(of next: DecidedFrame, begun: PendingPicture?) -> CVPixelBuffer {
-        guard let blur = next.blur, let renderer = environment.renderer else { return next.frame.image }
+        guard let (blur, renderer) = drawing(of: next) else { return next.frame.picture }
         do {
             return try environment.timings.measure("bokeh") {
-                try begun?.finish() ?? renderer.render(next.frame.image, disparity: blur.disparity, circle: blur.circle)
+                try begun?.finish() ?? renderer.render(next.frame.picture, disparity: blur.disparity, circle: blur.circle)
             }
         } catch {
             environment.observer?.didPassThrough(next.frame, because: error)
@@ -43,7 +51,7 @@ final class LensStage: Sendable {
                 return !failed
             }
             if isFirst { onFirstFailure(AVError(.unknown, underlying: error)) }
-            return next.frame.image
+            return next.frame.picture
         }
     }
 }

@@ -57,7 +57,7 @@ package struct ResultsManifest: Codable, Sendable, Equatable {
         }
     }
 
-    package var json: Data { get throws { try OutputManifest.encoder.encode(self) } }
+    package var json: Data { get throws { try JSONEncoder.readable.encode(self) } }
 }
 
 extension TestPlan.Shard: Codable, CustomStringConvertible {

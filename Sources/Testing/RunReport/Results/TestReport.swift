@@ -32,7 +32,7 @@ public struct TestReport: Sendable {
             var scenarios: [TestResult]
         }
         let summary = Summary(passed: passed, failed: results.count - passed, exitCode: verdict.rawValue, hash: hash, scenarios: results)
-        return [("summary.json", try OutputManifest.encoder.encode(summary)), ("junit.xml", Data(junit.utf8))]
+        return [("summary.json", try JSONEncoder.readable.encode(summary)), ("junit.xml", Data(junit.utf8))]
     }
 
     private var junit: String {

@@ -79,7 +79,7 @@ public struct TestResult: Codable, Sendable, Equatable {
     }
 
     /// The result as `result.json`, keys in order.
-    public var json: Data { get throws { try OutputManifest.encoder.encode(self) } }
+    public var json: Data { get throws { try JSONEncoder.readable.encode(self) } }
 
     /// Reads a `result.json`; nil when it is missing or damaged.
     package static func read(_ path: String) throws(InputError) -> TestResult? { try FileContents.readIfThere(path).flatMap { TestResult($0) } }

@@ -112,6 +112,10 @@ public struct ScenarioFile: Sendable {
         public var frameDuration: CMTime?
         /// Duration of a frame to which footage is brought, by dropping and repeating frames; nil leaves every frame its own time.
         public var constantRate: CMTime?
+        /// Part of the footage that is filmed; times count from its first frame.
+        public var span = FootageSpan()
+        /// Whether footage in HLG or PQ is brought to the range of ordinary video, BT.709.
+        public var isToneMapped = false
         /// Length in nanoseconds; nil is all of the footage.
         public var length: Int64?
         /// Seed of the synthetic world's randomness, any number.

@@ -25,6 +25,8 @@ package protocol PlayedVerb: TimelineVerb {
     func play(on app: ScriptedApp) throws
     /// Simulated f-number that it sets, for the trace; nil for others.
     var fNumber: Double? { get }
+    /// Whether it asks for pictures in `420v`: the camera's part or size changes, or it takes a photo.
+    var needsPlainPictures: Bool { get }
     /// Outputs that the app's session needs for it.
     var outputs: [ScenarioFile.Output] { get }
 }
@@ -32,6 +34,8 @@ package protocol PlayedVerb: TimelineVerb {
 extension PlayedVerb {
     /// Nil.
     package var fNumber: Double? { nil }
+    /// Whether it takes photos.
+    package var needsPlainPictures: Bool { outputs.contains(.photo) }
     /// None.
     package var outputs: [ScenarioFile.Output] { [] }
 }

@@ -66,9 +66,5 @@ struct ChainReport: Encodable {
     let rounds: Int
     let results: [ChainResult]
 
-    func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    func json() throws -> Data { try JSONEncoder.readable.encode(self) + Data("\n".utf8) }
 }

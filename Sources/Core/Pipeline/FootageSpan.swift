@@ -1,0 +1,61 @@
+import CoreMedia
+import Foundation
+
+/// Part of footage that is used: from one point up to, and without, another.
+public struct FootageSpan: Sendable, Equatable {
+    /// Point in footage as people name it.
+    public enum Point: Sendable, Equatable, CustomStringConvertible {
+        /// Time after the first frame.
+        case time(CMTime)
+        /// Number of a frame, 0 for the first.
+        case frame(Int)
+        /// Timecode of the footage; counted from 00:00:00:00 where it has none.
+        case timecode(Timecode)
+
+        /// Reads `3.5s`, `84f` or `01:00:03:12`; nil for anything else.
+        public init?(_ text: String) {
+            if let timecode = Timecode(text) {
+                self = .timecode(timecode)
+            } else if text.hasSuffix("f"), let frame = Int(text.dropLast()), frame >= 0 {
+                self = .frame(frame)
+            } else if let seconds = Double(text.hasSuffix("s") ? String(text.dropLast()) : text), seconds >= 0, seconds < 0x1p31 {
+                self = .time(CMTime(value: Int64((seconds * 1_000_000).rounded()), timescale: 1_000_000))
+            } else {
+                return nil
+            }
+        }
+
+        /// As it is written on the command line.
+        public var description: String {
+            switch self {
+            case .time(let time): "\(time.seconds)s"
+            case .frame(let number): "\(number)f"
+            case .timecode(let timecode): timecode.description
+            }
+        }
+
+        /// Whether a frame lies at this point or after it; nil for a timecode that the footage cannot have.
+        package func isReached(by frame: Frame, of source: SourceDescription) -> Bool? {
+            switch self {
+            case .time(let time): return frame.presentationTime >= time
+            case .frame(let number): return frame.index >= number
+            case .timecode(let timecode):
+                let rate = Int((1 / source.frameDuration.seconds).rounded())
+                let first = source.timecode.flatMap(Timecode.init)?.frame(rate: rate) ?? 0
+                guard let number = timecode.frame(rate: rate), number >= first else { return nil }
+                return frame.presentationTime.seconds > (Double(number - first) - 0.5) * source.frameDuration.seconds
+            }
+        }
+    }
+
+    /// First frame used; nil is the first there is.
+    public var from: Point?
+    /// First frame after those used; nil is the end.
+    public var to: Point?
+
+    /// Creates a span, by default of everything.
+    public init(from: Point? = nil, to: Point? = nil) { (self.from, self.to) = (from, to) }
+
+    /// Whether nothing is left out.
+    public var isWhole: Bool { from == nil && to == nil }
+}

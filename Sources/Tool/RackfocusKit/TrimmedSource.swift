@@ -1,0 +1,68 @@
+import CoreMedia
+import Media
+import Pipeline
+import Synchronization
+
+/// Part of a source, whose first frame is at time zero. Frames before it are read when the source is opened.
+final class TrimmedSource: FrameSource {
+    let description: SourceDescription
+    var remarks: [String] { source.remarks }
+    private let source: any FrameSource
+    private let path: String
+    private let span: FootageSpan
+    private let state: Mutex<State>
+
+    private struct State {
+        /// Read already, and not delivered.
+        var first: Frame?
+        let start: (index: Int, time: CMTime)
+        var isOver = false
+    }
+
+    /// Throws `MediaError` where the footage ends before the part begins, or has no such timecode. `path` is of the footage, for errors.
+    init(_ source: any FrameSource, _ span: FootageSpan, path: String) throws {
+        (self.source, self.span, self.path) = (source, span, path)
+        var first = try source.nextFrame()
+        while let frame = first, let from = span.from, !(try Self.isReached(from, by: frame, of: source.description, path)) {
+            first = try source.nextFrame()
+        }
+        guard let first else {
+            throw MediaError(
+                code: .mismatch, path: path, reason: "ends before \(span.from?.description ?? "its first frame"), from which it is to be used")
+        }
+        var description = source.description
+        let frames = Int((first.presentationTime.seconds / description.frameDuration.seconds).rounded())
+        let rate = Int((1 / description.frameDuration.seconds).rounded())
+        if let timecode = description.timecode.flatMap(Timecode.init), let number = timecode.frame(rate: rate) {
+            description.timecode = Timecode(frame: number + frames, rate: rate, dropsFrames: timecode.dropsFrames).description
+        }
+        description.footageStart = first.presentationTime
+        description.frameCount = span.to == nil ? description.frameCount.map { max($0 - first.index, 0) } : nil
+        self.description = description
+        state = Mutex(State(first: first, start: (first.index, first.presentationTime)))
+    }
+
+    private static func isReached(_ point: FootageSpan.Point, by frame: Frame, of source: SourceDescription, _ path: String) throws(MediaError)
+        -> Bool
+    {
+        if let isReached = point.isReached(by: frame, of: source) { return isReached }
+        let first = source.timecode.map { "its first frame has \($0)" } ?? "it has no timecode, and counts from 00:00:00:00"
+        throw MediaError(
+            code: .mismatch, path: path, reason: "has no frame of timecode \(point) at \(source.frameDuration.rateText) frames/s: \(first)")
+    }
+
+    func nextFrame() throws -> Frame? {
+        try state.withLock { state in
+            guard !state.isOver else { return nil }
+            let next = try state.first ?? source.nextFrame()
+            state.first = nil
+            guard var frame = next, try !(span.to.map { try Self.isReached($0, by: frame, of: source.description, path) } ?? false) else {
+                state.isOver = true
+                return nil
+            }
+            frame.index -= state.start.index
+            frame.presentationTime = frame.presentationTime - state.start.time
+            return frame
+        }
+    }
+}
