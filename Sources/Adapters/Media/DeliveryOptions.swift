@@ -51,6 +51,9 @@ public struct DeliveryOptions: Sendable, Equatable {
     /// Quality where none is asked for: above it a grainy picture gains nothing that is seen.
     public static let defaultQuality = 75.0
 
+    /// Constant rate factor of x264 and x265 for a quality.
+    public static func rateFactor(ofQuality quality: Double) -> Double { 40 - 0.4 * quality }
+
     /// Options with nothing left open, for footage of this description.
     public struct Settled: Sendable, Equatable {
         /// Coding.

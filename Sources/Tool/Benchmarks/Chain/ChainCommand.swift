@@ -38,8 +38,8 @@ enum ChainCommand: String, CaseIterable {
                 )
             case .video: (["-i", footage.left], "[0:v]split[a][b];[a][b]varblur=min_r=0")
             }
-        let settings = MovieFileWriter.Settings()
+        let factor = DeliveryOptions.rateFactor(ofQuality: DeliveryOptions.defaultQuality)
         return ["-v", "error", "-nostdin", "-y"] + inputs + ["-filter_complex", graph, "-frames:v", "\(footage.frames)"]
-            + ["-c:v", "libx264", "-preset", settings.preset.rawValue, "-crf", "\(settings.quality)", footage.movie]
+            + ["-c:v", "libx264", "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
     }
 }
