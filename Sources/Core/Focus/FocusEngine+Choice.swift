@@ -29,7 +29,7 @@ extension FocusEngine {
         switch hold {
         case .strong, .fixed(_, .strong, _), .fixed(_, .none, _): break
         case .nothing:
-            guard hasRested(for: tuning.dwell, at: time), let next = mostProminent(at: time) else { return }
+            guard hasRested(for: tuning.dwell, at: time), let next = mostProminent(at: time), mayOpen(on: next, at: time) else { return }
             take(next, why: .entered, at: time)
         case .fixed(_, .weak, let protection):
             guard time >= protection.until else { return subjects.stopWaiting() }
@@ -94,6 +94,16 @@ extension FocusEngine {
         if challenger.leftWhenAway { return (tuning.backRatio, .facedBack) }
         if !challenger.wasFocused, time - challenger.firstSeen < tuning.newcomer { return (tuning.enterRatio, .entered) }
         return (tuning.hysteresis, .moreProminent)
+    }
+
+    /// Prominence from which on the first subject of a shot is taken at once, about 0…1.
+    private static let sureOpening = 0.80
+
+    /// Whether the opening of a shot may take its first subject. Detectors find people one after another: after the first frame one that is less
+    /// prominent than `sureOpening` is taken once somebody has been seen for `confirm`. Things are offered late enough.
+    private func mayOpen(on index: Int, at time: Int64) -> Bool {
+        guard isOpening, !isFirstStep, !subjects.isOfferedThing(index), subjects[index].prominence < Self.sureOpening else { return true }
+        return subjects.all.indices.contains { isCandidate($0, at: time) && time - subjects[$0].firstSeen >= tuning.confirm }
     }
 
     func isCandidate(_ index: Int, at time: Int64) -> Bool {

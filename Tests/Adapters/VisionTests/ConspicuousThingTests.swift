@@ -34,6 +34,18 @@ struct ConspicuousThingTests {
         #expect(last.box.contains(CGPoint(x: 241.0 / 320, y: 95.0 / 180)), "\(last.box)")
     }
 
+    @Test("what runs to and fro keeps its number, and its box stays on it")
+    func running() throws {
+        func left(_ frame: Int) -> Int { 60 + 15 * (frame % 16 < 8 ? frame % 16 : 16 - frame % 16) }
+        let found = try offers { x, y, frame in block(at: left(frame), x, y) ? 200 - 40 * (x / 5 % 2) : wall(x, y) }
+        #expect(Set(found.compactMap { $0?.objectID }) == [1])
+        for frame in 6..<24 {
+            let box = try #require(found[frame]).box
+            let place = CGRect(x: Double(left(frame)) / 320, y: 70.0 / 180, width: 40.0 / 320, height: 50.0 / 180)
+            #expect(box.intersects(place), "frame \(frame): \(box), not \(place)")
+        }
+    }
+
     @Test("the camera's own motion is none")
     func pan() throws {
         let found = try offers { x, y, frame in block(at: 140 + 2 * frame, x, y) ? 220 : wall(x + 4 * frame + 400, y) }

@@ -23,12 +23,22 @@ struct OpeningTests {
         }
     }
 
-    @Test("live, focus stands on the first subject of a shot as soon as that is seen, without a rack")
+    @Test("live, focus stands on the first prominent subject of a shot as soon as that is seen, without a rack")
     func live() {
-        let frames = play(1) { $0 < 0.2 ? [] : [face(1)] }
+        let frames = play(1) { $0 < 0.2 ? [] : [face(1, side: 0.2)] }
         let first = frames.first { $0.state.subject != nil }
         #expect(first?.time == 200_000_000 && first?.state.focusDisparity == 0.5)
         #expect(frames.allSatisfy { $0.state.rack == nil })
+    }
+
+    @Test("a small one at the side waits for who is found a moment later")
+    func waiting() {
+        let frames = play(1) { time in (time < 0.1 ? [] : [face(1, x: 0.02, side: 0.06)]) + (time < 0.16 ? [] : [face(2, side: 0.1)]) }
+        #expect(Set(frames.compactMap(\.state.subject)) == [2])
+        #expect(frames.first { $0.state.subject != nil }?.time == 200_000_000)
+        let alone = play(1) { $0 < 0.1 ? [] : [face(1, x: 0.02, side: 0.06)] }
+        #expect(alone.first { $0.state.subject != nil }?.time == 200_000_000)
+        #expect(play(1) { _ in [face(1, x: 0.02, side: 0.06)] }[0].state.subject == 1)
     }
 
     @Test("a camera's session racks to whoever comes")

@@ -4,7 +4,8 @@ import Pipeline
 /// Finds what draws the eye where no person and no animal is seen: what moves against the camera's own motion, and what stands out from the rim.
 ///
 /// Motion is the difference to the picture before after the shift that fits the whole best, forgiving one pixel. Standing out is the minimum barrier
-/// distance from the rim (Strand et al. 2013), greater in the middle. Both are joined cell by cell; the best part is it.
+/// distance from the rim (Strand et al. 2013), greater in the middle. Both are joined cell by cell; the best part is it. Its box goes along with
+/// the parts that cover it, or else with those that touch it, so that one thing keeps its number.
 ///
 ///     nobody seen for `patience` ──► offered under one number ──somebody seen, or gone──► nothing
 struct ConspicuousThing {
@@ -12,9 +13,9 @@ struct ConspicuousThing {
     private static let (columns, pixels) = (80, 160)
     /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and time for which
     /// it is held when nothing stands out, nanoseconds.
-    private static let (patience, lead, hold): (Int64, Int64, Int64) = (300_000_000, 800_000_000, 600_000_000)
-    /// Time constant of the motion map, and of the box, seconds.
-    private static let (memory, smoothing) = (0.5, 0.2)
+    private static let (patience, lead, hold): (Int64, Int64, Int64) = (300_000_000, 1_200_000_000, 1_000_000_000)
+    /// Time constants of the motion map, of the box's centre and of its size, seconds.
+    private static let (memory, centreSmoothing, sizeSmoothing) = (0.5, 0.1, 0.2)
     /// Levels of difference that count as full motion, and below which they are noise.
     private static let (fullMotion, noise) = (25.0, 6.0)
     /// Share of the map's maximum that a part of the thing reaches.
@@ -30,6 +31,7 @@ struct ConspicuousThing {
     /// Time at which somebody was seen last, or of the first frame.
     private var somebody: Int64?
     private var rival: (box: CGRect, since: Int64)?
+    /// Time at which a part of the map was last at the thing's place.
     private var seen: Int64 = 0
 
     /// Looks at one frame; `isAnybodySeen` says whether the detector reports a being. `number` gives the next object ID.
@@ -50,10 +52,10 @@ struct ConspicuousThing {
         guard let known = offer else {
             return take(best, time: time, number: number)
         }
-        let same = parts.filter { $0.box.covers(known.box) }
-        if let part = same.max(by: { $0.weight < $1.weight }) {
-            let share = elapsed / (elapsed + Self.smoothing)
-            offer = (known.objectID, known.box.mixed(with: part.box, share), known.salience + (part.salience - known.salience) * share)
+        if let part = Self.part(of: parts, at: known.box) {
+            let (centre, size) = (elapsed / (elapsed + Self.centreSmoothing), elapsed / (elapsed + Self.sizeSmoothing))
+            let box = known.box.mixed(with: part.box, centre: centre, size: size)
+            offer = (known.objectID, box, known.salience + (part.salience - known.salience) * size)
             seen = time
             if part.weight >= 0.6 * best.weight {
                 rival = nil
@@ -63,6 +65,13 @@ struct ConspicuousThing {
         let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
         rival = (best.box, since)
         if time - since >= Self.lead { take(best, time: time, number: number) }
+    }
+
+    /// Heaviest part that covers a box, else the heaviest that touches it; nil for none.
+    private static func part(of parts: [Part], at box: CGRect) -> Part? {
+        let same = parts.filter { $0.box.covers(box) }
+        let near = same.isEmpty ? parts.filter { $0.box.intersects(box) } : same
+        return near.max { $0.weight < $1.weight }
     }
 
     private mutating func take(_ part: Part, time: Int64, number: () -> Int) {
@@ -187,9 +196,11 @@ extension CGRect {
     /// Whether the two share three tenths of the smaller.
     fileprivate func covers(_ other: CGRect) -> Bool { intersection(other).area > 0.3 * min(area, other.area) }
 
-    /// `share` of the way to another rectangle.
-    fileprivate func mixed(with other: CGRect, _ share: Double) -> CGRect {
-        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
-        return CGRect(x: mix(minX, other.minX), y: mix(minY, other.minY), width: mix(width, other.width), height: mix(height, other.height))
+    /// Rectangle whose centre and size lie these shares of the way to another's.
+    fileprivate func mixed(with other: CGRect, centre: Double, size: Double) -> CGRect {
+        func mix(_ a: Double, _ b: Double, _ share: Double) -> Double { a + (b - a) * share }
+        let (x, y) = (mix(midX, other.midX, centre), mix(midY, other.midY, centre))
+        let (width, height) = (mix(width, other.width, size), mix(height, other.height, size))
+        return CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
     }
 }

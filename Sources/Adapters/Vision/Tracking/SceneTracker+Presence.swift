@@ -120,9 +120,10 @@ extension SceneTracker {
         let (track, limits) = (tracks[index], tuning.presence)
         guard let place = try track.appearance?.search(around: track.anchor, in: picture) else { return }
         let measured = track.heldDisparity(depth, tuning.following)
-        let isSteady = place.score > limits.steadyScore
+        let isAlike = try hasColours(track, picture, depth)
+        let isSteady = place.score > limits.steadyScore && isAlike
         // A body that turns with its head looks different, but it stays where flow and depth say.
-        let isCarried = track.agreement > limits.flowAgreement && (depth.isTelling(measured) || place.score > limits.flowScore)
+        let isCarried = track.agreement > limits.flowAgreement && (depth.isTelling(measured) || place.score > limits.flowScore) && isAlike
         let now = Lifecycle.Observation(
             isInside: track.visibleShare(in: picture) >= limits.unseenInside, isCovered: track.coverage(depth) > limits.covered,
             isHeld: (isSteady || isCarried) && measured != nil)
@@ -154,13 +155,19 @@ extension SceneTracker {
         if now.isHeld { tracks[index] = found } else { tracks[index].handle(.observed(now), at: time, tuning) }
     }
 
+    /// Whether the place of a person has that person's colours; not asked where there is depth. A wall fits a grey patch now and then.
+    private func hasColours(_ track: Track, _ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) -> Bool {
+        guard track.kind == .person, depth.spread == 0, let appearance = track.appearance else { return true }
+        return appearance.colourLikeness(try Appearance.colours(of: track.anchor, in: picture)) > tuning.colourLikeness
+    }
+
     /// Whether a hidden track shows at its place, to which its box is moved: by its patch, or by its colours where depth tells it from what is behind.
     private func isFoundAgain(_ track: inout Track, _ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) -> Bool {
         guard let appearance = track.appearance else { return false }
         let anchor = track.anchor
         let place = try appearance.search(around: anchor, in: picture)
         let likeness = appearance.colourLikeness(try Appearance.colours(of: anchor, in: picture))
-        if place.score > tuning.presence.foundScore {
+        if place.score > tuning.presence.foundScore, depth.spread > 0 || track.kind != .person || likeness > tuning.colourLikeness {
             track.shift(dx: place.dx * anchor.width, dy: place.dy * anchor.height, growth: 1)
         } else if !depth.isTelling(track.disparity) || likeness <= tuning.colourLikeness {
             return false
