@@ -78,13 +78,15 @@ struct ShapeTests {
     @Test("a port names its input, and an empty one once that is gone")
     func ports() throws {
         try inEnvironment(phoneEnvironment()) {
-            var input: AVCaptureDeviceInput? = try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .video)))
-            let port = try #require(input?.ports.first)
-            let named: AVCaptureInput = port.input
-            #expect(named === input)
-            withExtendedLifetime(named) {}
-            input = nil
-            #expect(!(port.input.ports.isEmpty && named.ports.isEmpty))
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            let port: AVCaptureInput.Port
+            do {
+                let input = try AVCaptureDeviceInput(device: device)
+                port = try #require(input.ports.first)
+                let named: AVCaptureInput = port.input
+                #expect(named === input && !named.ports.isEmpty)
+            }
+            #expect(port.input.ports.isEmpty)
         }
     }
 }
