@@ -4,6 +4,8 @@ import AVFoundation
 public actor PhotoDesk: NSObject, AVCapturePhotoCaptureDelegate {
     private var waiting: [CheckedContinuation<Data?, Never>] = []
     public private(set) var failures = 0
+    /// Number of photos asked for, finished or not.
+    public private(set) var requests = 0
 
     public override init() { super.init() }
 
@@ -12,6 +14,7 @@ public actor PhotoDesk: NSObject, AVCapturePhotoCaptureDelegate {
         await withCheckedContinuation { continuation in
             waiting.append(continuation)
             output.capturePhoto(with: settings, delegate: self)
+            requests += 1
         }
     }
 

@@ -31,7 +31,7 @@ struct PhotoFileTests {
             #expect(camera.output.availablePhotoCodecTypes == [.hevc, .jpeg])
             let (desk, output) = (PhotoDesk(), camera.output)
             async let file = desk.take(AVCapturePhotoSettings(format: [AVVideoCodecKey: codec]), with: output)
-            try await phone.until(within: .seconds(1)) { output.captureReadiness != .ready }
+            try await phone.until(within: .zero) { await desk.requests == 1 }
             await phone.step(frames: 2)
             let data = try #require(await file)
             // Signature, and width and height in the header.
