@@ -71,8 +71,9 @@ let package = Package(
         .target(name: "Shaders", path: "Shaders", exclude: ["README.md"], swiftSettings: strict, plugins: ["ShaderCompiler"]),
         .plugin(name: "ShaderCompiler", capability: .buildTool(), path: Folder.adapters.path(of: "ShaderCompiler")),
 
-        // 1: values
-        module(.apple, "CoreVideo"),
+        // 1: values; below them the base class of actors derived from NSObject, which Swift lacks on Linux
+        .target(name: "CActorBase", path: Folder.apple.path(of: "CActorBase")),
+        module(.apple, "CoreVideo", ["CActorBase"]),
         module(.apple, "os"),
         module(.apple, "_Testing_CoreGraphics"),
         module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),

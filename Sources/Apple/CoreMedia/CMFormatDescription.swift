@@ -68,12 +68,24 @@ public final class CMFormatDescription: Sendable, Hashable {
 
     /// Stream and layout of sound; nil unless the media is sound.
     let sound: SoundFormat?
+    /// As they were handed over at the making; nil for none. They take no part in equality.
+    let extensionValues: ExtensionValues?
 
-    package init(mediaType: MediaType, mediaSubType: FourCharCode, width: Int = 0, height: Int = 0) {
+    /// Extensions of a description; values of property lists, which nobody changes.
+    struct ExtensionValues: @unchecked Sendable {
+        let values: CFDictionary
+    }
+
+    package convenience init(mediaType: MediaType, mediaSubType: FourCharCode, width: Int = 0, height: Int = 0) {
+        self.init(mediaType: mediaType, mediaSubType: mediaSubType, width: width, height: height, extensions: nil)
+    }
+
+    init(mediaType: MediaType, mediaSubType: FourCharCode, width: Int, height: Int, extensions: CFDictionary?) {
         self.mediaType = mediaType
         self.mediaSubType = MediaSubType(rawValue: mediaSubType)
         dimensions = CMVideoDimensions(width: Int32(width), height: Int32(height))
         sound = nil
+        extensionValues = extensions.map { ExtensionValues(values: $0) }
     }
 
     init(_ sound: SoundFormat) {
@@ -81,6 +93,7 @@ public final class CMFormatDescription: Sendable, Hashable {
         mediaSubType = MediaSubType(rawValue: sound.stream.pointee.mFormatID)
         dimensions = CMVideoDimensions()
         self.sound = sound
+        extensionValues = nil
     }
 
     /// Whether kind, encoding, size and sound format are equal.

@@ -55,7 +55,7 @@ public final class CMSampleBuffer: Sendable {
     }
 
     /// Makes a row of samples; `timing` has the time of the first and the duration of each.
-    init(dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription?, numSamples: CMItemCount, timing: CMSampleTimingInfo) {
+    init(dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount, timing: CMSampleTimingInfo) {
         imageBuffer = nil
         self.dataBuffer = dataBuffer
         self.numSamples = numSamples
@@ -96,7 +96,8 @@ public final class CMSampleBuffer: Sendable {
     /// State of the data, which is always ready here.
     public var dataReadiness: DataReadiness { .ready }
     /// Marks the buffer as invalid; its data stays reachable.
-    public func invalidate() throws { valid.withLock { $0 = false } }
+    public func invalidate() throws { markInvalid() }
+    func markInvalid() { valid.withLock { $0 = false } }
 
     /// State of a sample's data.
     public enum DataReadiness: Sendable {

@@ -34,6 +34,17 @@ public let kCVImageBufferTransferFunction_ITU_R_2100_HLG: CFString = "ITU_R_2100
 /// Perceptual quantizer transfer function of SMPTE ST 2084.
 public let kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: CFString = "SMPTE_ST_2084_PQ"
 
+/// Transfer function of sRGB.
+public let kCVImageBufferTransferFunction_sRGB: CFString = "IEC_sRGB"
+/// Transfer function of linear light.
+public let kCVImageBufferTransferFunction_Linear: CFString = "Linear"
+/// Attachment key of a `CGColorSpace`, which stands for primaries, transfer function and matrix.
+public let kCVImageBufferCGColorSpaceKey: CFString = "CGColorSpace"
+/// Dictionary key of the attachments that propagate.
+public let kCVBufferPropagatedAttachmentsKey: CFString = "PropagatedAttachments"
+/// Dictionary key of the attachments that stay with their buffer.
+public let kCVBufferNonPropagatedAttachmentsKey: CFString = "NonPropagatedAttachments"
+
 /// Dictionary key of the pixel format, an `OSType`.
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 /// Dictionary key of the width in pixels.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A picture in memory: one page-aligned allocation, one or two planes, rows padded to 64 bytes.
+/// A picture in memory: one page-aligned allocation, one to three planes, rows padded to 64 bytes.
 public final class CVBuffer: @unchecked Sendable {
     let pixelFormat: OSType
     let width: Int

@@ -1,2 +1,2 @@
 // Swift Testing asks for this module in every file that imports it together with CoreGraphics. Apple's attaches pictures to tests; the
-// toolchain for Linux has none, and there is no CGImage to attach.
+// toolchain for Linux has none.

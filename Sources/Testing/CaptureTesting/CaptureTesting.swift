@@ -22,7 +22,8 @@
 // `expectViolation`. Errors are thrown (`TestFailure`), so that both Swift Testing and XCTest can be used.
 //
 // It needs libyaml and nothing else: no OpenCV, no Vulkan, no FFmpeg. Pictures are plain grey unless the stage `paintsPictures`, the
-// lens changes none of them, and a recording is kept as a list of times (`TestPhone.movies`).
+// lens changes none of them, a recording is kept as a list of times (`TestPhone.movies`), and the file of a photo is a PNG, whatever codec
+// was asked for: a phone's codecs can be chosen, but only their pixels are real.
 //
 // TestStage            subjects present, and the phone's cameras; or a scenario file
 // TestPhone            the phone: +Time steps, +World moves subjects, +Fingers touches, +Expect asserts the state of focus,

@@ -42,6 +42,7 @@ extension TestPhone {
         }
         let end = now + limit.nanoseconds
         while !witness.watch.satisfies(expected) {
+            try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else {
                 let span = limit > .zero ? " within \(limit)" : ""
                 let reason = stepper.isRunning ? "" : "; no session is running"
@@ -60,6 +61,8 @@ extension TestPhone {
         file: StaticString = #filePath, line: UInt = #line, in body: () async throws -> Void
     ) async throws -> CaptureEnvironment.Violation {
         let before = violations.count
+        witness.beginExpecting()
+        defer { witness.endExpecting() }
         try await body()
         let raised = witness.takeViolations(from: before)
         guard let match = raised.first(where: { $0.name == name && $0.reason.contains(reason) }), raised.count == 1 else {
@@ -86,6 +89,7 @@ extension TestPhone {
         let end = now + limit.nanoseconds
         while true {
             if let info = heard.withLock({ $0 }) { return info.content }
+            try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else { break }
             await step()
         }

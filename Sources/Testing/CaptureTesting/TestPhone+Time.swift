@@ -44,6 +44,7 @@ extension TestPhone {
         let end = now + limit.nanoseconds
         while true {
             if try await condition() { return }
+            try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else { break }
             await step()
         }
@@ -51,6 +52,7 @@ extension TestPhone {
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(1))
             if try await condition() { return }
+            try requireAlive(file, line)
         }
         throw TestFailure("it did not become true within \(limit), until \(time)", file, line)
     }

@@ -10,20 +10,23 @@ import Synchronization
 /// Devices and sessions made in `body` and in its tasks belong to this phone. An app that looks for its camera on a dispatch queue of its own finds
 /// it with `isProcessWide`; such tests must not run at the same time as others.
 ///
-/// - Throws: errors of `body`; else a `TestFailure` when a call was made that ends an app on Apple's systems.
+/// - Throws: a `TestFailure` that opens with the call that would have ended the app, where one was made; else the error of `body`. A `TestFailure`, too,
+///   where another process-wide phone is there.
 public func withTestPhone<Result>(
     showing stage: TestStage = TestStage(), isProcessWide: Bool = false, isolation: isolated (any Actor)? = #isolation,
     _ body: (TestPhone) async throws -> Result
 ) async throws -> Result {
     let phone = try TestPhone(stage)
-    let before = isProcessWide ? CaptureEnvironment.exchange(phone.environment) : nil
-    defer {
-        if isProcessWide { _ = CaptureEnvironment.exchange(before) }
-        phone.conditions.stopSessions()
+    try phone.begin(isProcessWide: isProcessWide)
+    defer { phone.end(isProcessWide: isProcessWide) }
+    let result: Result
+    do {
+        result = try await CaptureEnvironment.$scoped.withValue(phone.environment) { try await body(phone) }
+    } catch {
+        throw phone.explained(error)
     }
-    let result = try await CaptureEnvironment.$scoped.withValue(phone.environment) { try await body(phone) }
     if let violation = phone.violations.first {
-        throw TestFailure("this would have ended the app: \(violation.description) (expect it with `expectViolation`)")
+        throw TestFailure("\(Witness.ending(violation)) (expect it with `expectViolation`)")
     }
     return result
 }
@@ -58,6 +61,9 @@ public final class TestPhone: Sendable {
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
         environment.openMovie = { url, _ in witness.makeMovie(at: url) }
+        environment.movieCodecs = [.hevc, .h264]
+        environment.encodePhoto = { picture, _ in PNG.data(picture) }
+        environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         (self.stage, self.stepper, self.witness, self.film, self.environment) = (stage, stepper, witness, film, environment)
         state = Mutex(State())

@@ -15,6 +15,9 @@ final class Witness: CaptureObserver {
         var diagnostics: [String] = []
         var movies: [TestMovie] = []
         var failures: [String] = []
+        /// Number of `expectViolation` under way.
+        var expectations = 0
+        var hasStrayLookups = false
     }
 
     private let state = Mutex(State())
@@ -49,6 +52,15 @@ final class Witness: CaptureObserver {
     func note(_ violation: CaptureEnvironment.Violation) { state.withLock { $0.violations.append(violation) } }
     func note(failure: any Error) { state.withLock { $0.failures.append("the app's gesture failed: \(failure)") } }
     func note(diagnostic: String) { state.withLock { $0.diagnostics.append(diagnostic) } }
+
+    func noteStrayLookup() { state.withLock { $0.hasStrayLookups = true } }
+    /// Whether something asked for a camera outside of every phone's scope.
+    var hasStrayLookups: Bool { state.withLock { $0.hasStrayLookups } }
+
+    func beginExpecting() { state.withLock { $0.expectations += 1 } }
+    func endExpecting() { state.withLock { $0.expectations -= 1 } }
+    /// Whether a call that would end the app is expected just now.
+    var expectsViolations: Bool { state.withLock { $0.expectations > 0 } }
 
     /// Removes and returns the violations from `start` on.
     func takeViolations(from start: Int) -> [CaptureEnvironment.Violation] {

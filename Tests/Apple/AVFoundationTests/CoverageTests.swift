@@ -63,7 +63,7 @@ struct CoverageTests {
     /// `Type.member` and top-level names; the sources are indented by four.
     private static func declared() throws -> Set<String> {
         var found: Set<String> = []
-        let files = FileManager.default.enumerator(at: sources.appendingPathComponent("AVFoundation"), includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         for case let file as URL in files! where file.pathExtension == "swift" {
             var scopes: [(indent: Int, name: String, kind: Substring)] = []
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {

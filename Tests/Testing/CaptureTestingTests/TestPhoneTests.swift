@@ -180,6 +180,16 @@ struct PhoneStageTests {
         #expect(try await withTestPhone { _ in await isFound() } == false)
         #expect(try await withTestPhone(isProcessWide: true) { _ in await isFound() })
         #expect(await !isFound())
+        // A failure says why the camera was not there.
+        let stray = await #expect(throws: TestFailure.self) {
+            try await withTestPhone { _ in if await !isFound() { throw CancellationError() } }
+        }
+        #expect(stray?.message.contains("call `withTestPhone(isProcessWide: true)`") == true, "\(stray as Any)")
+        let second = await #expect(throws: TestFailure.self) {
+            try await withTestPhone(isProcessWide: true) { _ in try await withTestPhone(isProcessWide: true) { _ in } }
+        }
+        #expect(second?.message.contains("another test has the process-wide phone") == true, "\(second as Any)")
+        #expect(await !isFound())
     }
 
     @Test("a scenario that does not hold is told by line, and one without a file is missed")

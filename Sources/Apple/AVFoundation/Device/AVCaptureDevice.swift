@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A camera or a microphone: its formats, its settings, and the focus calls of cinematic capture.
-public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
     package let profile: CameraProfile
     let environment: CaptureEnvironment
     /// Modes of the device, in its profile's order; never empty.
@@ -46,35 +46,35 @@ public final class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Se
     }
 
     /// Identifier that stays the same over launches.
-    public var uniqueID: String { profile.uniqueID }
+    open var uniqueID: String { profile.uniqueID }
     /// Identifier of the model, the same for all devices of a kind.
-    public var modelID: String { profile.modelID }
+    open var modelID: String { profile.modelID }
     /// Maker: always `rackfocus`.
-    public var manufacturer: String { "rackfocus" }
+    open var manufacturer: String { "rackfocus" }
     /// Name to show to people.
-    public var localizedName: String { profile.name }
+    open var localizedName: String { profile.name }
     /// Kind of camera, or microphone.
-    public var deviceType: DeviceType { DeviceType(rawValue: profile.deviceType) }
+    open var deviceType: DeviceType { DeviceType(rawValue: profile.deviceType) }
     /// Side of the phone that the device is on; `.unspecified` for external ones.
-    public var position: Position { Position(rawValue: profile.position) ?? .unspecified }
+    open var position: Position { Position(rawValue: profile.position) ?? .unspecified }
     /// Whether the device is plugged in; false for good once it was pulled out. Observable.
-    public var isConnected: Bool { state.withLock { $0.isConnected } }
+    open var isConnected: Bool { state.withLock { $0.isConnected } }
     /// Whether another app has the device; never here.
-    public var isInUseByAnotherApplication: Bool { false }
+    open var isInUseByAnotherApplication: Bool { false }
     /// Whether the device is closed off, as by a lid; never here.
-    public var isSuspended: Bool { false }
+    open var isSuspended: Bool { false }
     /// Whether the device delivers that media: a camera video, a microphone audio.
-    public func hasMediaType(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
+    open func hasMediaType(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
     var mediaType: AVMediaType { profile.isMicrophone ? .audio : .video }
     /// Whether the device is made of several cameras.
-    public var isVirtualDevice: Bool { profile.hardware.isVirtual }
+    open var isVirtualDevice: Bool { profile.hardware.isVirtual }
     /// Connected cameras that a virtual one is made of; empty for a physical one.
-    public var constituentDevices: [AVCaptureDevice] {
+    open var constituentDevices: [AVCaptureDevice] {
         profile.hardware.constituents.compactMap { id in environment.conditions.devices.first { $0.uniqueID == id && $0.isConnected } }
     }
 
     /// Warnings about the scene for cinematic capture; empty is fine. Observable.
-    public var cinematicVideoCaptureSceneMonitoringStatuses: Set<AVCaptureSceneMonitoringStatus> { state.withLock { $0.statuses } }
+    open var cinematicVideoCaptureSceneMonitoringStatuses: Set<AVCaptureSceneMonitoringStatus> { state.withLock { $0.statuses } }
 
     func setStatuses(_ statuses: Set<AVCaptureSceneMonitoringStatus>) {
         let old = cinematicVideoCaptureSceneMonitoringStatuses

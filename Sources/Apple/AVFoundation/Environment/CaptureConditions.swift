@@ -26,6 +26,7 @@ public final class CaptureConditions: Sendable {
         var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
         var metadataDelay: (frames: Int, until: CMTime)?
+        var isOver = false
     }
 
     struct Weak<Object: AnyObject & Sendable>: Sendable {
@@ -116,10 +117,13 @@ public final class CaptureConditions: Sendable {
 
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
 
-    /// Stops the sessions that still run.
-    package func stopSessions() {
+    /// Stops the sessions that still run, for good: a session that is started afterwards raises.
+    package func end() {
         for session in sessions where session.isRunning { session.stopRunning() }
+        state.withLock { $0.isOver = true }
     }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Whether the object is of this environment; false for a session or a device of another.
     package func concerns(_ object: Any?) -> Bool {

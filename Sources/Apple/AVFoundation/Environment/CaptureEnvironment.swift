@@ -38,6 +38,8 @@ public struct CaptureEnvironment: Sendable {
     public var movieCodecs: [MovieDescription.Codec] = [.h264]
     /// Makes the file of a photo from its `420v` picture. Nil: photos are pixel buffers alone.
     public var encodePhoto: (@Sendable (CVPixelBuffer, PhotoDescription) throws -> Data)?
+    /// Codecs that photos may be asked for where `encodePhoto` makes files, the default first.
+    public var photoCodecs: [AVVideoCodecType] = [.jpeg]
     /// Maps a moment of a session to a date. The default counts from the start of 2001, so that a scripted run is the same whenever it runs.
     public var date: @Sendable (CMTime) -> Date = { Date(timeIntervalSinceReferenceDate: $0.seconds) }
     /// Returns the bytes free on the volume of a file; nil where they are not known.
@@ -91,8 +93,13 @@ public struct CaptureEnvironment: Sendable {
 
     /// The scoped environment, else the installed one, else one without cameras.
     package static var current: CaptureEnvironment {
-        scoped ?? installed.withLock { $0 } ?? CaptureEnvironment(cameras: [], renderer: nil) { throw CameraMissing(camera: $0.uniqueID) }
+        if let bound { return bound }
+        StrayLookups.report()
+        return CaptureEnvironment(cameras: [], renderer: nil) { throw CameraMissing(camera: $0.uniqueID) }
     }
+
+    /// The scoped environment, else the installed one; nil without either.
+    package static var bound: CaptureEnvironment? { scoped ?? installed.withLock { $0 } }
 }
 
 extension CaptureEnvironment {

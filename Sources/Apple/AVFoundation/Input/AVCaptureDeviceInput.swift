@@ -7,7 +7,7 @@ import Synchronization
 ///     not supported ──commit of a cinematic format──► supported, off ◄──set false/true──► enabled
 ///           ▲                                               │                                │
 ///           └──────── commit of another format, removal from the session ────────────────────┘
-public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked Sendable {
     /// Camera or microphone that the input opened.
     public let device: AVCaptureDevice
     /// Observers of this input's properties; for `observe(_:options:changeHandler:)` only.
@@ -43,7 +43,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     }
 
     /// Returns the ports of a media type, device type and position; nil and `.unspecified` match all.
-    public func ports(
+    open func ports(
         for mediaType: AVMediaType?, sourceDeviceType: AVCaptureDevice.DeviceType?, sourceDevicePosition: AVCaptureDevice.Position
     ) -> [Port] {
         ports.filter { port in
@@ -53,12 +53,12 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     }
 
     /// Whether the session's committed configuration permits cinematic capture; false outside a session. Observable.
-    public var isCinematicVideoCaptureSupported: Bool { state.withLock { $0.isSupported } }
+    open var isCinematicVideoCaptureSupported: Bool { state.withLock { $0.isSupported } }
 
     /// Whether the simulated aperture is rendered into the outputs of this input; default false, falls back where support goes. Observable.
     ///
     /// Setting it raises without support and during a recording. Focus mode, zoom and frame rate move into their cinematic ranges.
-    public var isCinematicVideoCaptureEnabled: Bool {
+    open var isCinematicVideoCaptureEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set {
             let (old, isSupported) = state.withLock { ($0.isEnabled, $0.isSupported) }
@@ -84,7 +84,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     /// Simulated aperture as an f-number, rendered while cinematic capture is enabled; smaller blurs more. Observable.
     ///
     /// The format's default at first. Raises out of the format's range, without an adjustable aperture, and during a recording.
-    public var simulatedAperture: Float {
+    open var simulatedAperture: Float {
         get { state.withLock { $0.aperture } }
         set {
             let selector = "-[AVCaptureDeviceInput setSimulatedAperture:]"
@@ -111,12 +111,12 @@ public final class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @u
     }
 
     /// Whether the microphone has the mode; `.none` always.
-    public func isMultichannelAudioModeSupported(_ multichannelAudioMode: AVCaptureMultichannelAudioMode) -> Bool {
+    open func isMultichannelAudioModeSupported(_ multichannelAudioMode: AVCaptureMultichannelAudioMode) -> Bool {
         multichannelAudioMode == .none || device.profile.hardware.audioModes.contains(multichannelAudioMode.rawValue)
     }
 
     /// Directional mode of a microphone; default `.none`. Raises for a mode that it lacks, and during a recording.
-    public var multichannelAudioMode: AVCaptureMultichannelAudioMode {
+    open var multichannelAudioMode: AVCaptureMultichannelAudioMode {
         get { state.withLock { $0.audioMode } }
         set {
             guard isMultichannelAudioModeSupported(newValue) else {

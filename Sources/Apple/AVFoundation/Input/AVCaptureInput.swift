@@ -3,21 +3,21 @@ import Foundation
 import Synchronization
 
 /// Source of media for a session, with one port per stream.
-public class AVCaptureInput: NSObject, @unchecked Sendable {
+open class AVCaptureInput: NSObject, @unchecked Sendable {
     let environment: CaptureEnvironment
     private let madePorts = Mutex<[Port]>([])
 
     init(environment: CaptureEnvironment) { self.environment = environment }
 
     /// Streams of the input: of a camera video, metadata and perhaps depth, of a microphone audio.
-    public var ports: [Port] { madePorts.withLock { $0 } }
+    open var ports: [Port] { madePorts.withLock { $0 } }
 
     func carries(_ mediaType: AVMediaType) -> Bool { ports.contains { $0.mediaType == mediaType } }
 
     func setPorts(_ ports: [Port]) { madePorts.withLock { $0 = ports } }
 
     /// One stream of an input.
-    public final class Port: NSObject, @unchecked Sendable {
+    open class Port: NSObject, @unchecked Sendable {
         private struct State: Sendable {
             weak var input: AVCaptureInput?
             var isEnabled = true
@@ -29,14 +29,18 @@ public class AVCaptureInput: NSObject, @unchecked Sendable {
         /// Device behind the port.
         let device: AVCaptureDevice?
 
+        private let environment: CaptureEnvironment
+
         init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?) {
             state = Mutex(State(input: input))
+            environment = input.environment.withoutDevices
             self.mediaType = mediaType
             self.device = device
         }
 
-        /// Input that the port is of; nil once it is gone.
-        public var input: AVCaptureInput? { state.withLock { $0.input } }
+        /// Input that the port is of; an empty one once that is gone.
+        public var input: AVCaptureInput { owner ?? AVCaptureInput(environment: environment) }
+        private var owner: AVCaptureInput? { state.withLock { $0.input } }
         /// Type of the device behind the port.
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
         /// Side of the phone that the device is on.

@@ -16,7 +16,7 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 }
 
 /// Output of the objects seen in each frame: one call per frame while the session runs, empty when nothing is there.
-public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
     /// Observers of this output's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     private struct State: @unchecked Sendable {
@@ -40,7 +40,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     override var mediaType: AVMediaType { .metadataObject }
 
     /// Sets the receiver of objects and its queue; raises for a delegate without a queue.
-    public func setMetadataObjectsDelegate(
+    open func setMetadataObjectsDelegate(
         _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
     ) {
         guard environment.allows(objectsDelegate, on: objectsCallbackQueue, "-[AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:]") else {
@@ -53,16 +53,16 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     }
 
     /// Receiver of objects, held weakly; nil without one.
-    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { state.withLock { $0 }.delegate }
+    open var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { state.withLock { $0 }.delegate }
     /// Queue that the delegate is called on; nil without one.
-    public var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+    open var metadataObjectsCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
 
     static let cinematicTypes: [AVMetadataObject.ObjectType] = [
         .face, .humanBody, .catHead, .catBody, .dogHead, .dogBody, .salientObject,
     ]
 
     /// Types that cinematic capture wants in `metadataObjectTypes`, all of them and no others.
-    public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { Self.cinematicTypes }
+    open var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { Self.cinematicTypes }
 
     override func join(_ session: AVCaptureSession?) {
         if session == nil { tellAvailability([]) }
@@ -80,11 +80,11 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     }
 
     /// Types that can be delivered; empty until a session connects the output to a camera. Observable.
-    public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { session == nil ? [] : state.withLock { $0.available } }
+    open var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] { session == nil ? [] : state.withLock { $0.available } }
 
     /// Types to deliver; empty at first, in which case the delegate is not called.
     /// Raises for a type that is not available, and for others than the required set while cinematic capture is enabled.
-    public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
+    open var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
         get { state.withLock { $0.types } }
         set {
             let selector = "-[AVCaptureMetadataOutput setMetadataObjectTypes:]"
@@ -119,7 +119,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable
     }
 
     /// Region of interest (0…1, origin top left, unrotated picture), by default all: objects whose bounds miss it are not delivered.
-    public var rectOfInterest: CGRect {
+    open var rectOfInterest: CGRect {
         get { state.withLock { $0.rectOfInterest } }
         set { state.withLock { $0.rectOfInterest = newValue } }
     }

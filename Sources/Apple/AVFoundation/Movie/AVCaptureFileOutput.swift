@@ -11,7 +11,7 @@ import Synchronization
 ///       └─ stopRecording, a limit, a full disk, a changed configuration, the session's end ─┘
 ///
 /// The delegate is called at the end of every request, also of one that never came to write.
-public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     let recordingState = Mutex(State())
     let recordingQueue = DispatchQueue(label: "rackfocus recording")
 
@@ -38,37 +38,37 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     var wishes: Recording.Wishes { Recording.Wishes() }
 
     /// File of the recording under way; nil when there is none.
-    public var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }
+    open var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }
     /// Whether a recording is under way, paused or not.
-    public var isRecording: Bool { recordingState.withLock { $0.recording != nil } }
+    open var isRecording: Bool { recordingState.withLock { $0.recording != nil } }
     /// Whether a recording is under way and paused.
-    public var isRecordingPaused: Bool { recordingState.withLock { $0.recording != nil && $0.isPaused } }
+    open var isRecordingPaused: Bool { recordingState.withLock { $0.recording != nil && $0.isPaused } }
     /// Length of the file so far; after the end, the length of the last one.
-    public var recordedDuration: CMTime { recordingState.withLock { $0.duration } }
+    open var recordedDuration: CMTime { recordingState.withLock { $0.duration } }
     /// Bytes written so far; after the end, those of the last file.
-    public var recordedFileSize: Int64 { recordingState.withLock { $0.size } }
+    open var recordedFileSize: Int64 { recordingState.withLock { $0.size } }
 
     /// Greatest length of a recording, which ends it with `maximumDurationReached`; `.invalid` (default) is no limit.
-    public var maxRecordedDuration: CMTime {
+    open var maxRecordedDuration: CMTime {
         get { recordingState.withLock { $0.maxDuration } }
         set { recordingState.withLock { $0.maxDuration = newValue } }
     }
 
     /// Size in bytes that ends a recording with `maximumFileSizeReached`; 0 (default) is no limit.
-    public var maxRecordedFileSize: Int64 {
+    open var maxRecordedFileSize: Int64 {
         get { recordingState.withLock { $0.maxSize } }
         set { recordingState.withLock { $0.maxSize = newValue } }
     }
 
     /// Bytes free on the disk below which a recording ends with `diskFull`; 0 (default) is no limit.
-    public var minFreeDiskSpaceLimit: Int64 {
+    open var minFreeDiskSpaceLimit: Int64 {
         get { recordingState.withLock { $0.minFreeSpace } }
         set { recordingState.withLock { $0.minFreeSpace = newValue } }
     }
 
     /// Records from the next frame on; a recording under way ends first.
     /// An existing file and a session that does not run are reported to the delegate. Raises without a file URL or an open connection.
-    public func startRecording(to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate) {
+    open func startRecording(to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate) {
         let selector = "-[\(type(of: self)) startRecordingToOutputFileURL:recordingDelegate:]"
         guard outputFileURL.isFileURL else {
             return environment.raise(.invalidArgument, selector, "Cannot record to URL \(outputFileURL) because it is not a file URL.")
@@ -94,15 +94,15 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// Ends the recording; the delegate is called when the file is complete. Does nothing without one.
-    public func stopRecording() { endRecording(error: nil) }
+    open func stopRecording() { endRecording(error: nil) }
 
     /// Leaves frames out from now on, and keeps the file open.
-    public func pauseRecording() {
+    open func pauseRecording() {
         setPaused(true) { $0.delegate.fileOutput($1, didPauseRecordingTo: $0.url, from: $0.connections) }
     }
 
     /// Writes frames again; the next follows the last one written.
-    public func resumeRecording() {
+    open func resumeRecording() {
         setPaused(false) { $0.delegate.fileOutput($1, didResumeRecordingTo: $0.url, from: $0.connections) }
     }
 

@@ -4,7 +4,7 @@ import Pipeline
 import Synchronization
 
 /// Output of movie files: the sharp picture, whatever the simulated aperture is, and the sound; sound alone without a camera.
-public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
+open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
     /// Nil until a client asks for one.
     private let fragmentInterval = Mutex<CMTime?>(nil)
@@ -45,7 +45,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     /// Metadata of the next recordings: texts, numbers and dates under QuickTime's or common identifiers; others are left out. Nil for none.
-    public var metadata: [AVMetadataItem]? {
+    open var metadata: [AVMetadataItem]? {
         get { items.withLock { $0 } }
         set { items.withLock { $0 = newValue } }
     }
@@ -55,26 +55,26 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// The file of a running recording lies under its URL. It can be played up to the last whole interval that a client set and, where none
     /// was set, up to 0.3 s ago. Whatever the interval, the end of the process costs 0.3 s of each track at most: `rackfocus recover` finds the
     /// rest. A change holds from the next recording on.
-    public var movieFragmentInterval: CMTime {
+    open var movieFragmentInterval: CMTime {
         get { fragmentInterval.withLock { $0 } ?? CMTime(value: 10, timescale: 1) }
         set { fragmentInterval.withLock { $0 = newValue.isNumeric && newValue > .zero ? newValue : .invalid } }
     }
 
     /// Codecs that a movie can be written with, the default first; empty until the output is connected.
-    public var availableVideoCodecTypes: [AVVideoCodecType] {
+    open var availableVideoCodecTypes: [AVVideoCodecType] {
         environment.openMovie == nil || connection(with: .video) == nil ? [] : environment.movieCodecs.map(AVVideoCodecType.init)
     }
 
     /// Keys that output settings may have: the codec only.
-    public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] { [AVVideoCodecKey] }
+    open func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] { [AVVideoCodecKey] }
 
     /// Settings of the next recording; empty where no codec is available.
-    public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
+    open func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
         (codec.withLock { $0 } ?? availableVideoCodecTypes.first).map { [AVVideoCodecKey: $0] } ?? [:]
     }
 
     /// Chooses the codec of the next recording; nil leaves it to the output. Raises for other keys, codecs and connections.
-    public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
+    open func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
         let selector = "-[AVCaptureMovieFileOutput setOutputSettings:forConnection:]"
         guard allows(connection, "setOutputSettings:forConnection:") else { return }
         let settings = outputSettings ?? [:]

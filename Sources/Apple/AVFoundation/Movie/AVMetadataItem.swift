@@ -50,7 +50,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 /// One named value of a movie's metadata.
-public class AVMetadataItem: NSObject, @unchecked Sendable {
+open class AVMetadataItem: NSObject, @unchecked Sendable {
     fileprivate let content = Mutex(Content())
 
     fileprivate struct Content: @unchecked Sendable {
@@ -58,17 +58,26 @@ public class AVMetadataItem: NSObject, @unchecked Sendable {
         /// Never changed in place: `AVMutableMetadataItem` takes a copy.
         var value: (any NSCopying & NSObjectProtocol)?
         var language: String?
+        /// Until the other half of a name comes.
+        var keySpace: AVMetadataKeySpace?
+        var key: String?
     }
 
     /// Name of the item; nil for an item that no file keeps.
-    public var identifier: AVMetadataIdentifier? { content.withLock { $0.identifier } }
+    open var identifier: AVMetadataIdentifier? { content.withLock { $0.identifier } }
+    /// Name space of the key, before the identifier's slash; nil without one.
+    open var keySpace: AVMetadataKeySpace? { identifier?.parts.map { AVMetadataKeySpace(rawValue: $0.keySpace) } ?? pending.keySpace }
+    /// Key within its name space, after the identifier's slash; nil without one.
+    open var key: (any NSCopying & NSObjectProtocol)? { (identifier?.parts?.key ?? pending.key).map { NSString(string: $0) } }
+    /// Halves of a name of which one is still missing.
+    fileprivate var pending: (keySpace: AVMetadataKeySpace?, key: String?) { content.withLock { ($0.keySpace, $0.key) } }
     /// Text, number or date; nil where none was set.
-    public var value: (any NSCopying & NSObjectProtocol)? { content.withLock { $0 }.value }
+    open var value: (any NSCopying & NSObjectProtocol)? { content.withLock { $0 }.value }
     /// Language of the value as a BCP 47 tag; nil for none.
-    public var extendedLanguageTag: String? { content.withLock { $0.language } }
+    open var extendedLanguageTag: String? { content.withLock { $0.language } }
 
     /// Value as text, a date in ISO 8601; nil for other values.
-    public var stringValue: String? {
+    open var stringValue: String? {
         switch value {
         case let text as NSString: String(describing: text)
         case let number as NSNumber: number.stringValue
@@ -78,9 +87,9 @@ public class AVMetadataItem: NSObject, @unchecked Sendable {
     }
 
     /// Value as a number; nil for other values.
-    public var numberValue: NSNumber? { value as? NSNumber }
+    open var numberValue: NSNumber? { value as? NSNumber }
     /// Value as a date, also from text in ISO 8601; nil for other values.
-    public var dateValue: Date? {
+    open var dateValue: Date? {
         (value as? NSDate).map { Date(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) }
             ?? stringValue.flatMap { try? Date($0, strategy: .iso8601) }
     }
@@ -99,15 +108,15 @@ public class AVMetadataItem: NSObject, @unchecked Sendable {
 }
 
 /// Metadata item to be filled in.
-public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
+open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     /// Name of the item; nil at first.
-    public override var identifier: AVMetadataIdentifier? {
+    open override var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set { content.withLock { $0.identifier = newValue } }
     }
 
     /// Value of the item; files keep texts, numbers and dates. Nil at first; a set value is copied.
-    public override var value: (any NSCopying & NSObjectProtocol)? {
+    open override var value: (any NSCopying & NSObjectProtocol)? {
         get { super.value }
         set {
             let copy = Content(value: newValue?.copy(with: nil) as? any NSCopying & NSObjectProtocol)
@@ -116,8 +125,28 @@ public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     }
 
     /// Language of the value as a BCP 47 tag; nil for none.
-    public override var extendedLanguageTag: String? {
+    open override var extendedLanguageTag: String? {
         get { super.extendedLanguageTag }
         set { content.withLock { $0.language = newValue } }
+    }
+
+    /// Name space of the key; nil at first. Together with a key it makes the identifier.
+    open override var keySpace: AVMetadataKeySpace? {
+        get { super.keySpace }
+        set { name(newValue, key.map(String.init(describing:))) }
+    }
+
+    /// Key within its name space, as text; nil at first. Together with a name space it makes the identifier.
+    open override var key: (any NSCopying & NSObjectProtocol)? {
+        get { super.key }
+        set { name(keySpace, newValue.map(String.init(describing:))) }
+    }
+
+    private func name(_ keySpace: AVMetadataKeySpace?, _ key: String?) {
+        content.withLock { content in
+            content.keySpace = keySpace
+            content.key = key
+            content.identifier = if let keySpace, let key { AVMetadataIdentifier("\(keySpace.rawValue)/\(key)") } else { nil }
+        }
     }
 }

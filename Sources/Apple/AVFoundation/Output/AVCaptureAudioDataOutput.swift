@@ -20,7 +20,7 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
 /// before ended.
 /// A microphone in mode `.none` gives one channel, in `.stereo` two, in `.firstOrderAmbisonics` what `spatialAudioChannelLayoutTag` says.
 /// Sound that comes more than half a second late is left out without notice.
-public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?
         var queue: DispatchQueue?
@@ -56,7 +56,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     override func streamWillBegin(isSwitch: Bool) { state.withLock { $0.busy = nil } }
 
     /// Sets the receiver of sound and its queue, which must be serial for buffers to come in order; raises for a delegate without a queue.
-    public func setSampleBufferDelegate(
+    open func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?, queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
         guard environment.allows(sampleBufferDelegate, on: sampleBufferCallbackQueue, "-[AVCaptureAudioDataOutput setSampleBufferDelegate:queue:]")
@@ -68,16 +68,16 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Receiver of sound, held weakly; nil without one.
-    public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { state.withLock { $0 }.delegate }
+    open var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { state.withLock { $0 }.delegate }
     /// Queue that the delegate is called on; nil without one.
-    public var sampleBufferCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+    open var sampleBufferCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
 
     static let ambisonicsTag = kAudioChannelLayoutTag_HOA_ACN_SN3D | 4
 
     /// Layout that first-order ambisonics is delivered in: stereo, or `kAudioChannelLayoutTag_HOA_ACN_SN3D | 4`; raises for others.
     ///
     /// It must be one of them with such a microphone, and has no effect with another. Unknown at first.
-    public var spatialAudioChannelLayoutTag: AudioChannelLayoutTag {
+    open var spatialAudioChannelLayoutTag: AudioChannelLayoutTag {
         get { state.withLock { $0.tag } }
         set {
             guard [kAudioChannelLayoutTag_Unknown, kAudioChannelLayoutTag_Stereo, Self.ambisonicsTag].contains(newValue) else {
@@ -90,7 +90,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Settings for an asset writer to write this output's sound with, rates in Hz and bit/s; nil until the output is connected.
-    public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
+    open func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         guard let connection = connection(with: .audio), let layout = connection.soundLayout else { return nil }
         let isUncompressed = outputFileType == .wav
         var settings: [String: Any] = [

@@ -14,7 +14,7 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: NSObjectProtocol {
 ///
 /// While it has a delegate, those of its outputs are not called. Data wait until everything of their frame has come; an output that has
 /// nothing for a frame is missing from the collection. Where another output has several pieces by then, the newest counts.
-public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
+open class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendable {
     /// Outputs to collect from; the first sets the pace.
     public let dataOutputs: [AVCaptureOutput]
     private let environment: CaptureEnvironment
@@ -48,7 +48,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     }
 
     /// Takes the outputs' data in place of their own delegates; nil gives them back. Raises for a delegate without a queue.
-    public func setDelegate(_ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?) {
+    open func setDelegate(_ delegate: (any AVCaptureDataOutputSynchronizerDelegate)?, queue delegateCallbackQueue: DispatchQueue?) {
         guard environment.allows(delegate, on: delegateCallbackQueue, "-[AVCaptureDataOutputSynchronizer setDelegate:queue:]") else { return }
         state.withLock { state in
             (state.delegate, state.queue) = (delegate, delegateCallbackQueue)
@@ -60,9 +60,9 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, @unchecked Sendabl
     }
 
     /// Receiver of the collections, held weakly; nil without one.
-    public var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? { state.withLock { $0 }.delegate }
+    open var delegate: (any AVCaptureDataOutputSynchronizerDelegate)? { state.withLock { $0 }.delegate }
     /// Queue that the delegate is called on; nil without one.
-    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+    open var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
 
     /// Keeps a piece until its frame is complete.
     func hold(_ data: AVCaptureSynchronizedData, from output: AVCaptureOutput) {

@@ -30,7 +30,7 @@ extension AVCaptureDepthDataOutputDelegate {
 /// Output of a depth map per frame, of the device's `activeDepthDataFormat`, rotated and mirrored by the connection.
 ///
 /// It never runs beside enabled cinematic capture: starting such a session raises.
-public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureDepthDataOutputDelegate)?
         var queue: DispatchQueue?
@@ -58,24 +58,24 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Sets the receiver of maps and its queue; raises for a delegate without a queue.
-    public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
+    open func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
         guard environment.allows(delegate, on: callbackQueue, "-[AVCaptureDepthDataOutput setDelegate:callbackQueue:]") else { return }
         state.withLock { ($0.delegate, $0.queue) = (delegate, callbackQueue) }
     }
 
     /// Receiver of maps, held weakly; nil without one.
-    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { state.withLock { $0 }.delegate }
+    open var delegate: (any AVCaptureDepthDataOutputDelegate)? { state.withLock { $0 }.delegate }
     /// Queue that the delegate is called on; nil without one.
-    public var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+    open var delegateCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
 
     /// Whether a map that finds the delegate busy is dropped (default); else up to five wait before maps are dropped.
-    public var alwaysDiscardsLateDepthData: Bool {
+    open var alwaysDiscardsLateDepthData: Bool {
         get { state.withLock { $0.discardsLate } }
         set { state.withLock { $0.discardsLate = newValue } }
     }
 
     /// Whether holes are filled and maps smoothed in time; default true. Every source's maps are: it only records the app's wish.
-    public var isFilteringEnabled: Bool {
+    open var isFilteringEnabled: Bool {
         get { state.withLock { $0.isFiltering } }
         set { state.withLock { $0.isFiltering = newValue } }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Receiver of a session's media.
-public class AVCaptureOutput: NSObject, @unchecked Sendable {
+open class AVCaptureOutput: NSObject, @unchecked Sendable {
     let environment: CaptureEnvironment
     private struct State: Sendable {
         weak var session: AVCaptureSession?
@@ -39,10 +39,10 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     func streamWillBegin(isSwitch: Bool) {}
 
     /// Connections that feed the output; none until it is in a session.
-    public var connections: [AVCaptureConnection] { session?.connections.filter { $0.output === self } ?? [] }
+    open var connections: [AVCaptureConnection] { session?.connections.filter { $0.output === self } ?? [] }
 
     /// Returns the first connection whose port carries `mediaType`; nil without one.
-    public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
+    open func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
         connections.first { $0.inputPorts.contains { $0.mediaType == mediaType } }
     }
 
@@ -58,17 +58,17 @@ public class AVCaptureOutput: NSObject, @unchecked Sendable {
     private var geometry: PictureGeometry? { connections.lazy.compactMap { self.geometry($0) }.first }
 
     /// Converts pixels of the rotated buffer as it is delivered to 0…1 of the unrotated picture; unchanged without a connection.
-    public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
+    open func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
         geometry?.deviceRect(fromLayer: rectInOutputCoordinates) ?? rectInOutputCoordinates
     }
 
     /// Converts 0…1 of the unrotated picture to pixels of the rotated buffer as it is delivered; unchanged without a connection.
-    public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
+    open func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates) ?? rectInMetadataOutputCoordinates
     }
 
     /// Returns the object in pixels of the buffer as `connection` rotates it and the output delivers it; nil for another output's connection.
-    public func transformedMetadataObject(for metadataObject: AVMetadataObject, connection: AVCaptureConnection) -> AVMetadataObject? {
+    open func transformedMetadataObject(for metadataObject: AVMetadataObject, connection: AVCaptureConnection) -> AVMetadataObject? {
         guard connections.contains(where: { $0 === connection }) else { return nil }
         return geometry(connection).map { metadataObject.transformed(by: $0) }
     }

@@ -2,7 +2,7 @@ import CoreMedia
 import Foundation
 
 /// Data that one output has for a moment.
-public class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
+open class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
     /// Time of the data on the session's `synchronizationClock`.
     public let timestamp: CMTime
 
@@ -10,13 +10,13 @@ public class AVCaptureSynchronizedData: NSObject, @unchecked Sendable {
 }
 
 /// Picture, or notice that it was dropped; or sound, which never is.
-public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedData, @unchecked Sendable {
+open class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedData, @unchecked Sendable {
     /// Buffer of the picture or sound; without a picture where that was dropped.
     public let sampleBuffer: CMSampleBuffer
     /// Reason of the drop; `.none` where there was none.
     public let droppedReason: AVCaptureOutput.DataDroppedReason
     /// Whether the picture was dropped.
-    public var sampleBufferWasDropped: Bool { droppedReason != .none }
+    open var sampleBufferWasDropped: Bool { droppedReason != .none }
 
     init(sampleBuffer: CMSampleBuffer, droppedReason: AVCaptureOutput.DataDroppedReason) {
         self.sampleBuffer = sampleBuffer
@@ -26,7 +26,7 @@ public final class AVCaptureSynchronizedSampleBufferData: AVCaptureSynchronizedD
 }
 
 /// Objects of a frame, perhaps none.
-public final class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronizedData, @unchecked Sendable {
+open class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronizedData, @unchecked Sendable {
     /// Objects of the wanted types; may be empty.
     public let metadataObjects: [AVMetadataObject]
 
@@ -37,13 +37,13 @@ public final class AVCaptureSynchronizedMetadataObjectData: AVCaptureSynchronize
 }
 
 /// Depth map, or notice that it was dropped.
-public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @unchecked Sendable {
+open class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @unchecked Sendable {
     /// Map of the frame, also of a dropped one.
     public let depthData: AVDepthData
     /// Reason of the drop; `.none` where there was none.
     public let droppedReason: AVCaptureOutput.DataDroppedReason
     /// Whether the map was dropped.
-    public var depthDataWasDropped: Bool { droppedReason != .none }
+    open var depthDataWasDropped: Bool { droppedReason != .none }
 
     init(timestamp: CMTime, depthData: AVDepthData, droppedReason: AVCaptureOutput.DataDroppedReason) {
         self.depthData = depthData
@@ -53,16 +53,16 @@ public final class AVCaptureSynchronizedDepthData: AVCaptureSynchronizedData, @u
 }
 
 /// Data that all outputs of a synchronizer have for one moment, at most one piece each.
-public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, @unchecked Sendable {
+open class AVCaptureSynchronizedDataCollection: NSObject, Sequence, @unchecked Sendable {
     private let pieces: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)]
 
     init(_ pieces: [(output: AVCaptureOutput, data: AVCaptureSynchronizedData)]) { self.pieces = pieces }
 
     /// Number of outputs that have data for the moment.
-    public var count: Int { pieces.count }
+    open var count: Int { pieces.count }
 
     /// Returns the data of an output; nil when it has none for the moment.
-    public func synchronizedData(for captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? {
+    open func synchronizedData(for captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? {
         pieces.first { $0.output === captureOutput }?.data
     }
 
@@ -70,5 +70,5 @@ public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, @unc
     public subscript(captureOutput: AVCaptureOutput) -> AVCaptureSynchronizedData? { synchronizedData(for: captureOutput) }
 
     /// Returns an iterator over the data, in the order of the synchronizer's outputs.
-    public func makeIterator() -> IndexingIterator<[AVCaptureSynchronizedData]> { pieces.map(\.data).makeIterator() }
+    open func makeIterator() -> IndexingIterator<[AVCaptureSynchronizedData]> { pieces.map(\.data).makeIterator() }
 }

@@ -20,7 +20,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 }
 
 /// Output of pictures as buffers, with the simulated aperture rendered while cinematic capture is enabled.
-public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
+open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     private struct State: @unchecked Sendable {
         weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
         var queue: DispatchQueue?
@@ -61,7 +61,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Sets the receiver of pictures and its queue, which must be serial for buffers to come in order; raises for a delegate without a queue.
-    public func setSampleBufferDelegate(
+    open func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
         guard environment.allows(sampleBufferDelegate, on: sampleBufferCallbackQueue, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:]")
@@ -73,23 +73,23 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// Receiver of pictures; nil without one.
-    public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { receiver?.delegate }
+    open var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { receiver?.delegate }
     /// Queue that the delegate is called on; nil without one.
-    public var sampleBufferCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
+    open var sampleBufferCallbackQueue: DispatchQueue? { state.withLock { $0.queue } }
 
     /// Whether a frame that finds the delegate busy is dropped (default); else up to five wait before frames are dropped.
-    public var alwaysDiscardsLateVideoFrames: Bool {
+    open var alwaysDiscardsLateVideoFrames: Bool {
         get { state.withLock { $0.discardsLate } }
         set { state.withLock { $0.discardsLate = newValue } }
     }
 
     /// Pixel formats that `videoSettings` can name, the default first; the same for every camera.
-    public var availableVideoPixelFormatTypes: [OSType] { PictureConverter.formats }
+    open var availableVideoPixelFormatTypes: [OSType] { PictureConverter.formats }
 
     /// Pixel format of the buffers, and width and height in pixels together, which keep the shape of the rotated picture and are not above
     /// it. Nil and empty give the camera's own `420v`. A size that no longer fits after a change of format or rotation is not applied.
     /// Raises for other keys, for a pixel format that is not available, and for a size that does not fit.
-    public var videoSettings: [String: Any]! {
+    open var videoSettings: [String: Any]! {
         get {
             let (format, size) = state.withLock { ($0.pixelFormat, $0.size) }
             var settings: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: format]

@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 
 /// Outcome of a capture's settings.
-public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
+open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     /// Number of the settings that asked for the photo.
     public let uniqueID: Int64
     /// Size of the photo in pixels, before it is turned upright; 0 × 0 where the capture failed.
@@ -16,6 +16,23 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     /// Whether the flash fires for the photo.
     public let isFlashEnabled: Bool
 
+    /// Size of the raw photo in pixels: 0 × 0, as there is none.
+    public let rawPhotoDimensions = CMVideoDimensions()
+    /// Size of the small picture within the file: 0 × 0, as there is none.
+    public let embeddedThumbnailDimensions = CMVideoDimensions()
+    /// Size of a Live Photo's movie: 0 × 0, as there is none.
+    public let livePhotoMovieDimensions = CMVideoDimensions()
+    /// Size of a proxy that comes before the photo: 0 × 0, as there is none.
+    public let deferredPhotoProxyDimensions = CMVideoDimensions()
+    /// Whether red eyes are mended; never here.
+    public let isRedEyeReductionEnabled = false
+    /// Whether pictures of several cameras are combined; never here.
+    public let isVirtualDeviceFusionEnabled = false
+    /// Whether distortion about faces is corrected; never here.
+    public let isContentAwareDistortionCorrectionEnabled = false
+    /// Whether quality gives way to a fast capture; never here.
+    public let isFastCapturePrioritizationEnabled = false
+
     init(uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false) {
         self.isFlashEnabled = isFlashEnabled
         self.uniqueID = uniqueID
@@ -25,7 +42,7 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
 }
 
 /// One photo, with the simulated aperture rendered where cinematic capture is enabled.
-public final class AVCapturePhoto: NSObject, Sendable {
+open class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// Time of the frame that it was taken from, on the session's clock; invalid where the capture failed.
     public let timestamp: CMTime
     /// Picture in the pixel format that was asked for; nil for a JPEG photo, and where the capture failed.
@@ -40,7 +57,7 @@ public final class AVCapturePhoto: NSObject, Sendable {
     public let photoCount = 1
     /// Whether the photo is raw data of the sensor; never here.
     public let isRawPhoto = false
-    private let source: Source?
+    let source: Source?
 
     /// Content of the photo's file.
     struct Source: Sendable {
@@ -64,7 +81,7 @@ public final class AVCapturePhoto: NSObject, Sendable {
     /// Makes a file of the photo: JPEG, or PNG for one that was asked for in a pixel format.
     ///
     /// Nil where the capture failed, the environment makes no files, or its encoder throws, which is reported as a diagnostic.
-    public func fileDataRepresentation() -> Data? {
+    open func fileDataRepresentation() -> Data? {
         guard let source, let encode = source.environment.encodePhoto else { return nil }
         do {
             return try encode(source.picture, source.description)
@@ -75,7 +92,7 @@ public final class AVCapturePhoto: NSObject, Sendable {
     }
 
     /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm; empty where the capture failed.
-    public var metadata: [String: Any] {
+    open var metadata: [String: Any] {
         guard let photo = source?.description else { return [:] }
         var exif: [String: Any] = [
             "PixelXDimension": Int(resolvedSettings.photoDimensions.width), "PixelYDimension": Int(resolvedSettings.photoDimensions.height),

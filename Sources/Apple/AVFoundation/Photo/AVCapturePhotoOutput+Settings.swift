@@ -54,8 +54,8 @@ extension AVCapturePhotoOutput {
 
     /// Pixel formats that settings may ask for; empty until the output is connected.
     public var availablePhotoPixelFormatTypes: [OSType] { connections.isEmpty ? [] : PictureConverter.formats }
-    /// Codecs that settings may ask for: JPEG where the environment makes files; empty until the output is connected.
-    public var availablePhotoCodecTypes: [AVVideoCodecType] { connections.isEmpty || environment.encodePhoto == nil ? [] : [.jpeg] }
+    /// Codecs that settings may ask for, those of the environment where it makes files; empty until the output is connected.
+    public var availablePhotoCodecTypes: [AVVideoCodecType] { connections.isEmpty || environment.encodePhoto == nil ? [] : environment.photoCodecs }
     /// Raw formats that settings may ask for: none.
     public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
 
@@ -74,6 +74,13 @@ extension AVCapturePhotoOutput {
         }
         if wishes.wantsDepth, !isDepthDataDeliveryEnabled {
             return "settings.depthDataDeliveryEnabled may not be YES when output.depthDataDeliveryEnabled is NO"
+        }
+        if wishes.features.isHighResolution, !isHighResolutionCaptureEnabled {
+            return "settings.highResolutionPhotoEnabled may not be YES when output.highResolutionCaptureEnabled is NO"
+        }
+        if wishes.features.livePhotoMovie != nil { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureEnabled is NO" }
+        if settings.rawPhotoPixelFormatType != 0 {
+            return "settings.rawPhotoPixelFormatType must be one of availableRawPhotoPixelFormatTypes, of which there are none"
         }
         if let refusal = refusal(of: wishes.dimensions) { return refusal }
         if let preview = settings.preview, !settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat) {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A photo is a JPEG file, or the pixel buffer that its settings ask for. Its pixels are as the camera saw them; how to turn them is in its
 /// metadata.
-public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
+open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecked Sendable {
     /// Observers of this output's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     let state = Mutex(State())
@@ -44,6 +44,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
         var maxQuality = QualityPrioritization.balanced
         var maxDimensions: PictureSize?
         var depth = Depth()
+        var allowsHighResolution = false
         /// As observers were notified last.
         var readiness = CaptureReadiness.sessionNotRunning
     }
@@ -78,7 +79,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
     }
 
     /// State towards another request: ready if the next frame would meet it. Observable.
-    public var captureReadiness: CaptureReadiness {
+    open var captureReadiness: CaptureReadiness {
         guard session?.isRunning == true else { return .sessionNotRunning }
         return state.withLock { state in
             if !state.waiting.isEmpty { return .notReadyWaitingForCapture }
@@ -104,7 +105,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @
 
     /// Captures the next frame; every request ends with `didFinishCaptureFor`. Raises for settings that are not allowed.
     /// Without a running session it fails with `sessionNotRunning`. The delegate is held until the end.
-    public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
+    open func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
         if let refusal = refusal(of: settings) {
             return environment.raise(.invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:]", refusal)
         }

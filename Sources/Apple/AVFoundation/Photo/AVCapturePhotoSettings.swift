@@ -4,12 +4,14 @@ import Foundation
 import Synchronization
 
 /// Wishes for one photo; good for one capture, since their number is used up then.
-public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
+open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// Number of the settings, unique in the process; from 1.
     public let uniqueID: Int64
     /// Pixel format by `kCVPixelBufferPixelFormatTypeKey`, or codec by `AVVideoCodecKey`; nil for JPEG.
     public let format: [String: Any]?
-    fileprivate let wishes = Mutex(Wishes())
+    /// Raw pixel format that was asked for; 0 for none. No camera here has one, so that a capture raises.
+    public let rawPhotoPixelFormatType: OSType
+    let wishes = Mutex(Wishes())
     private static let lastID = Mutex<Int64>(0)
 
     struct Wishes: @unchecked Sendable {
@@ -20,10 +22,12 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         /// Texts and numbers only.
         var preview: [String: Any]?
         var wantsDepth = false
+        var features = Features()
     }
 
-    private init(_ format: [String: Any]?) {
+    init(_ format: [String: Any]?, raw: OSType = 0) {
         self.format = format
+        rawPhotoPixelFormatType = raw
         uniqueID = Self.lastID.withLock { last in
             last += 1
             return last
@@ -36,7 +40,7 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public convenience init(format: [String: Any]?) { self.init(format) }
     /// Makes a copy of the wishes under a number of its own.
     public convenience init(from photoSettings: AVCapturePhotoSettings) {
-        self.init(photoSettings.format)
+        self.init(photoSettings.format, raw: photoSettings.rawPhotoPixelFormatType)
         let copied = photoSettings.current
         wishes.withLock { $0 = copied }
     }
@@ -44,19 +48,19 @@ public final class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     var current: Wishes { wishes.withLock { $0 } }
 
     /// Use of the flash; default `.off`. A capture raises for one that is not in `supportedFlashModes`.
-    public var flashMode: AVCaptureDevice.FlashMode {
+    open var flashMode: AVCaptureDevice.FlashMode {
         get { current.flashMode }
         set { wishes.withLock { $0.flashMode = newValue } }
     }
 
     /// Whether the photo brings `depthData`; default false, allowed only where the output has depth delivery enabled.
-    public var isDepthDataDeliveryEnabled: Bool {
+    open var isDepthDataDeliveryEnabled: Bool {
         get { current.wantsDepth }
         set { wishes.withLock { $0.wantsDepth = newValue } }
     }
 
     /// Weight of quality against speed; default `.balanced`, not above the output's `maxPhotoQualityPrioritization`.
-    public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
+    open var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
         get { current.quality }
         set { wishes.withLock { $0.quality = newValue } }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Geometry of a viewfinder: converts between points of the layer and the picture. Nothing is drawn.
-public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @unchecked Sendable {
     /// Observers of this layer's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     let environment: CaptureEnvironment
@@ -34,13 +34,13 @@ public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @un
     }
 
     /// Session that the layer shows; nil for none. Setting it connects the layer to the first video port. Held strongly.
-    public var session: AVCaptureSession? {
+    open var session: AVCaptureSession? {
         get { state.withLock { $0.session } }
         set { setSession(newValue, connects: true) }
     }
 
     /// Shows a session without connecting the layer.
-    public func setSessionWithNoConnection(_ session: AVCaptureSession) { setSession(session, connects: false) }
+    open func setSessionWithNoConnection(_ session: AVCaptureSession) { setSession(session, connects: false) }
 
     private func setSession(_ session: AVCaptureSession?, connects: Bool) {
         let old = state.withLock { state in
@@ -53,10 +53,10 @@ public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @un
     }
 
     /// Connection that feeds the layer; nil until there is one.
-    public var connection: AVCaptureConnection? { session?.connections.first { $0.videoPreviewLayer === self } }
+    open var connection: AVCaptureConnection? { session?.connections.first { $0.videoPreviewLayer === self } }
 
     /// Whether frames flow: the session runs and the connection is open. Observable.
-    public var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
+    open var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
 
     func tellPreviewing() {
         let new = session?.isRunning == true && connection?.isOpen == true
@@ -64,16 +64,16 @@ public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @un
     }
 
     /// Whether the layer can start after outputs; always here.
-    public var isDeferredStartSupported: Bool { true }
+    open var isDeferredStartSupported: Bool { true }
 
     /// Whether the layer may start after other outputs; default false.
-    public var isDeferredStartEnabled: Bool {
+    open var isDeferredStartEnabled: Bool {
         get { state.withLock { $0.defersStart } }
         set { state.withLock { $0.defersStart = newValue } }
     }
 
     /// Fit of the picture into the layer's bounds; default `.resizeAspect`.
-    public var videoGravity: AVLayerVideoGravity {
+    open var videoGravity: AVLayerVideoGravity {
         get { state.withLock { $0.gravity } }
         set { state.withLock { $0.gravity = newValue } }
     }
@@ -84,29 +84,29 @@ public final class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @un
     }
 
     /// Converts a point of the layer to 0…1 of the unrotated picture; outside of it beside the picture, `.zero` without a connection.
-    public func captureDevicePointConverted(fromLayerPoint pointInLayer: CGPoint) -> CGPoint {
+    open func captureDevicePointConverted(fromLayerPoint pointInLayer: CGPoint) -> CGPoint {
         let origin = bounds.origin
         return geometry?.devicePoint(fromLayer: CGPoint(x: pointInLayer.x - origin.x, y: pointInLayer.y - origin.y)) ?? .zero
     }
 
     /// Converts a point of the unrotated picture (0…1) to one of the layer; `.zero` without a connection.
-    public func layerPointConverted(fromCaptureDevicePoint captureDevicePointOfInterest: CGPoint) -> CGPoint {
+    open func layerPointConverted(fromCaptureDevicePoint captureDevicePointOfInterest: CGPoint) -> CGPoint {
         guard let point = geometry?.layerPoint(fromDevice: captureDevicePointOfInterest) else { return .zero }
         return CGPoint(x: point.x + bounds.minX, y: point.y + bounds.minY)
     }
 
     /// Converts a rectangle of the layer to metadata space (0…1, unrotated picture); `.zero` without a connection.
-    public func metadataOutputRectConverted(fromLayerRect rectInLayerCoordinates: CGRect) -> CGRect {
+    open func metadataOutputRectConverted(fromLayerRect rectInLayerCoordinates: CGRect) -> CGRect {
         geometry?.deviceRect(fromLayer: rectInLayerCoordinates.offsetBy(dx: -bounds.minX, dy: -bounds.minY)) ?? .zero
     }
 
     /// Converts a rectangle of metadata space (0…1, unrotated picture) to one of the layer; `.zero` without a connection.
-    public func layerRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
+    open func layerRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         geometry?.layerRect(fromDevice: rectInMetadataOutputCoordinates).offsetBy(dx: bounds.minX, dy: bounds.minY) ?? .zero
     }
 
     /// Returns a copy of the object with bounds, corners and angles in the layer; nil without a connection.
-    public func transformedMetadataObject(for metadataObject: AVMetadataObject) -> AVMetadataObject? {
+    open func transformedMetadataObject(for metadataObject: AVMetadataObject) -> AVMetadataObject? {
         geometry.map { metadataObject.transformed(by: $0, offset: bounds.origin) }
     }
 }

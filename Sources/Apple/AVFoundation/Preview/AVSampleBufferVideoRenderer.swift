@@ -35,7 +35,7 @@ public protocol AVQueuedSampleBufferRendering: NSObjectProtocol {
 ///
 /// There is no screen: the picture on show is `copyDisplayedPixelBuffer()`. By default the timebase is the host's clock, for which the
 /// frames of a session are always late, as a viewfinder wants it. Up to eight pictures wait.
-public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering, _KeyValueObservable, @unchecked Sendable {
+open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering, _KeyValueObservable, @unchecked Sendable {
     static let capacity = 8
     /// Observers of this renderer's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
@@ -70,10 +70,10 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     }
 
     /// Timebase that pictures are shown by: the layer's `controlTimebase`, else the host's clock.
-    public var timebase: CMTimebase { controlTimebase ?? hostTimebase }
+    open var timebase: CMTimebase { controlTimebase ?? hostTimebase }
 
     /// Queues a picture; a sample without one shows nothing.
-    public func enqueue(_ sampleBuffer: CMSampleBuffer) {
+    open func enqueue(_ sampleBuffer: CMSampleBuffer) {
         guard sampleBuffer.imageBuffer != nil else { return }
         let (now, old) = (timebase.time, status)
         _observers.willChange(\AVSampleBufferVideoRenderer.status, from: old, to: .rendering)
@@ -92,10 +92,10 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     }
 
     /// Forgets the waiting pictures; the one that is shown stays.
-    public func flush() { state.withLock { $0.waiting = [] } }
+    open func flush() { state.withLock { $0.waiting = [] } }
 
     /// Forgets the waiting pictures, and the one that is shown where asked; the handler is called before it returns.
-    public func flush(removingDisplayedImage: Bool, completionHandler handler: (@Sendable () -> Void)? = nil) {
+    open func flush(removingDisplayedImage: Bool, completionHandler handler: (@Sendable () -> Void)? = nil) {
         state.withLock { state in
             state.waiting = []
             if removingDisplayedImage { state.displayed = nil }
@@ -104,7 +104,7 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     }
 
     /// Whether there is room for another picture.
-    public var isReadyForMoreMediaData: Bool {
+    open var isReadyForMoreMediaData: Bool {
         let now = timebase.time
         return state.withLock { state in
             state.settle(at: now)
@@ -113,10 +113,10 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     }
 
     /// Whether a picture is shown or the queue is full.
-    public var hasSufficientMediaDataForReliablePlaybackStart: Bool { copyDisplayedPixelBuffer() != nil || !isReadyForMoreMediaData }
+    open var hasSufficientMediaDataForReliablePlaybackStart: Bool { copyDisplayedPixelBuffer() != nil || !isReadyForMoreMediaData }
 
     /// Calls `block` on `queue` while there is room, a hundred times a second at most, until `stopRequestingMediaData()`.
-    public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
+    open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let request = Request(queue: queue, block: block)
         state.withLock { $0.request = request }
         queue.async { [weak self] in self?.serve(request) }
@@ -129,17 +129,17 @@ public final class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRe
     }
 
     /// Ends the calls of `requestMediaDataWhenReady(on:using:)`.
-    public func stopRequestingMediaData() { state.withLock { $0.request = nil } }
+    open func stopRequestingMediaData() { state.withLock { $0.request = nil } }
 
     /// State of the queue. Observable.
-    public var status: AVQueuedSampleBufferRenderingStatus { state.withLock { $0.status } }
+    open var status: AVQueuedSampleBufferRenderingStatus { state.withLock { $0.status } }
     /// Error of decoding: nil, as nothing is decoded here.
-    public var error: (any Error)? { nil }
+    open var error: (any Error)? { nil }
     /// Whether decoding waits for a flush; never here.
-    public var requiresFlushToResumeDecoding: Bool { false }
+    open var requiresFlushToResumeDecoding: Bool { false }
 
     /// Returns the picture on show now; nil before the first and after it was removed.
-    public func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
+    open func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
         let now = timebase.time
         return state.withLock { state in
             state.settle(at: now)

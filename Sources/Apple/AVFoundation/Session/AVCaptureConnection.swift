@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Path of one stream from the ports of an input to an output or a preview layer.
-public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Ports that the media comes from; fixed.
     public let inputPorts: [AVCaptureInput.Port]
     /// Observers of this connection's properties; for `observe(_:options:changeHandler:)` only.
@@ -39,12 +39,12 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     }
 
     /// Output that receives the media; nil for a preview layer, or once it is gone.
-    public var output: AVCaptureOutput? { state.withLock { $0.output } }
+    open var output: AVCaptureOutput? { state.withLock { $0.output } }
     /// Preview layer that shows the media; nil for an output, or once it is gone.
-    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { state.withLock { $0.layer } }
+    open var videoPreviewLayer: AVCaptureVideoPreviewLayer? { state.withLock { $0.layer } }
 
     /// Whether the client lets media through; default true.
-    public var isEnabled: Bool {
+    open var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set {
             state.withLock { $0.isEnabled = newValue }
@@ -53,7 +53,7 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     }
 
     /// Whether the committed configuration feeds this connection. Observable.
-    public var isActive: Bool { state.withLock { $0.isActive } }
+    open var isActive: Bool { state.withLock { $0.isActive } }
 
     func setActive(_ isActive: Bool) {
         _observers.change(\AVCaptureConnection.isActive, from: self.isActive, to: isActive) {
@@ -75,14 +75,14 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     // MARK: rotation
 
     /// Whether the angle is 0, 90, 180 or 270 degrees and the connection carries pictures.
-    public func isVideoRotationAngleSupported(_ videoRotationAngle: CGFloat) -> Bool {
+    open func isVideoRotationAngleSupported(_ videoRotationAngle: CGFloat) -> Bool {
         carriesPicture && [0, 90, 180, 270].contains(videoRotationAngle)
     }
 
     /// Rotation in clockwise degrees: 0 (default), 90, 180 or 270; raises for others. Observable.
     ///
     /// A preview layer rotates on screen, a video or depth data output delivers rotated buffers.
-    public var videoRotationAngle: CGFloat {
+    open var videoRotationAngle: CGFloat {
         get { state.withLock { $0.rotation } }
         set {
             guard isVideoRotationAngleSupported(newValue) else {
@@ -99,17 +99,17 @@ public final class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecke
     // MARK: mirroring
 
     /// Whether the pictures can be mirrored: for video and depth.
-    public var isVideoMirroringSupported: Bool { carriesPicture }
+    open var isVideoMirroringSupported: Bool { carriesPicture }
 
     /// Whether the session decides on mirroring: it mirrors the preview of a front camera. Default true.
-    public var automaticallyAdjustsVideoMirroring: Bool {
+    open var automaticallyAdjustsVideoMirroring: Bool {
         get { state.withLock { $0.adjustsMirroring } }
         set { state.withLock { $0.adjustsMirroring = newValue } }
     }
 
     /// Whether left and right change places, after the rotation. Observable.
     /// Raises for sound and metadata, and on a preview layer while mirroring is automatic.
-    public var isVideoMirrored: Bool {
+    open var isVideoMirrored: Bool {
         get {
             let isFront = inputPorts.first?.sourceDevicePosition == .front
             return state.withLock { $0.adjustsMirroring && $0.layer != nil ? isFront : $0.isMirrored }

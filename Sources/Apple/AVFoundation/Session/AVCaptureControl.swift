@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Setting that the Camera Control button of a phone can change.
-public class AVCaptureControl: NSObject, @unchecked Sendable {
+open class AVCaptureControl: NSObject, @unchecked Sendable {
     private let enabled = Mutex(true)
     let environment = CaptureEnvironment.current
     private let owner = Mutex(Owner())
@@ -14,7 +14,7 @@ public class AVCaptureControl: NSObject, @unchecked Sendable {
     override init() {}
 
     /// Whether the user can change it; default true.
-    public var isEnabled: Bool {
+    open var isEnabled: Bool {
         get { enabled.withLock { $0 } }
         set { enabled.withLock { $0 = newValue } }
     }
@@ -27,7 +27,7 @@ public class AVCaptureControl: NSObject, @unchecked Sendable {
 }
 
 /// Slider with a meaning of the app's own.
-public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
+open class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     /// Title to show to people.
     public let localizedTitle: String
     /// Name of the symbol to show.
@@ -83,7 +83,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Value within the range, in its unit, at first its lower bound; set values go to the nearest allowed and call no action. Raises out of range.
-    public var value: Float {
+    open var value: Float {
         get { state.withLock { $0.value } }
         set {
             guard range.contains(newValue) else {
@@ -95,25 +95,25 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Values that the slider marks, in the range's unit; empty at first, kept without effect.
-    public var prominentValues: [Float] {
+    open var prominentValues: [Float] {
         get { state.withLock { $0.prominent } }
         set { state.withLock { $0.prominent = newValue } }
     }
 
     /// Format of the value's text; nil is the system's. Kept without effect.
-    public var localizedValueFormat: String? {
+    open var localizedValueFormat: String? {
         get { state.withLock { $0.format } }
         set { state.withLock { $0.format = newValue } }
     }
 
     /// Name for user interface tests; nil at first.
-    public var accessibilityIdentifier: String? {
+    open var accessibilityIdentifier: String? {
         get { state.withLock { $0.identifier } }
         set { state.withLock { $0.identifier = newValue } }
     }
 
     /// Sets the queue and the action to call there when the user moves the slider.
-    public func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Float) -> Void) {
+    open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Float) -> Void) {
         state.withLock { ($0.queue, $0.action) = (actionQueue, action) }
     }
 
@@ -137,7 +137,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
 }
 
 /// Choice among numbered options.
-public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
+open class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     /// Title to show to people.
     public let localizedTitle: String
     /// Name of the symbol to show.
@@ -169,10 +169,10 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Titles of the options, in order.
-    public var localizedIndexTitles: [String] { (0..<numberOfIndexes).map(titles) }
+    open var localizedIndexTitles: [String] { (0..<numberOfIndexes).map(titles) }
 
     /// Index of the chosen option, from 0 (at first); setting it calls no action. Raises out of range.
-    public var selectedIndex: Int {
+    open var selectedIndex: Int {
         get { state.withLock { $0.index } }
         set {
             guard (0..<numberOfIndexes).contains(newValue) else {
@@ -184,13 +184,13 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Name for user interface tests; nil at first.
-    public var accessibilityIdentifier: String? {
+    open var accessibilityIdentifier: String? {
         get { state.withLock { $0.identifier } }
         set { state.withLock { $0.identifier = newValue } }
     }
 
     /// Sets the queue and the action to call there when the user chooses.
-    public func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Int) -> Void) {
+    open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Int) -> Void) {
         state.withLock { ($0.queue, $0.action) = (actionQueue, action) }
     }
 
@@ -204,7 +204,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
 }
 
 /// Slider that zooms a device within its available range.
-public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
+open class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
     let device: AVCaptureDevice
     private let action: (@Sendable (CGFloat) -> Void)?
 
@@ -221,7 +221,7 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
 }
 
 /// Slider of the bias of automatic exposure, in EV.
-public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Sendable {
+open class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Sendable {
     let device: AVCaptureDevice
     private let action: (@Sendable (Float) -> Void)?
 

@@ -8,7 +8,10 @@ extension AVCaptureSession {
     public func canAddInput(_ input: AVCaptureInput) -> Bool { refusal(of: input) == nil }
 
     /// Adds an input and connects its ports to all outputs and layers that take them; raises where it cannot be added.
-    public func addInput(_ input: AVCaptureInput) { add(input, "addInput:", connects: true) }
+    public func addInput(_ input: AVCaptureInput) {
+        guard isOfThisPhone("-[AVCaptureSession addInput:]") else { return }
+        add(input, "addInput:", connects: true)
+    }
     /// Adds an input without connecting it; raises where it cannot be added.
     public func addInputWithNoConnections(_ input: AVCaptureInput) { add(input, "addInputWithNoConnections:", connects: false) }
 

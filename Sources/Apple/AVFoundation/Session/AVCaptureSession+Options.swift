@@ -8,6 +8,7 @@ extension AVCaptureSession {
         var configuresAudioSession = true
         var mixesWithOthers = false
         var choosesColor = true
+        var wantsBluetoothRecording = false
     }
 
     /// Whether the app's audio session is used; default true, kept without effect.
@@ -28,6 +29,12 @@ extension AVCaptureSession {
         set { state.withLock { $0.options.mixesWithOthers = newValue } }
     }
 
+    /// Whether that configuration takes the better sound of wireless earphones; default false, kept without effect.
+    public var configuresApplicationAudioSessionForBluetoothHighQualityRecording: Bool {
+        get { state.withLock { $0.options.wantsBluetoothRecording } }
+        set { state.withLock { $0.options.wantsBluetoothRecording = newValue } }
+    }
+
     /// Whether a preset that chooses a format chooses its colour space too (default): P3 for photos where there is one, else sRGB.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
         get { state.withLock { $0.options.choosesColor } }
@@ -39,9 +46,9 @@ extension AVCaptureSession {
 }
 
 /// Session for several cameras at once. No format here supports that: it takes one camera, and its app chooses the format.
-public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
+open class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
     /// Whether several cameras can run at once; never here.
-    public class var isMultiCamSupported: Bool { false }
+    open class var isMultiCamSupported: Bool { false }
 
     /// Makes an empty session with the preset `.inputPriority`.
     public override init() {
@@ -50,5 +57,5 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
     }
 
     /// Share of the power that the phone can sustain: 0, as pictures made here heat nothing.
-    public var systemPressureCost: Float { 0 }
+    open var systemPressureCost: Float { 0 }
 }

@@ -7,6 +7,7 @@ extension AVCaptureSession {
     /// Raises within a batch, and for outputs that the graph does not allow. An interrupted session starts when the interruption ends.
     public func startRunning() {
         let selector = "-[AVCaptureSession startRunning]"
+        guard isOfThisPhone(selector) else { return }
         guard state.withLock({ $0.configurations == 0 }) else {
             return environment.raise(
                 .generic, selector, "startRunning may not be called between calls to beginConfiguration and commitConfiguration")
@@ -17,6 +18,15 @@ extension AVCaptureSession {
             return state.isInterrupted
         }
         if !isInterrupted { run() }
+    }
+
+    /// Whether the phone that the session was made with is still there; raises in the phone of now when not.
+    func isOfThisPhone(_ selector: String) -> Bool {
+        guard environment.conditions.isOver else { return true }
+        (CaptureEnvironment.bound ?? environment).raise(
+            .generic, selector,
+            "This session was made on the phone of an earlier test, which is over: make a new AVCaptureSession in each test")
+        return false
     }
 
     /// Goes from stopped to running.

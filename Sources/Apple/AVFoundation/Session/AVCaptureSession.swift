@@ -10,7 +10,7 @@ import Synchronization
 ///     running ──interrupted──► stopped ──interruption ended──► running, unless the app called stopRunning meanwhile
 ///
 /// A change of the graph is committed at once, or with the outermost `commitConfiguration`.
-public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
     let environment: CaptureEnvironment
     /// Observers of this session's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
@@ -70,15 +70,15 @@ public class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendabl
     }
 
     /// Inputs in the order they were added.
-    public var inputs: [AVCaptureInput] { state.withLock { $0.inputs } }
+    open var inputs: [AVCaptureInput] { state.withLock { $0.inputs } }
     /// Outputs in the order they were added.
-    public var outputs: [AVCaptureOutput] { state.withLock { $0.outputs } }
+    open var outputs: [AVCaptureOutput] { state.withLock { $0.outputs } }
     /// Paths from inputs to outputs and preview layers that still exist, committed or not.
-    public var connections: [AVCaptureConnection] { state.withLock { $0.connections }.filter { !$0.isDangling } }
+    open var connections: [AVCaptureConnection] { state.withLock { $0.connections }.filter { !$0.isDangling } }
     /// Whether frames flow. Observable.
-    public var isRunning: Bool { state.withLock { $0.phase == .running } }
+    open var isRunning: Bool { state.withLock { $0.phase == .running } }
     /// Clock of all time stamps: it shows the time of the frame at hand, and stands between frames. Never nil.
-    public var synchronizationClock: CMClock? { clock.clock }
+    open var synchronizationClock: CMClock? { clock.clock }
 
     /// Size of picture that a session asks of its camera.
     public struct Preset: RawRepresentable, Hashable, Sendable {

@@ -1,0 +1,117 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Synchronization
+
+/// Features of newer phones and sensors that no camera here has: unsupported, false, empty, and raising where they are asked for.
+extension AVCapturePhotoOutput {
+    /// Raises where a feature that is not supported is to be enabled.
+    private func refuse(_ isWanted: Bool, _ setter: String, unless support: String) {
+        guard isWanted else { return }
+        environment.raise(.invalidArgument, "-[AVCapturePhotoOutput \(setter):]", "Not supported - use \(support)")
+    }
+
+    /// Whether Live Photos can be taken; never here.
+    public var isLivePhotoCaptureSupported: Bool { false }
+    /// Whether Live Photos can be asked for; false, raises where it is set to true.
+    public var isLivePhotoCaptureEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setLivePhotoCaptureEnabled", unless: "isLivePhotoCaptureSupported") }
+    }
+    /// Codecs of a Live Photo's movie: none.
+    public var availableLivePhotoVideoCodecTypes: [AVVideoCodecType] { [] }
+
+    /// Whether a photo can show the moment of the call itself; never here: it is the next frame.
+    public var isZeroShutterLagSupported: Bool { false }
+    /// Whether a photo shows the moment of the call itself; false, raises where it is set to true.
+    public var isZeroShutterLagEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setZeroShutterLagEnabled", unless: "isZeroShutterLagSupported") }
+    }
+
+    /// Whether captures can overlap; never here.
+    public var isResponsiveCaptureSupported: Bool { false }
+    /// Whether captures overlap; false, raises where it is set to true.
+    public var isResponsiveCaptureEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setResponsiveCaptureEnabled", unless: "isResponsiveCaptureSupported") }
+    }
+
+    /// Whether quality can give way to fast captures; never here, where all photos are made alike.
+    public var isFastCapturePrioritizationSupported: Bool { false }
+    /// Whether quality gives way to fast captures; false, raises where it is set to true.
+    public var isFastCapturePrioritizationEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setFastCapturePrioritizationEnabled", unless: "isFastCapturePrioritizationSupported") }
+    }
+
+    /// Whether a proxy can be delivered before the photo; never here.
+    public var isAutoDeferredPhotoDeliverySupported: Bool { false }
+    /// Whether a proxy is delivered before the photo; false, raises where it is set to true.
+    public var isAutoDeferredPhotoDeliveryEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setAutoDeferredPhotoDeliveryEnabled", unless: "isAutoDeferredPhotoDeliverySupported") }
+    }
+
+    /// Whether ProRAW photos can be taken; never here.
+    public var isAppleProRAWSupported: Bool { false }
+    /// Whether ProRAW photos can be asked for; false, raises where it is set to true.
+    public var isAppleProRAWEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setAppleProRAWEnabled", unless: "isAppleProRAWSupported") }
+    }
+    /// Whether a pixel format is that of ProRAW photos: 16-bit little-endian RGBA.
+    public class func isAppleProRAWPixelFormat(_ pixelFormat: OSType) -> Bool { pixelFormat == kCVPixelFormatType_64RGBALE }
+    /// Whether a pixel format is that of a sensor's mosaic: 14 bits in four orders, or the versatile one of 16 bits.
+    public class func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
+        [
+            kCVPixelFormatType_14Bayer_GRBG, kCVPixelFormatType_14Bayer_RGGB, kCVPixelFormatType_14Bayer_BGGR, kCVPixelFormatType_14Bayer_GBRG,
+            kCVPixelFormatType_16VersatileBayer,
+        ].contains(pixelFormat)
+    }
+
+    /// Whether distortion can be corrected about faces; never here, where lenses have none.
+    public var isContentAwareDistortionCorrectionSupported: Bool { false }
+    /// Whether distortion is corrected about faces; false, raises where it is set to true.
+    public var isContentAwareDistortionCorrectionEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setContentAwareDistortionCorrectionEnabled", unless: "isContentAwareDistortionCorrectionSupported") }
+    }
+
+    /// Whether every camera of a virtual one can bring a photo; never here.
+    public var isVirtualDeviceConstituentPhotoDeliverySupported: Bool { false }
+    /// Whether every camera of a virtual one brings a photo; false, raises where it is set to true.
+    public var isVirtualDeviceConstituentPhotoDeliveryEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setVirtualDeviceConstituentPhotoDeliveryEnabled", unless: "isVirtualDeviceConstituentPhotoDeliverySupported") }
+    }
+
+    /// Whether a matte of people can come beside a photo; never here.
+    public var isPortraitEffectsMatteDeliverySupported: Bool { false }
+    /// Whether a matte of people can be asked for; false, raises where it is set to true.
+    public var isPortraitEffectsMatteDeliveryEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setPortraitEffectsMatteDeliveryEnabled", unless: "isPortraitEffectsMatteDeliverySupported") }
+    }
+
+    /// Whether photos can keep the colours of things in any light; never here.
+    public var isConstantColorSupported: Bool { false }
+    /// Whether photos keep the colours of things in any light; false, raises where it is set to true.
+    public var isConstantColorEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setConstantColorEnabled", unless: "isConstantColorSupported") }
+    }
+
+    /// Whether the shutter's sound can be switched off; never here, where there is none.
+    public var isShutterSoundSuppressionSupported: Bool { false }
+    /// Number of photos in one bracketed capture: 0, as there is none.
+    public var maxBracketedCapturePhotoCount: Int { 0 }
+    /// Whether the lens can be held still over a bracket; never here.
+    public var isLensStabilizationDuringBracketedCaptureSupported: Bool { false }
+
+    /// Whether settings may ask for a photo larger than the stream; default false. Superseded by `maxPhotoDimensions`, which decides here.
+    public var isHighResolutionCaptureEnabled: Bool {
+        get { state.withLock { $0.allowsHighResolution } }
+        set { state.withLock { $0.allowsHighResolution = newValue } }
+    }
+}

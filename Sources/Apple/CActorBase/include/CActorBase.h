@@ -1,0 +1,1 @@
+// Base class of `actor X: NSObject`, which Swift's run time for Linux lacks. Nothing to call: linking the module suffices.

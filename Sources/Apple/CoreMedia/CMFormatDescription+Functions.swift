@@ -1,0 +1,53 @@
+import CoreVideo
+import Foundation
+
+/// Number of a track in a movie; 0 is none.
+public typealias CMPersistentTrackID = Int32
+/// Number of no track.
+public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
+
+/// Makes the description of pictures of a codec or a pixel format; -12710 for a size below 0. The allocator is ignored.
+@discardableResult
+public func CMVideoFormatDescriptionCreate(
+    allocator: CFAllocator?, codecType: CMVideoCodecType, width: Int32, height: Int32, extensions: CFDictionary?,
+    formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
+) -> OSStatus {
+    guard width >= 0, height >= 0 else { return kCMFormatDescriptionError_InvalidParameter }
+    formatDescriptionOut.pointee = CMFormatDescription(
+        mediaType: .video, mediaSubType: codecType, width: Int(width), height: Int(height), extensions: extensions)
+    return noErr
+}
+
+/// Makes the description of media of any kind, without a size. The allocator is ignored.
+@discardableResult
+public func CMFormatDescriptionCreate(
+    allocator: CFAllocator?, mediaType: CMMediaType, mediaSubType: FourCharCode, extensions: CFDictionary?,
+    formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
+) -> OSStatus {
+    formatDescriptionOut.pointee = CMFormatDescription(
+        mediaType: CMFormatDescription.MediaType(rawValue: mediaType), mediaSubType: mediaSubType, width: 0, height: 0, extensions: extensions)
+    return noErr
+}
+
+/// Returns the extensions that the description was made with; nil for none, as of all media captured here.
+public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionValues?.values }
+
+/// Returns the extension under a key; nil without one.
+public func CMFormatDescriptionGetExtension(_ desc: CMFormatDescription, extensionKey: CFString) -> CFTypeRef? {
+    desc.extensionValues?.values[extensionKey]
+}
+
+/// Whether both are equal in kind, encoding, size and sound format; two nils are.
+public func CMFormatDescriptionEqual(_ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?) -> Bool {
+    formatDescription == otherFormatDescription
+}
+
+/// Returns the size to show in pixels: that of the picture, whose pixels are square and of which nothing is cropped. Both flags are ignored.
+public func CMVideoFormatDescriptionGetPresentationDimensions(
+    _ videoDesc: CMVideoFormatDescription, usePixelAspectRatio: Bool, useCleanAperture: Bool
+) -> CGSize { CGSize(width: Int(videoDesc.dimensions.width), height: Int(videoDesc.dimensions.height)) }
+
+/// Whether kind, pixel format and size are those of the picture.
+public func CMVideoFormatDescriptionMatchesImageBuffer(_ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer) -> Bool {
+    videoDesc == CMFormatDescription(of: imageBuffer)
+}

@@ -1,0 +1,77 @@
+import AVFoundation
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// PNG file of a picture, its pixels uncompressed: a file that any reader opens, made without a library.
+///
+/// After the PNG specification (ISO/IEC 15948), with stored blocks of deflate (RFC 1951, 3.2.4).
+enum PNG {
+    /// Encodes a `420v` picture as 8-bit RGB, its pixels as the camera saw them.
+    static func data(_ picture: CVPixelBuffer) -> Data {
+        let image = PictureConverter().convert(picture, to: kCVPixelFormatType_32BGRA, rotation: 0, isMirrored: false).plane(0)
+        var rows: [UInt8] = []
+        rows.reserveCapacity(image.height * (1 + 3 * image.width))
+        for y in 0..<image.height {
+            let row = image.row(y, as: UInt8.self)
+            rows.append(0)
+            for x in 0..<image.width {
+                rows.append(row[4 * x + 2])
+                rows.append(row[4 * x + 1])
+                rows.append(row[4 * x])
+            }
+        }
+        var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        append("IHDR", bytes(UInt32(image.width)) + bytes(UInt32(image.height)) + [8, 2, 0, 0, 0], to: &file)
+        append("IDAT", stored(rows), to: &file)
+        append("IEND", [], to: &file)
+        return file
+    }
+
+    /// Wraps bytes as a zlib stream (RFC 1950) of stored blocks.
+    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var stream: [UInt8] = [0x78, 0x01]
+        stream.reserveCapacity(bytes.count + bytes.count / 1000 + 16)
+        var start = 0
+        repeat {
+            let end = min(start + 65_535, bytes.count)
+            let length = UInt16(end - start)
+            stream += [end == bytes.count ? 1 : 0, UInt8(length & 0xFF), UInt8(length >> 8), UInt8(~length & 0xFF), UInt8(~length >> 8)]
+            stream += bytes[start..<end]
+            start = end
+        } while start < bytes.count
+        return stream + Self.bytes(adler32(bytes))
+    }
+
+    private static func append(_ type: String, _ content: [UInt8], to file: inout Data) {
+        let body = Array(type.utf8) + content
+        file += bytes(UInt32(content.count))
+        file += body
+        file += bytes(crc32(body))
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+
+    /// Checksum of RFC 1950; its sums are reduced every 5552 bytes, before they overflow 32 bits.
+    private static func adler32(_ bytes: [UInt8]) -> UInt32 {
+        var (low, high): (UInt32, UInt32) = (1, 0)
+        for start in stride(from: 0, to: bytes.count, by: 5552) {
+            for byte in bytes[start..<min(start + 5552, bytes.count)] {
+                low &+= UInt32(byte)
+                high &+= low
+            }
+            low %= 65_521
+            high %= 65_521
+        }
+        return high << 16 | low
+    }
+
+    /// Checksum of the PNG specification, annex D.
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
+    }
+}

@@ -1,0 +1,109 @@
+import AVFoundation
+import Foundation
+import Testing
+
+@Suite("Features that no camera here has")
+struct FeatureTests {
+    @Test("are unsupported, off, and raise where they are asked for")
+    func unsupported() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let (output, device) = (AVCapturePhotoOutput(), try #require(AVCaptureDevice.default(for: .video)))
+            let support = [
+                output.isLivePhotoCaptureSupported, output.isZeroShutterLagSupported, output.isResponsiveCaptureSupported,
+                output.isFastCapturePrioritizationSupported, output.isAutoDeferredPhotoDeliverySupported, output.isAppleProRAWSupported,
+                output.isContentAwareDistortionCorrectionSupported, device.isLowLightBoostSupported, device.activeFormat.isCenterStageSupported,
+            ]
+            #expect(!support.contains(true) && output.maxBracketedCapturePhotoCount == 0 && output.availableLivePhotoVideoCodecTypes.isEmpty)
+            let raised = CaptureEnvironment.violations {
+                output.isLivePhotoCaptureEnabled = true
+                output.isResponsiveCaptureEnabled = true
+                output.isAppleProRAWEnabled = true
+                device.automaticallyEnablesLowLightBoostWhenAvailable = true
+                output.isZeroShutterLagEnabled = false
+            }
+            #expect(raised.map(\.name) == Array(repeating: .invalidArgument, count: 4))
+            #expect(raised.first?.reason.hasSuffix("Not supported - use isLivePhotoCaptureSupported") == true)
+            #expect(!output.isLivePhotoCaptureEnabled && !output.isResponsiveCaptureEnabled)
+            #expect(AVCapturePhotoOutput.isAppleProRAWPixelFormat(kCVPixelFormatType_64RGBALE))
+            #expect(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_14Bayer_RGGB))
+            #expect(!AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_32BGRA))
+        }
+    }
+
+    @Test("are refused by the capture that asks for them")
+    func captures() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let (app, output) = (try CameraApp(), AVCapturePhotoOutput())
+            app.session.addOutput(output)
+            let (large, live) = (AVCapturePhotoSettings(), AVCapturePhotoSettings())
+            large.isHighResolutionPhotoEnabled = true
+            live.livePhotoMovieFileURL = URL(fileURLWithPath: "/tmp/live.mov")
+            let raw = AVCapturePhotoSettings(rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB, processedFormat: nil)
+            let delegate = NoPhotos()
+            let raised = CaptureEnvironment.violations {
+                for settings in [large, live, raw] { output.capturePhoto(with: settings, delegate: delegate) }
+            }
+            #expect(raised.count == 3 && raised[0].reason.contains("highResolution") && raised[1].reason.contains("livePhotoMovieFileURL"))
+            #expect(raw.rawPhotoPixelFormatType == kCVPixelFormatType_14Bayer_RGGB && raised[2].reason.contains("rawPhotoPixelFormatType"))
+            output.isHighResolutionCaptureEnabled = true
+            #expect(CaptureEnvironment.violations { output.capturePhoto(with: large, delegate: delegate) }.isEmpty)
+        }
+    }
+
+    private final class NoPhotos: NSObject, AVCapturePhotoCaptureDelegate {}
+}
+
+@Suite("Shapes of classes")
+struct ShapeTests {
+    /// Session of an app that counts how often it is asked.
+    private final class CountedSession: AVCaptureSession, @unchecked Sendable {
+        override var isRunning: Bool { true }
+    }
+
+    /// Camera of an app's test.
+    private class NamedOutput: AVCaptureVideoDataOutput, @unchecked Sendable {
+        override func connection(with mediaType: AVMediaType) -> AVCaptureConnection? { nil }
+    }
+
+    @Test("can be derived from, as Apple's")
+    func open() {
+        inEnvironment(phoneEnvironment()) {
+            let session: AVCaptureSession = CountedSession()
+            let output: AVCaptureVideoDataOutput = NamedOutput()
+            session.addOutput(output)
+            #expect(session.isRunning && output.connection(with: .video) == nil && session.outputs == [output])
+        }
+    }
+
+    @Test("a port names its input, and an empty one once that is gone")
+    func ports() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            let port: AVCaptureInput.Port
+            do {
+                let input = try AVCaptureDeviceInput(device: device)
+                port = try #require(input.ports.first)
+                let named: AVCaptureInput = port.input
+                #expect(named === input && !named.ports.isEmpty)
+            }
+            #expect(port.input.ports.isEmpty)
+        }
+    }
+}
+
+@Suite("Keys of metadata")
+struct MetadataKeyTests {
+    @Test("name space and key make the identifier, in either order, and come back from it")
+    func halves() {
+        let item = AVMutableMetadataItem()
+        item.key = NSString(string: AVMetadataKey.quickTimeMetadataKeyLocationISO6709.rawValue)
+        #expect(item.identifier == nil && item.keySpace == nil)
+        item.keySpace = .quickTimeMetadata
+        #expect(item.identifier == .quickTimeMetadataLocationISO6709)
+        let other = AVMutableMetadataItem()
+        other.identifier = .commonIdentifierTitle
+        #expect(other.keySpace == .common && other.key as? NSString == NSString(string: AVMetadataKey.commonKeyTitle.rawValue))
+        #expect(AVMetadataItem.identifier(forKey: AVMetadataKey.commonKeyTitle, keySpace: .common) == .commonIdentifierTitle)
+        #expect(AVMetadataItem.keySpace(forIdentifier: .quickTimeMetadataMake) == .quickTimeMetadata)
+    }
+}

@@ -1,0 +1,43 @@
+import AVFoundation
+import CaptureTesting
+import Foundation
+import Testing
+
+@Suite("The reason of a failure")
+struct FailureReasonTests {
+    /// Calls once what would end an app.
+    private func misuse() {
+        let session = AVCaptureSession()
+        session.beginConfiguration()
+        session.startRunning()
+    }
+
+    @Test("is the call that would have ended the app, whatever fails after it, and waiting ends at once")
+    func violationFirst() async throws {
+        let start = ContinuousClock.now
+        let waited = await #expect(throws: TestFailure.self) {
+            try await withTestPhone { phone in
+                misuse()
+                try await phone.until(within: .seconds(1)) { false }
+            }
+        }
+        #expect(waited?.message.hasPrefix("this would have ended the app: NS") == true, "\(waited as Any)")
+        #expect(ContinuousClock.now - start < .seconds(8))
+        let thrown = await #expect(throws: TestFailure.self) {
+            try await withTestPhone { _ in
+                misuse()
+                throw CancellationError()
+            }
+        }
+        #expect(thrown?.message.hasPrefix("this would have ended the app: NS") == true && thrown?.message.contains("afterwards: ") == true)
+    }
+
+    @Test("is a session kept from an earlier phone")
+    func keptSession() async throws {
+        let kept = try await withTestPhone { _ in AVCaptureSession() }
+        try await withTestPhone { phone in
+            let violation = try await phone.expectViolation(.generic, "earlier test") { kept.startRunning() }
+            #expect(violation.reason.contains("make a new AVCaptureSession") && !kept.isRunning)
+        }
+    }
+}
