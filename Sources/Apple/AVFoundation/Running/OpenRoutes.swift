@@ -17,7 +17,8 @@ final class OpenRoutes: Sendable {
     let hasMicrophone: Bool
 
     init(_ connections: [AVCaptureConnection], hasMicrophone: Bool) {
-        func routes<Output>(to type: Output.Type) -> [Route<Output>] {
+        // The constraint matters: without it Swift 6.3 does not look for nil before it casts to an open class, in release.
+        func routes<Output: AVCaptureOutput>(to type: Output.Type) -> [Route<Output>] {
             connections.compactMap { connection in (connection.output as? Output).map { Route(connection: connection, output: $0) } }
         }
         self.hasMicrophone = hasMicrophone
