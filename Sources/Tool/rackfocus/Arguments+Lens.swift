@@ -8,7 +8,7 @@ extension Arguments {
             .init("--blades", value: "N", meaning: "blades of the iris, which make discs polygons, 3 to 16; default round"),
             .init("--cats-eye", value: "C", meaning: "how much discs narrow towards the corners, 0 to 1; default 0"),
             .init("--vignetting", value: "MM", meaning: "darken corners as a lens of 8 to 1000 mm (35 mm equivalent) does, by cos⁴; default none"),
-            .init("--quality", value: "Q", meaning: "preview draws blur in layers of a quarter of the picture's size, full (the default) of a half"),
+            .init("--lens-quality", value: "Q", meaning: "preview draws blur in layers of a quarter of the picture's size, full (default) of a half"),
             .init("--shader", value: "MY.comp", meaning: "a GLSL compute shader over the picture after the blur; Shaders/Examples has one"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
         ]
@@ -34,8 +34,8 @@ extension Arguments {
 
     /// Size of the lens's layers; nil where nothing is said.
     func quality() throws -> BokehOptions.Quality? {
-        guard let text = value("--quality") else { return nil }
-        guard let quality = BokehOptions.Quality(rawValue: text) else { throw UsageError("--quality is preview or full, not \"\(text)\"") }
+        guard let text = value("--lens-quality") else { return nil }
+        guard let quality = BokehOptions.Quality(rawValue: text) else { throw UsageError("--lens-quality is preview or full, not \"\(text)\"") }
         return quality
     }
 }

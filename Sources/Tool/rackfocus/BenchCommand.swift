@@ -41,7 +41,7 @@ struct BenchCommand: Command {
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes, of a chain commands, whose name contains NAME"),
             .init("--map", value: "1/N", meaning: "size of the disparity map over the picture's, of the lens; default 1"),
-            .init("--quality", value: "Q", meaning: "of our lens: preview or full, as `render` has it; default full"),
+            .init("--lens-quality", value: "Q", meaning: "of our lens: preview or full, as `render` has it; default full"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
             .init("--kernels", value: "NAMES", meaning: "of vision, only kernels whose name contains one of these, comma between; default all"),
             .init(

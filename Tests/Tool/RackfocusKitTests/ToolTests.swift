@@ -3,6 +3,8 @@ import Media
 import TestSupport
 import Testing
 
+@testable import rackfocus
+
 @Suite("The tool")
 struct ToolTests {
     private static let small = """
@@ -89,7 +91,7 @@ struct ToolTests {
             (["bench"], 64, "what to bench (chain, lens, vision or session) is missing"),
             (["bench", "chain", "--scene", "hdr"], 64, "--scene knows no \"hdr\"; there are: demo, stereo, depth, video"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
-            (["bench", "lens", "--quality", "best"], 64, "--quality is preview or full, not \"best\""),
+            (["bench", "lens", "--lens-quality", "best"], 64, "--lens-quality is preview or full, not \"best\""),
             (["bench", "lens", "--peers", "gimp"], 64, "--peers knows no \"gimp\"; there are: ffmpeg varblur"),
             (["bench", "vision", "--kernels", "yolo"], 64, "--kernels knows no \"yolo\"; there are: HaarCascade"),
             (["bench", "lens", "--map", "2"], 64, "--map is 1, or 1/2 to 1/8, not \"2\""),
@@ -147,6 +149,14 @@ struct ToolTests {
         #expect(run.output.contains("    copy: decoder's picture to 420v, 2.00 a frame"), "rehearsed, then drawn: \(run.output)")
         let json = try String(contentsOfFile: scratch("c.json"), encoding: .utf8)
         #expect(json.contains("\"command\" : \"depth\"") && json.contains("\"firstFrame\""))
+    }
+
+    @Test("has no option twice")
+    func options() {
+        for command in Rackfocus.commands {
+            let names = command.help.options.flatMap(\.names)
+            #expect(Set(names).count == names.count, "\(command.help.name): \(names)")
+        }
     }
 
     @Test("understands the commands of the README")
