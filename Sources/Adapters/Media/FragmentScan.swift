@@ -61,6 +61,9 @@ struct FragmentScan {
         case "moov":
             hasIndex = hasIndex || isWhole
             areTracksValid = areTracksValid && TrackNumbers.areValid(in: box, of: file)
+        case "trak":
+            // FFmpeg takes it for one more track, whose number it has not seen.
+            areTracksValid = false
         case "moof":
             hasFragments = true
             if isWhole, hasIndex { pending = (pending?.start ?? box.offset, FragmentIndex(box, in: file)) }
