@@ -3,7 +3,7 @@ import Foundation
 /// Samples of one size that a movie's indices promise by a count alone, with no entry for each (`stsz` and `trun` of ISO/IEC 14496-12, 8.7.3.2 and
 /// 8.8.8), counted before FFmpeg sees them: it makes an entry of 24 bytes for each.
 enum UnlistedSamples {
-    /// How many there are in a box, and in those in it that FFmpeg looks into; each that reaches beyond the one around it ends with that.
+    /// Counts them in a box, and in those in it that FFmpeg looks into; each that reaches beyond the one around it ends with that.
     static func count(in box: Box, until end: Int64, of file: InputFile, depth: Int = 0) -> Int64 {
         switch box.type {
         case "stsz":
