@@ -27,29 +27,3 @@ extension Publisher {
     /// Hides the type of the publisher.
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
-
-/// Publisher whose type is hidden.
-public struct AnyPublisher<Output, Failure: Error>: Publisher {
-    private let attach: (Attachment<Output, Failure>) -> Void
-
-    /// Wraps a publisher.
-    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
-        attach = { publisher.subscribe($0) }
-    }
-
-    /// Attaches a subscriber to the wrapped publisher.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        attach(Attachment(subscriber))
-    }
-}
-
-/// Subscriber of closures.
-struct Attachment<Input, Failure: Error>: Subscriber {
-    let onSubscription: (any Subscription) -> Void
-    let onValue: (Input) -> Subscribers.Demand
-    let onCompletion: (Subscribers.Completion<Failure>) -> Void
-
-    func receive(subscription: any Subscription) { onSubscription(subscription) }
-    func receive(_ input: Input) -> Subscribers.Demand { onValue(input) }
-    func receive(completion: Subscribers.Completion<Failure>) { onCompletion(completion) }
-}
