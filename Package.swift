@@ -51,6 +51,10 @@ let package = Package(
     name: "rackfocus",
     products: [
         .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
+        .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "Photos", targets: ["Photos"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
@@ -75,6 +79,10 @@ let package = Package(
         .target(name: "CActorBase", path: Folder.apple.path(of: "CActorBase")),
         module(.apple, "CoreVideo", ["CActorBase"]),
         module(.apple, "os"),
+        module(.apple, "Combine", exclude: ["Coverage.md"]),
+        module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
+        module(.apple, "Photos", exclude: ["Coverage.md"]),
+        module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
         module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
         module(.apple, "CoreMedia", ["CoreVideo"]),
@@ -97,7 +105,7 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
@@ -160,6 +168,9 @@ let package = Package(
             path: Folder.tool.path(of: "TakeRecorder", under: "Tests"), swiftSettings: strict),
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
+        tests(.apple, "CombineTests", ["Combine"]),
+        tests(.apple, "PhotosTests", ["Photos"]),
+        tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
@@ -182,7 +193,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "CoreGraphics", "os", "Pipeline", "Focus", "CoreMedia",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "os", "Pipeline", "Focus",
+                "CoreMedia",
                 "CoreVideo", "Optics",
             ]),
         tests(

@@ -29,6 +29,7 @@ public struct Frame: Sendable {
         var exposure: Exposure?
         var meteredIlluminance: Double?
         var isFlashLit = false
+        var bracket: Int64?
         var truth: [Detection]?
     }
 
@@ -81,6 +82,12 @@ public struct Frame: Sendable {
 
     /// Whether the camera's flash fired in it.
     public var isFlashLit: Bool { sight.content.isFlashLit }
+
+    /// Number of the bracketed capture that the source was exposed for; nil for a frame of the plain stream.
+    public var bracket: Int64? {
+        get { sight.content.bracket }
+        set { change { $0.bracket = newValue } }
+    }
 
     /// Ground truth of a synthetic world: every visible object, props included; nil for footage.
     public var truth: [Detection]? {

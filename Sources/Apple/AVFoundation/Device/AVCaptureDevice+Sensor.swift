@@ -5,12 +5,14 @@ import Synchronization
 
 /// Conversion between the app's settings and the source's.
 extension AVCaptureDevice {
-    /// Settings for the source's next frame.
-    func settings(firesFlash: Bool) -> CameraSettings {
+    /// Settings for the source's next frame; `metering` replaces the app's exposure for this frame, as a bracket does.
+    func settings(firesFlash: Bool, metering: CameraSettings.Metering? = nil) -> CameraSettings {
         let controls = state.withLock { $0.controls }
         var settings = CameraSettings()
         let isHeld = controls.exposureMode == .custom || controls.exposureMode == .locked && controls.isMetered
-        if isHeld {
+        if let metering {
+            settings.metering = metering
+        } else if isHeld {
             settings.metering = .manual(duration: controls.exposureDuration.seconds, iso: Double(controls.iso))
         } else {
             settings.metering = .automatic(bias: Double(controls.bias), longest: controls.maxExposure?.seconds)

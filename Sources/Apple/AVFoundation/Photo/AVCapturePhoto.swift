@@ -11,8 +11,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     public let photoDimensions: CMVideoDimensions
     /// Size of the preview in pixels; 0 × 0 without one.
     public let previewDimensions: CMVideoDimensions
-    /// Number of photos that the capture makes: always 1.
-    public let expectedPhotoCount = 1
+    /// Number of photos that the capture makes: 1, or that of a bracket's steps.
+    public let expectedPhotoCount: Int
     /// Whether the flash fires for the photo.
     public let isFlashEnabled: Bool
 
@@ -33,8 +33,12 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     /// Whether quality gives way to a fast capture; never here.
     public let isFastCapturePrioritizationEnabled = false
 
-    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false) {
+    init(
+        uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false,
+        expectedPhotoCount: Int = 1
+    ) {
         self.isFlashEnabled = isFlashEnabled
+        self.expectedPhotoCount = expectedPhotoCount
         self.uniqueID = uniqueID
         self.photoDimensions = photoDimensions
         self.previewDimensions = previewDimensions
@@ -53,8 +57,12 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
     /// Depth map of the frame; nil unless the settings asked for it. Its pixels are as the camera saw them, and the file has none.
     public let depthData: AVDepthData?
-    /// Index of the photo in its capture, from 1: always 1.
-    public let photoCount = 1
+    /// Index of the photo in its capture, from 1.
+    public let photoCount: Int
+    /// Index of the photo in its bracket, from 1; 0 for a single one.
+    public let sequenceCount: Int
+    /// Step of the bracket that the photo was exposed for; nil for a single one.
+    public let bracketSettings: AVCaptureBracketedStillImageSettings?
     /// Whether the photo is raw data of the sensor; never here.
     public let isRawPhoto = false
     let source: Source?
@@ -68,13 +76,16 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
 
     init(
         timestamp: CMTime, pixelBuffer: CVPixelBuffer?, previewPixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
-        depthData: AVDepthData? = nil, source: Source?
+        depthData: AVDepthData? = nil, step: (index: Int, settings: AVCaptureBracketedStillImageSettings)? = nil, source: Source?
     ) {
         self.timestamp = timestamp
         self.pixelBuffer = pixelBuffer
         self.previewPixelBuffer = previewPixelBuffer
         self.resolvedSettings = resolvedSettings
         self.depthData = depthData
+        photoCount = (step?.index ?? 0) + 1
+        sequenceCount = step.map { $0.index + 1 } ?? 0
+        bracketSettings = step?.settings
         self.source = source
     }
 

@@ -104,8 +104,6 @@ extension AVCapturePhotoOutput {
 
     /// Whether the shutter's sound can be switched off; never here, where there is none.
     public var isShutterSoundSuppressionSupported: Bool { false }
-    /// Number of photos in one bracketed capture: 0, as there is none.
-    public var maxBracketedCapturePhotoCount: Int { 0 }
     /// Whether the lens can be held still over a bracket; never here.
     public var isLensStabilizationDuringBracketedCaptureSupported: Bool { false }
 

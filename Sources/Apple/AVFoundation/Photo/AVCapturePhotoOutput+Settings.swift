@@ -35,8 +35,10 @@ extension AVCapturePhotoOutput {
 
     var device: AVCaptureDevice? { connections.lazy.flatMap(\.inputPorts).compactMap { ($0.input as? AVCaptureDeviceInput)?.device }.first }
 
-    /// Whether the flash is to fire for a request; automatically in the dark.
-    func flashes(for request: Request, isDark: Bool) -> Bool { request.flash == .on || request.flash == .auto && isDark }
+    /// Whether the flash is to fire for a request; automatically in the dark, and never for a bracket.
+    func flashes(for request: Request, isDark: Bool) -> Bool {
+        request.bracket == nil && (request.flash == .on || request.flash == .auto && isDark)
+    }
 
     /// Whether the flash fires in the source's next frame: once for every request that needs it.
     func takeFlash() -> Bool {
@@ -65,24 +67,23 @@ extension AVCapturePhotoOutput {
 
     /// Reason why a capture with these settings raises; nil when it does not.
     func refusal(of settings: AVCapturePhotoSettings) -> String? {
-        let wishes = settings.current
         if !connections.contains(where: \.isOpen) { return "No active and enabled video connection" }
         if state.withLock({ $0.usedIDs.contains(settings.uniqueID) }) { return "Settings may not be re-used" }
-        if !supportedFlashModes.contains(wishes.flashMode) { return "flashMode must be set to a value present in the supportedFlashModes array" }
-        if wishes.quality.rawValue > maxPhotoQualityPrioritization.rawValue {
+        if !supportedFlashModes.contains(settings.flashMode) { return "flashMode must be set to a value present in the supportedFlashModes array" }
+        if settings.photoQualityPrioritization.rawValue > maxPhotoQualityPrioritization.rawValue {
             return "settings.photoQualityPrioritization must not exceed maxPhotoQualityPrioritization"
         }
-        if wishes.wantsDepth, !isDepthDataDeliveryEnabled {
+        if settings.isDepthDataDeliveryEnabled, !isDepthDataDeliveryEnabled {
             return "settings.depthDataDeliveryEnabled may not be YES when output.depthDataDeliveryEnabled is NO"
         }
-        if wishes.features.isHighResolution, !isHighResolutionCaptureEnabled {
+        if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "settings.highResolutionPhotoEnabled may not be YES when output.highResolutionCaptureEnabled is NO"
         }
-        if wishes.features.livePhotoMovie != nil { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureEnabled is NO" }
+        if settings.livePhotoMovieFileURL != nil { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureEnabled is NO" }
         if settings.rawPhotoPixelFormatType != 0 {
             return "settings.rawPhotoPixelFormatType must be one of availableRawPhotoPixelFormatTypes, of which there are none"
         }
-        if let refusal = refusal(of: wishes.dimensions) { return refusal }
+        if let refusal = refusal(of: PictureSize(settings.maxPhotoDimensions)) ?? bracketRefusal(of: settings) { return refusal }
         if let preview = settings.preview, !settings.availablePreviewPhotoPixelFormatTypes.contains(preview.pixelFormat) {
             return "previewPhotoFormat must use one of availablePreviewPhotoPixelFormatTypes"
         }

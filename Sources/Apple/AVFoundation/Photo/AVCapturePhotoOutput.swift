@@ -27,6 +27,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let wantsDepth: Bool
         let flash: AVCaptureDevice.FlashMode
         let delegate: any AVCapturePhotoCaptureDelegate
+        /// Progress of a bracket; nil for a single photo.
+        var bracket: Bracket?
     }
 
     /// Wishes for a preview.
@@ -45,6 +47,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         var maxDimensions: PictureSize?
         var depth = Depth()
         var allowsHighResolution = false
+        var preparation = Preparation()
         /// As observers were notified last.
         var readiness = CaptureReadiness.sessionNotRunning
     }
@@ -89,12 +92,15 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
 
     override func join(_ session: AVCaptureSession?) {
         super.join(session)
-        let token = session?.observe(\.isRunning) { [weak self] _, _ in self?.tellReadiness() }
+        let token = session?.observe(\.isRunning) { [weak self] _, _ in
+            self?.tellReadiness()
+            self?.finishPreparation()
+        }
         running.withLock { $0 = token }
         tellReadiness()
     }
 
-    private func tellReadiness() {
+    func tellReadiness() {
         let now = captureReadiness
         let old = state.withLock { state in
             defer { state.readiness = now }
@@ -111,7 +117,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         }
         let request = Request(
             uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
-            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate)
+            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate,
+            bracket: bracket(of: settings))
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
@@ -134,25 +141,23 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let needsFlash = canFlash && !decided.frame.isFlashLit
         let isDark = device?.isDark ?? false
         func isReady(_ request: Request) -> Bool {
-            (!request.wantsDepth || hasDepth) && !(needsFlash && (request.isFlashing || flashes(for: request, isDark: isDark)))
+            // A bracket's frames are its own.
+            guard decided.frame.bracket == (request.bracket == nil ? nil : request.uniqueID) else { return false }
+            return (!request.wantsDepth || hasDepth) && !(needsFlash && (request.isFlashing || flashes(for: request, isDark: isDark)))
         }
-        let requests = state.withLock { state in
-            let ready = state.waiting.filter(isReady)
-            state.waiting.removeAll(where: isReady)
-            state.processing += ready.count
-            return ready
-        }
-        tellReadiness()
+        let requests = state.withLock { $0.waiting.filter(isReady) }
         let depth = requests.contains(where: \.wantsDepth) ? depthData(decided, through: connection) : nil
         let description = description(of: decided, through: connection)
         for request in requests {
             let photo = photo(picture, of: decided.frame, description, for: request, depth: depth)
+            guard let photos = collect(photo, for: request) else { continue }
+            tellReadiness()
             let resolved = photo.resolvedSettings
             onQueue { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
                 request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
                 request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
-                request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+                for photo in photos { request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil) }
                 state.withLock { $0.processing -= 1 }
                 tellReadiness()
                 request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
@@ -175,10 +180,10 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
             previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions(),
-            isFlashEnabled: frame.isFlashLit && request.isFlashing)
+            isFlashEnabled: frame.isFlashLit && request.isFlashing, expectedPhotoCount: request.bracket?.steps.count ?? 1)
         return AVCapturePhoto(
             timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
-            depthData: request.wantsDepth ? depth : nil,
+            depthData: request.wantsDepth ? depth : nil, step: request.bracket?.next,
             source: AVCapturePhoto.Source(picture: picture, description: description, environment: environment))
     }
 
@@ -193,7 +198,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             date: environment.date(decided.frame.presentationTime), camera: device?.localizedName ?? "")
     }
 
-    private func onQueue(_ body: @escaping @Sendable () -> Void) {
+    func onQueue(_ body: @escaping @Sendable () -> Void) {
         queue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 import Synchronization
 
 /// Wishes for one photo; good for one capture, since their number is used up then.
+///
+/// As on Apple's systems access is not synchronized: a capture reads the wishes once, when it is asked for.
 open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// Number of the settings, unique in the process; from 1.
     public let uniqueID: Int64
@@ -11,19 +13,38 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public let format: [String: Any]?
     /// Raw pixel format that was asked for; 0 for none. No camera here has one, so that a capture raises.
     public let rawPhotoPixelFormatType: OSType
-    let wishes = Mutex(Wishes())
     private static let lastID = Mutex<Int64>(0)
 
-    struct Wishes: @unchecked Sendable {
-        var flashMode = AVCaptureDevice.FlashMode.off
-        var quality = AVCapturePhotoOutput.QualityPrioritization.balanced
-        /// 0 × 0: as the output has it.
-        var dimensions = PictureSize(width: 0, height: 0)
-        /// Texts and numbers only.
-        var preview: [String: Any]?
-        var wantsDepth = false
-        var features = Features()
-    }
+    /// Use of the flash; default `.off`. A capture raises for one that is not in `supportedFlashModes`.
+    open var flashMode = AVCaptureDevice.FlashMode.off
+    /// Weight of quality against speed; default `.balanced`, not above the output's `maxPhotoQualityPrioritization`.
+    open var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
+    /// Greatest size of the photo in pixels; 0 × 0 (default) leaves it to the output.
+    open var maxPhotoDimensions = CMVideoDimensions()
+    /// Whether the photo may be larger than the stream; default false, allowed only where the output has it enabled.
+    open var isHighResolutionPhotoEnabled = false
+    /// Whether the photo brings `depthData`; default false, allowed only where the output has depth delivery enabled.
+    open var isDepthDataDeliveryEnabled = false
+    /// Whether the photo's file holds its depth; default true, without effect: no file has depth.
+    open var embedsDepthDataInPhoto = true
+    /// Wish for a small picture beside the photo: its pixel format, and the width and height in pixels to fit into. Nil for none.
+    open var previewPhotoFormat: [String: Any]?
+    /// Wish for a small picture within the file; default nil, kept without effect.
+    open var embeddedThumbnailPhotoFormat: [String: Any]?
+    /// Properties to add to those of the photo, under ImageIO's keys; default empty, kept without effect.
+    open var metadata: [String: Any] = [:]
+    /// File of a Live Photo's movie; default nil. A capture raises for one, as no output here takes Live Photos.
+    open var livePhotoMovieFileURL: URL?
+    /// Codec of a Live Photo's movie; the first that the output lists, of which there is none.
+    open var livePhotoVideoCodecType = AVVideoCodecType(rawValue: "")
+    /// Whether pictures of several cameras may be combined; default false, kept without effect.
+    open var isAutoVirtualDeviceFusionEnabled = false
+    /// Whether red eyes may be mended; default false, kept without effect.
+    open var isAutoRedEyeReductionEnabled = false
+    /// Whether distortion about faces may be corrected; default false, kept without effect.
+    open var isAutoContentAwareDistortionCorrectionEnabled = false
+    /// Whether the shutter is silent; default false, kept without effect, as there is no sound.
+    open var isShutterSoundSuppressionEnabled = false
 
     init(_ format: [String: Any]?, raw: OSType = 0) {
         self.format = format
@@ -38,55 +59,45 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public convenience override init() { self.init(nil) }
     /// Makes wishes for a pixel format or a codec; checked by the capture.
     public convenience init(format: [String: Any]?) { self.init(format) }
+    /// Makes wishes for a raw photo; a capture raises, as no camera here has a raw format.
+    public convenience init(rawPixelFormatType: OSType) { self.init(nil, raw: rawPixelFormatType) }
+    /// Makes wishes for a raw photo and a processed one; a capture raises, as no camera here has a raw format.
+    public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) { self.init(processedFormat, raw: rawPixelFormatType) }
+
     /// Makes a copy of the wishes under a number of its own.
     public convenience init(from photoSettings: AVCapturePhotoSettings) {
         self.init(photoSettings.format, raw: photoSettings.rawPhotoPixelFormatType)
-        let copied = photoSettings.current
-        wishes.withLock { $0 = copied }
+        copy(\.flashMode, of: photoSettings)
+        copy(\.photoQualityPrioritization, of: photoSettings)
+        copy(\.maxPhotoDimensions, of: photoSettings)
+        copy(\.isHighResolutionPhotoEnabled, of: photoSettings)
+        copy(\.isDepthDataDeliveryEnabled, of: photoSettings)
+        copy(\.embedsDepthDataInPhoto, of: photoSettings)
+        copy(\.previewPhotoFormat, of: photoSettings)
+        copy(\.embeddedThumbnailPhotoFormat, of: photoSettings)
+        copy(\.metadata, of: photoSettings)
+        copy(\.livePhotoMovieFileURL, of: photoSettings)
+        copy(\.livePhotoVideoCodecType, of: photoSettings)
+        copy(\.isAutoVirtualDeviceFusionEnabled, of: photoSettings)
+        copy(\.isAutoRedEyeReductionEnabled, of: photoSettings)
+        copy(\.isAutoContentAwareDistortionCorrectionEnabled, of: photoSettings)
+        copy(\.isShutterSoundSuppressionEnabled, of: photoSettings)
     }
 
-    var current: Wishes { wishes.withLock { $0 } }
-
-    /// Use of the flash; default `.off`. A capture raises for one that is not in `supportedFlashModes`.
-    open var flashMode: AVCaptureDevice.FlashMode {
-        get { current.flashMode }
-        set { wishes.withLock { $0.flashMode = newValue } }
-    }
-
-    /// Whether the photo brings `depthData`; default false, allowed only where the output has depth delivery enabled.
-    open var isDepthDataDeliveryEnabled: Bool {
-        get { current.wantsDepth }
-        set { wishes.withLock { $0.wantsDepth = newValue } }
-    }
-
-    /// Weight of quality against speed; default `.balanced`, not above the output's `maxPhotoQualityPrioritization`.
-    open var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization {
-        get { current.quality }
-        set { wishes.withLock { $0.quality = newValue } }
+    private func copy<Value>(_ wish: ReferenceWritableKeyPath<AVCapturePhotoSettings, Value>, of other: AVCapturePhotoSettings) {
+        self[keyPath: wish] = other[keyPath: wish]
     }
 }
 
 extension AVCapturePhotoSettings {
-    /// Greatest size of the photo in pixels; 0 × 0 (default) leaves it to the output.
-    public var maxPhotoDimensions: CMVideoDimensions {
-        get { CMVideoDimensions(width: Int32(current.dimensions.width), height: Int32(current.dimensions.height)) }
-        set { wishes.withLock { $0.dimensions = PictureSize(newValue) } }
-    }
+    /// Codecs of a small picture within the file: none.
+    public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
 
     /// Pixel formats that a preview can have, the default first.
     public var availablePreviewPhotoPixelFormatTypes: [OSType] {
         [
             kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
         ]
-    }
-
-    /// Wish for a small picture beside the photo: its pixel format, and the width and height in pixels to fit into. Nil for none.
-    public var previewPhotoFormat: [String: Any]? {
-        get { wishes.withLock { $0 }.preview }
-        set {
-            let boxed = Wishes(preview: newValue)
-            wishes.withLock { $0.preview = boxed.preview }
-        }
     }
 
     var codec: AVVideoCodecType? {

@@ -57,6 +57,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     func start(after before: PipelineThreads?) {
         device.keepLastFocusCall()
+        for route in openRoutes.photos { route.output.renewBrackets() }
         if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
         environment.stepper?.enter(self)
         threads.start(
@@ -107,13 +108,18 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private var mayTakeFrame: Bool { environment.stepper?.waitForFrame(self) ?? true }
 
     private func nextFrame() throws -> Frame? {
+        let photos = openRoutes.photos
+        var step: (request: Int64, metering: CameraSettings.Metering)?
+        for route in photos where step == nil { step = route.output.takeBracketStep() }
         if let adjustable {
             var firesFlash = false
             // Every photo output is asked: each has flashes of its own to take.
-            for route in openRoutes.photos { firesFlash = route.output.takeFlash() || firesFlash }
-            adjustable.adjust(device.settings(firesFlash: firesFlash))
+            for route in photos { firesFlash = route.output.takeFlash() || firesFlash }
+            adjustable.adjust(device.settings(firesFlash: firesFlash, metering: step?.metering))
         }
-        return try environment.timings.measure("source", feed.source.nextFrame)
+        var frame = try environment.timings.measure("source", feed.source.nextFrame)
+        if let step { frame?.bracket = step.request }
+        return frame
     }
 
     private func readFrames() {
@@ -155,7 +161,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         device.stepZoom(to: frame.presentationTime)
         environment.observer?.willProcess(frame)
         let duration = decider.frameDuration
-        return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || frame.isFlashLit) ? duration : nil
+        let isAskedFor = frame.isFlashLit || frame.bracket != nil
+        return !delivery.isStopped && (decider.admits(frame.presentationTime, every: duration) || isAskedFor) ? duration : nil
     }
 
     /// Decides a frame and records it, for the outputs that are connected now.

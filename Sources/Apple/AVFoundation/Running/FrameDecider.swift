@@ -167,7 +167,8 @@ final class FrameDecider {
         let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
         let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
         device.meet(isDark: isDark, isRecording: isRecording)
-        if let exposure = source.exposure, exposure != lastReported {
+        // A bracket's exposures are not the camera's.
+        if let exposure = source.exposure, exposure != lastReported, source.bracket == nil {
             device.report(exposure)
             lastReported = exposure
         }

@@ -1,0 +1,2 @@
+/// Types of subscribers.
+public enum Subscribers {}

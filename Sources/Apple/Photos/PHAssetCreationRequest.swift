@@ -1,0 +1,152 @@
+import Foundation
+import Synchronization
+
+/// Kind of a file that belongs to an asset.
+public enum PHAssetResourceType: Int, Sendable {
+    /// Picture.
+    case photo = 1
+    /// Movie.
+    case video = 2
+    /// Sound.
+    case audio = 3
+    /// Second file of a picture, such as raw data.
+    case alternatePhoto = 4
+    /// Movie of a Live Photo.
+    case pairedVideo = 9
+    /// Proxy of a photo of deferred processing.
+    case photoProxy = 19
+}
+
+/// Wishes for the file of a resource.
+public final class PHAssetResourceCreationOptions: NSObject, @unchecked Sendable {
+    /// Name of the file; nil for `IMG_` and a number.
+    public var originalFilename: String?
+    /// Identifier of the content's type; kept without effect.
+    public var uniformTypeIdentifier: String?
+    /// Whether the file moves into the library; default false: it is copied.
+    public var shouldMoveFile = false
+
+    /// Makes options without a wish.
+    public override init() {}
+}
+
+/// Wish for a new asset, made within a change of the library.
+open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
+    fileprivate enum Content {
+        case data(Data)
+        case file(URL)
+    }
+
+    fileprivate struct Resource {
+        let type: PHAssetResourceType
+        let content: Content
+        let options: PHAssetResourceCreationOptions?
+    }
+
+    private let resources = Mutex<[Resource]>([])
+    /// Time at which the asset was made; default nil, the date of its files.
+    open var creationDate: Date?
+    /// Whether the user has it among the favourites; kept without effect.
+    open var isFavorite = false
+
+    /// Makes a request within `performChanges`; outside of one it is never met.
+    public class func forAsset() -> PHAssetCreationRequest {
+        let request = PHAssetCreationRequest()
+        PHPhotoLibrary.change?.requests.withLock { $0.append(request) }
+        return request
+    }
+
+    /// Adds a file of bytes.
+    open func addResource(
+        with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?
+    ) {
+        add(Resource(type: type, content: .data(data), options: options))
+    }
+
+    /// Adds a copy of a file, or the file itself where the options say so.
+    open func addResource(
+        with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
+    ) {
+        add(Resource(type: type, content: .file(fileURL), options: options))
+    }
+
+    private func add(_ resource: Resource) { resources.withLock { $0.append(resource) } }
+
+    /// Writes the files of requests, all or none.
+    static func write(_ requests: [PHAssetCreationRequest], to library: PhotoLibraryFolder) throws {
+        let files = FileManager.default
+        let staging = library.folder.appendingPathComponent(".\(UUID().uuidString)")
+        try files.createDirectory(at: staging, withIntermediateDirectories: false)
+        do {
+            for name in try stage(requests, in: staging, for: library) {
+                try files.moveItem(
+                    at: staging.appendingPathComponent(name), to: library.folder.appendingPathComponent(name))
+            }
+        } catch {
+            try files.removeItem(at: staging)
+            throw error
+        }
+        try files.removeItem(at: staging)
+        for request in requests {
+            for case .file(let source) in request.resources.withLock({
+                $0.filter { $0.options?.shouldMoveFile == true }.map(\.content)
+            }) {
+                try files.removeItem(at: source)
+            }
+        }
+    }
+
+    /// Writes the files of requests into a folder; returns their names.
+    private static func stage(
+        _ requests: [PHAssetCreationRequest], in staging: URL, for library: PhotoLibraryFolder
+    ) throws -> [String] {
+        let files = FileManager.default
+        var names: [String] = []
+        for request in requests {
+            let resources = request.resources.withLock { $0 }
+            guard !resources.isEmpty, Set(resources.map(\.type)).count == resources.count else {
+                throw PHPhotosError(.invalidResource)
+            }
+            let number = library.takeNumber()
+            for resource in resources {
+                let name = resource.name(number)
+                let target = staging.appendingPathComponent(name)
+                switch resource.content {
+                case .data(let data): try data.write(to: target)
+                case .file(let source): try files.copyItem(at: source, to: target)
+                }
+                if let date = request.creationDate {
+                    try files.setAttributes(
+                        [.creationDate: date, .modificationDate: date], ofItemAtPath: target.path)
+                }
+                names.append(name)
+            }
+        }
+        return names
+    }
+}
+
+extension PHAssetCreationRequest.Resource {
+    /// Name of the file of an asset with a number.
+    fileprivate func name(_ number: Int) -> String {
+        if let name = options?.originalFilename { return name }
+        let stem =
+            "IMG_" + String(repeating: "0", count: max(0, 4 - String(number).count)) + String(number)
+        switch content {
+        case .file(let url): return stem + "." + url.pathExtension.uppercased()
+        case .data(let data): return stem + "." + Self.fileExtension(of: data, type)
+        }
+    }
+
+    /// Extension by the first bytes, else by the kind.
+    private static func fileExtension(of data: Data, _ type: PHAssetResourceType) -> String {
+        if data.starts(with: [0xFF, 0xD8]) { return "JPG" }
+        if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "PNG" }
+        switch type {
+        case .photo, .photoProxy: return "HEIC"
+        case .alternatePhoto: return "DNG"
+        case .video, .pairedVideo: return "MOV"
+        case .audio: return "M4A"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+
+/// App's permission to use the photo library.
+public enum PHAuthorizationStatus: Int, Sendable {
+    /// The user was not asked yet.
+    case notDetermined = 0
+    /// The app cannot use it, whatever the user says; so it is without a `PhotoLibraryFolder`.
+    case restricted = 1
+    /// The user said no.
+    case denied = 2
+    /// The user said yes.
+    case authorized = 3
+    /// The user chose some photos; the app may add others.
+    case limited = 4
+}
+
+/// Use that an app makes of the photo library.
+public enum PHAccessLevel: Int, Sendable {
+    /// It only adds photos.
+    case addOnly = 1
+    /// It reads and changes photos.
+    case readWrite = 2
+}
+
+/// Failure of a change of the library.
+public struct PHPhotosError: Error, Equatable, Sendable {
+    /// Kind of failure.
+    public enum Code: Int, Sendable {
+        /// The app may not use the library.
+        case accessUserDenied = 3311
+        /// There is no library: no `PhotoLibraryFolder` is set.
+        case accessRestricted = 3310
+        /// The resources of an asset do not make one: none, or two of a kind.
+        case invalidResource = 3302
+    }
+
+    /// Kind of failure.
+    public let code: Code
+    init(_ code: Code) { self.code = code }
+}
+
+/// The user's photo library, over the folder of a `PhotoLibraryFolder`.
+public final class PHPhotoLibrary: NSObject, Sendable {
+    private static let library = PHPhotoLibrary()
+    /// Requests of the change under way on this thread's task.
+    @TaskLocal static var change: Change?
+
+    /// Requests of one change.
+    final class Change: Sendable {
+        let requests = Mutex<[PHAssetCreationRequest]>([])
+    }
+
+    private override init() {}
+
+    /// Returns the library.
+    public class func shared() -> PHPhotoLibrary { library }
+
+    /// The app's permission now, the same for both uses.
+    public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+        PhotoLibraryFolder.current?.status ?? .restricted
+    }
+
+    /// Asks the user, and returns the answer, now and ever after the same.
+    public class func requestAuthorization(for accessLevel: PHAccessLevel) async
+        -> PHAuthorizationStatus
+    {
+        PhotoLibraryFolder.current?.ask() ?? .restricted
+    }
+
+    /// Asks the user, and hands over the answer on a queue of the library's own.
+    public class func requestAuthorization(
+        for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
+    ) {
+        let answer = PhotoLibraryFolder.current?.ask() ?? .restricted
+        DispatchQueue.global().async { handler(answer) }
+    }
+
+    /// Runs a block that makes requests, and writes all their files or none.
+    ///
+    /// - Throws: `PHPhotosError`, or the error of the file system.
+    public func performChanges(_ changeBlock: @escaping @Sendable () -> Void) async throws {
+        try performChangesAndWait(changeBlock)
+    }
+
+    /// Runs a block that makes requests, and writes all their files or none; returns when they are there.
+    public func performChangesAndWait(_ changeBlock: @Sendable () -> Void) throws {
+        guard let folder = PhotoLibraryFolder.current else { throw PHPhotosError(.accessRestricted) }
+        guard [.authorized, .limited].contains(folder.ask()) else {
+            throw PHPhotosError(.accessUserDenied)
+        }
+        let change = Change()
+        Self.$change.withValue(change, operation: changeBlock)
+        try PHAssetCreationRequest.write(change.requests.withLock { $0 }, to: folder)
+    }
+
+    /// Runs a block that makes requests, and tells a handler on a queue of the library's own.
+    public func performChanges(
+        _ changeBlock: @escaping @Sendable () -> Void,
+        completionHandler: (@Sendable (Bool, (any Error)?) -> Void)?
+    ) {
+        let folder = PhotoLibraryFolder.current
+        DispatchQueue.global().async {
+            PhotoLibraryFolder.$current.withValue(folder) {
+                do {
+                    try self.performChangesAndWait(changeBlock)
+                    completionHandler?(true, nil)
+                } catch {
+                    completionHandler?(false, error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// Folder that stands for the user's photo library, and the user's answer to the app's wish to use it; ours, for tests.
+///
+///     let library = PhotoLibraryFolder(at: folder, answer: .limited)
+///     try await PhotoLibraryFolder.$current.withValue(library) { try await saver.save(photo) }
+///
+/// Without one the library is restricted, and changes fail.
+public final class PhotoLibraryFolder: Sendable {
+    /// Library of this task and its children; nil for none.
+    @TaskLocal public static var current: PhotoLibraryFolder?
+
+    private struct State: Sendable {
+        var status = PHAuthorizationStatus.notDetermined
+        var count = 0
+    }
+
+    /// Folder of the resources: `IMG_0001.HEIC` and so on, one number an asset.
+    public let folder: URL
+    /// The user's answer, when the app asks.
+    public let answer: PHAuthorizationStatus
+    private let state = Mutex(State())
+
+    /// Makes a library of an existing folder, with the user's answer to come.
+    public init(at folder: URL, answer: PHAuthorizationStatus = .authorized) {
+        self.folder = folder
+        self.answer = answer
+    }
+
+    var status: PHAuthorizationStatus { state.withLock { $0.status } }
+
+    func ask() -> PHAuthorizationStatus {
+        state.withLock { state in
+            if state.status == .notDetermined { state.status = answer }
+            return state.status
+        }
+    }
+
+    /// Number of the next asset, from 1.
+    func takeNumber() -> Int {
+        state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Photos
+import Synchronization
+import Testing
+
+@Suite("The photo library")
+struct PhotoLibraryTests {
+    private static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0])
+
+    /// Runs `body` with a library over a folder of its own.
+    private func withLibrary(_ answer: PHAuthorizationStatus, _ body: (URL) async throws -> Void)
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "photos-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let result: Result<Void, any Error>
+        do {
+            let library = PhotoLibraryFolder(at: folder, answer: answer)
+            result = .success(
+                try await PhotoLibraryFolder.$current.withValue(library) { try await body(folder) })
+        } catch {
+            result = .failure(error)
+        }
+        try FileManager.default.removeItem(at: folder)
+        try result.get()
+    }
+
+    private func names(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("takes a photo's bytes and a movie's file, under one number an asset")
+    func resources() async throws {
+        try await withLibrary(.authorized) { folder in
+            let movie = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "\(UUID().uuidString).mov")
+            try Data([1, 2, 3]).write(to: movie)
+            #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .notDetermined)
+            #expect(await PHPhotoLibrary.requestAuthorization(for: .addOnly) == .authorized)
+            try await PHPhotoLibrary.shared().performChanges {
+                let request = PHAssetCreationRequest.forAsset()
+                request.creationDate = Date(timeIntervalSince1970: 1000)
+                request.addResource(with: .photo, data: Self.jpeg, options: nil)
+                let options = PHAssetResourceCreationOptions()
+                options.shouldMoveFile = true
+                request.addResource(with: .pairedVideo, fileURL: movie, options: options)
+            }
+            let files = try names(folder)
+            #expect(files == ["IMG_0001.JPG", "IMG_0001.MOV"])
+            #expect(!FileManager.default.fileExists(atPath: movie.path))
+            let photo = folder.appendingPathComponent("IMG_0001.JPG")
+            #expect(try Data(contentsOf: photo) == Self.jpeg)
+            let date =
+                try FileManager.default.attributesOfItem(atPath: photo.path)[.modificationDate] as? Date
+            #expect(date == Date(timeIntervalSince1970: 1000))
+        }
+    }
+
+    @Test("writes all files of a change or none")
+    func atomicity() async throws {
+        try await withLibrary(.limited) { folder in
+            await #expect(throws: PHPhotosError.self) {
+                try await PHPhotoLibrary.shared().performChanges {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: nil)
+                    _ = PHAssetCreationRequest.forAsset()
+                }
+            }
+            await #expect(throws: (any Error).self) {
+                try await PHPhotoLibrary.shared().performChanges {
+                    let request = PHAssetCreationRequest.forAsset()
+                    request.addResource(with: .photo, data: Self.jpeg, options: nil)
+                    request.addResource(
+                        with: .video, fileURL: URL(fileURLWithPath: "/nowhere.mov"), options: nil)
+                }
+            }
+            let files = try names(folder)
+            #expect(files == [])
+        }
+    }
+
+    @Test("is closed to those whom the user refused, and restricted without a folder")
+    func refusal() async throws {
+        try await withLibrary(.denied) { folder in
+            #expect(await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .denied)
+            let answer = await withCheckedContinuation { continuation in
+                PHPhotoLibrary.shared().performChanges {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: nil)
+                } completionHandler: { isDone, error in
+                    continuation.resume(returning: (isDone, (error as? PHPhotosError)?.code))
+                }
+            }
+            #expect(answer.0 == false && answer.1 == .accessUserDenied)
+            let files = try names(folder)
+            #expect(files == [])
+        }
+        #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .restricted)
+        #expect(throws: PHPhotosError.self) { try PHPhotoLibrary.shared().performChangesAndWait {} }
+    }
+}
