@@ -67,8 +67,8 @@ let package = Package(
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
-        // Own kernels: C in front, C++17 behind, a folder per algorithm; of OpenCV they take erosion and dilation.
-        .target(name: "CVisionKernels", dependencies: ["OpenCVHeaders"], path: Folder.adapters.path(of: "CVisionKernels")),
+        // Own kernels: C in front, C++17 behind, a folder per algorithm.
+        .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
             name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),

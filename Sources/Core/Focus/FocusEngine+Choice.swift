@@ -96,13 +96,10 @@ extension FocusEngine {
         return (tuning.hysteresis, .moreProminent)
     }
 
-    /// Prominence from which on the first subject of a shot is taken at once, about 0…1.
-    private static let sureOpening = 0.80
-
     /// Whether the opening of a shot may take its first subject. Detectors find people one after another: after the first frame one that is less
-    /// prominent than `sureOpening` is taken once somebody has been seen for `confirm`. Things are offered late enough.
+    /// prominent than `openingSure` is taken once somebody has been seen for `confirm`. Things are offered late enough.
     private func mayOpen(on index: Int, at time: Int64) -> Bool {
-        guard isOpening, !isFirstStep, !subjects.isOfferedThing(index), subjects[index].prominence < Self.sureOpening else { return true }
+        guard isOpening, !isFirstStep, !subjects.isOfferedThing(index), subjects[index].prominence < tuning.openingSure else { return true }
         return subjects.all.indices.contains { isCandidate($0, at: time) && time - subjects[$0].firstSeen >= tuning.confirm }
     }
 

@@ -110,7 +110,7 @@ extension FocusTuning {
             number("awayRatio", \.awayRatio), number("petRatio", \.petRatio, isDivisor: true),
             time("newcomer", \.newcomer), time("dwell", \.dwell), time("switchInterval", \.switchInterval),
             time("confirm", \.confirm), time("weakHold", \.weakHold),
-            time("opening", \.opening), time("openingKnown", \.openingKnown),
+            time("opening", \.opening), time("openingKnown", \.openingKnown), number("openingSure", \.openingSure),
             number("footageSize", \.footageSize), number("footageKind", \.footageKind), number("footageFacing", \.footageFacing),
             number("footageCentrality", \.footageCentrality), number("footageSharpness", \.footageSharpness),
             number("footageBrightness", \.footageBrightness), number("footageAway", \.footageAway),

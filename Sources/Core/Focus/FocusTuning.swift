@@ -89,6 +89,8 @@ public struct FocusTuning: Sendable, Equatable {
     /// Time from the start of a shot, in nanoseconds, in which a subject that did not come from a side is led back to its first frame, the future being
     /// known.
     public var openingKnown: Int64 = 2_000_000_000
+    /// Prominence from which on the first subject of a shot is taken at once, about 0…1; a lesser one waits until somebody was seen for `confirm`.
+    public var openingSure = 0.80
 
     /// Weight of the size of the head against `fullSize`, by its square root…
     public var footageSize = 0.50

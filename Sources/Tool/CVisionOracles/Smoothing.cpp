@@ -1,4 +1,5 @@
 #include "CVisionOracles.h"
+#include "EdgeSharpening/Morphology.hpp"
 #include "EdgeSharpening/RampSharpener.hpp"
 #include "EdgeSharpening/WeightedModeFilter.hpp"
 #include "ExceptionBoundary.hpp"
@@ -8,6 +9,7 @@
 #include <opencv2/ximgproc/edge_filter.hpp>
 #include <opencv2/ximgproc/weighted_median_filter.hpp>
 
+#include <algorithm>
 #include <vector>
 
 using namespace rackfocus;
@@ -53,6 +55,25 @@ extern "C" int rf_oracle_refine(const rf_image *picture, const float *values, co
         filter->filter(map.mul(weights), sums);
         filter->filter(weights, counts);
         cv::divide(sums, cv::max(counts, 1e-6), mapOf(out, picture->width, picture->height));
+    });
+}
+
+extern "C" void rf_kernel_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima) {
+    thread_local Plane<float> low, high;
+    const PlaneView<const float> map(values, width, height);
+    erode(map, radius, low);
+    dilate(map, radius, high);
+    std::copy_n(low.row(0), map.count(), minima);
+    std::copy_n(high.row(0), map.count(), maxima);
+}
+
+extern "C" int rf_oracle_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima) {
+    return catchingExceptions([&] {
+        const cv::Mat map = mapOf(values, width, height),
+                      square = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(2 * radius + 1, 2 * radius + 1));
+        cv::Mat low = mapOf(minima, width, height), high = mapOf(maxima, width, height);
+        cv::morphologyEx(map, low, cv::MORPH_ERODE, square);
+        cv::morphologyEx(map, high, cv::MORPH_DILATE, square);
     });
 }
 

@@ -67,6 +67,9 @@ struct KernelParityTests {
     @Test("fast global smoother: within 0.0001 pixels of disparity")
     func fastGlobalSmoother() throws { #expect(try difference(.fastGlobalSmoother(scene)) <= 1e-4) }
 
+    @Test("edge sharpening: the minima and maxima of OpenCV's erosion and dilation, bit for bit", arguments: [1, 2, 3, 6, 8] as [Int32])
+    func extrema(radius: Int32) throws { #expect(try difference(.extrema(scene, radius: radius)) == 0) }
+
     @Test("edge sharpening: more pixels of blurred steps right than by a joint bilateral filter, 85 in 100")
     func rampSharpener() throws {
         let (kernel, oracle) = try shares(.rampSharpener(scene))

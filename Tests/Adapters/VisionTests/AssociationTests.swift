@@ -98,7 +98,7 @@ struct AssociationTests {
             hit(.left, dx: 1, weight: 90), hit(dx: 2, weight: 5, isNew: true), hit(dx: 3, weight: 6), hit(dx: 4, weight: 7), hit(dx: 30, weight: 1),
             hit(.cat, dx: 0, weight: 1),
         ]
-        let kept = Hit.withoutDuplicates(hits, overlap: Self.tuning.association.duplicateHit)
+        let kept = Hit.suppressingNonMaxima(hits, overlap: Self.tuning.association.duplicateHit)
         #expect(kept.map(\.box.midX) == [104, 130, 100], "\(kept)")
     }
 

@@ -1,6 +1,14 @@
-/// Reach of blur over tiles; radii in pixels of the picture unless said otherwise.
+/// Reach of blur over tiles: the radii that `LensPlan` is made of, one of each for a tile.
+///
+/// | radius | of |
+/// |---|---|
+/// | `radii.near`, `radii.far` | the largest disc of what the tile itself shows in front of, behind the focus; pixels of the picture |
+/// | `radii.farLeast` | its smallest blurred disc behind the focus; pixels of the picture |
+/// | `nearReach` | the largest near disc that can reach the tile (`dilatedNear`); pixels of the picture |
+/// | `farBehind` | `radii.far`, guessed where something in front hides it (`farBehindNear`); pixels of the picture |
+/// | `nearRadius`, `farRadius` | the disc passes' own: `nearReach` and `farBehind` in layer pixels, far 0 where the tile is covered |
 extension LensPlan {
-    /// The largest near radius whose disc can reach each tile, and whether a small one can.
+    /// `nearReach`: the largest near radius whose disc can reach each tile, and whether a small one can.
     static func dilatedNear(_ radii: TileRadii, scale: Int) -> (radius: [Float], isFine: [Bool]) {
         var (result, isFine) = (radii.near, radii.hasFineNear)
         for tile in result.indices where radii.near[tile] > 0 {
@@ -15,7 +23,7 @@ extension LensPlan {
         return (result, isFine)
     }
 
-    /// Far radii, those of hidden tiles guessed from the nearest ones that show what is behind.
+    /// `farBehind`: far radii, those of hidden tiles guessed from the nearest ones that show what is behind.
     static func farBehindNear(_ radii: TileRadii) -> [Float] {
         let (columns, rows) = (radii.columns, radii.rows)
         var (known, guessed) = (radii.far, radii.far)
@@ -40,7 +48,7 @@ extension LensPlan {
     }
 
     /// Tiles with large discs that a jump of the far layer's radius lies in or is within the reach of.
-    static func besideJumps(_ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
+    static func besideJumps(_ radii: TileRadii, scale: Int, farRadius: [Float]) -> [Bool] {
         let (columns, rows) = (radii.columns, radii.rows)
         let jump = 1.5 * Float(scale)
         var result = [Bool](repeating: false, count: columns * rows)
@@ -71,11 +79,11 @@ extension LensPlan {
     }
 
     /// Covered tiles that no disc beside a silhouette reaches either: the near layer alone makes them.
-    static func opaque(_ isCovered: [Bool], _ radii: TileRadii, scale: Int, _ farRadius: [Float]) -> [Bool] {
+    static func opaque(_ isCovered: [Bool], _ radii: TileRadii, scale: Int, farBehind: [Float]) -> [Bool] {
         var result = isCovered
         guard isCovered.contains(true) else { return result }
         for tile in result.indices where !isCovered[tile] {
-            let around = around(tile, radii, reach: farRadius[tile], scale: scale)
+            let around = around(tile, radii, reach: farBehind[tile], scale: scale)
             for row in around.rows { for column in around.columns { result[row * radii.columns + column] = false } }
         }
         return result

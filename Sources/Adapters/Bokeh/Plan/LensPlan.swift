@@ -116,7 +116,7 @@ struct LensPlan {
         let (nearReach, hasFineNear) = Self.dilatedNear(radii, scale: scale)
         let farBehind = Self.farBehindNear(radii)
         let isCovered = Self.covered(radii, scale: scale)
-        let isOpaque = marksEverything ? isCovered.map { _ in false } : Self.opaque(isCovered, radii, scale: scale, farBehind)
+        let isOpaque = marksEverything ? isCovered.map { _ in false } : Self.opaque(isCovered, radii, scale: scale, farBehind: farBehind)
         let nearRadius = nearReach.map { $0 / Float(scale) }
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
         let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
@@ -136,7 +136,7 @@ struct LensPlan {
         let isBesideOther = dilate(isOpaque.map(!))
         let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isNearReached[$0] ? .reached : .unreached }
         tiles = kinds.indices.map { (isInFront[$0] ? 1 : 0) + (startsFill[$0] && !isOpaque[$0] ? 2 : 0) }
-        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius) : [Bool](repeating: false, count: count)
+        let isGathered = isRound ? Self.besideJumps(radii, scale: scale, farRadius: farRadius) : [Bool](repeating: false, count: count)
         let isBesideBlur = dilate(showsBlur)
         let none = [Bool](repeating: false, count: count)
         var blocks: BroadBlocks?

@@ -2,24 +2,19 @@
 
 #include "../Common/Plane.hpp"
 
-#include <opencv2/imgproc.hpp>
-
 namespace rackfocus {
 
-// Grey erosion and dilation, OpenCV's: an own kernel (doubling, van Droogenbroeck and Talbot 1996) had equal results, but was 0.7 times as fast with
-// a radius of 2 and 1.2 to 1.9 times with 8.
+// Grey erosion and dilation with a square of 2 `radius` + 1 values; of what lies beyond the border nothing counts.
+//
+// Papers: van Herk, "A fast algorithm for local minimum and maximum filters on rectangular and octagonal kernels", Pattern Recognition Letters 1992
+// (columns: suffix and prefix extrema of blocks as high as the window); van Droogenbroeck and Talbot 1996 (rows: extrema of 2n values from two of n).
+// Cost: O(pixels * log radius), a row at a time: three comparisons a pixel down the columns, 2 to 5 along the rows.
+// Oracle: cv::morphologyEx, bit for bit: its processor time is 1.5 to 2 times as much with a radius of 6 or 8, 1.2 to 1.4 times with 3, equal with 2.
 
-inline void filterSquare(int operation, PlaneView<const float> map, int radius, Plane<float> &out) {
-    out.resize(map.width, map.height);
-    const cv::Mat in(map.height, map.width, CV_32F, const_cast<float *>(map.data), size_t(map.stride) * sizeof(float));
-    cv::Mat result(map.height, map.width, CV_32F, out.row(0));
-    cv::morphologyEx(in, result, operation, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(2 * radius + 1, 2 * radius + 1)));
-}
+/// Minimum over the square.
+void erode(PlaneView<const float> map, int radius, Plane<float> &out);
 
-/// Minimum over a square of 2 `radius` + 1 values, less at the border.
-inline void erode(PlaneView<const float> map, int radius, Plane<float> &out) { filterSquare(cv::MORPH_ERODE, map, radius, out); }
-
-/// Maximum over a square of 2 `radius` + 1 values, less at the border.
-inline void dilate(PlaneView<const float> map, int radius, Plane<float> &out) { filterSquare(cv::MORPH_DILATE, map, radius, out); }
+/// Maximum over the square.
+void dilate(PlaneView<const float> map, int radius, Plane<float> &out);
 
 } // namespace rackfocus

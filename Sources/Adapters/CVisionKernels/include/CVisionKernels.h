@@ -1,7 +1,7 @@
 #ifndef CVISIONKERNELS_H
 #define CVISIONKERNELS_H
 
-// Vision algorithms of our own: plain C in front, C++17 behind; of OpenCV they take erosion and dilation. Each has a folder whose header names the
+// Vision algorithms of our own: plain C in front, C++17 behind, no library below. Each has a folder whose header names the
 // paper, the units, the cost, and its oracle: the library function or plain computation that it has to agree with. `rackfocus bench vision` times
 // both; a kernel that is not 1.5 times as fast at equal results makes room for the library.
 //

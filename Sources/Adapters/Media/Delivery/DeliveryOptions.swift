@@ -70,9 +70,9 @@ public struct DeliveryOptions: Sendable, Equatable {
     public func settled(for source: SourceDescription, path: String) throws(MediaError) -> Settled {
         let container = MovieContainer(path)
         let isDeep = source.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
-        let usual = try container == nil ? Self.stillCodec(of: path) : isDeep ? .hevc : .h264
-        let codec = self.codec ?? usual
-        try check(codec, in: container, colors: source.colors, path: path)
+        let named = try container == nil ? Self.stillCodec(of: path) : nil
+        let codec = self.codec ?? named ?? (isDeep ? .hevc : .h264)
+        try check(codec, named: named, in: container, colors: source.colors, path: path)
         let format = pixelFormat ?? codec.usualFormat(isDeep: isDeep)
         guard codec.formats.contains(format) else {
             throw Self.refusal(path, "\(codec.rawValue) has no pixel format \(format.rawValue); give one of \(list(codec.formats.map(\.rawValue)))")
@@ -83,7 +83,8 @@ public struct DeliveryOptions: Sendable, Equatable {
         return Settled(codec: codec, rate: codec.isLossless ? nil : rate ?? .quality(Self.defaultQuality), pixelFormat: format)
     }
 
-    private func check(_ codec: Codec, in container: MovieContainer?, colors: PictureColors, path: String) throws(MediaError) {
+    /// Throws for a coding that the output has no place for; `named` is the one that a sequence's extension says.
+    private func check(_ codec: Codec, named: Codec?, in container: MovieContainer?, colors: PictureColors, path: String) throws(MediaError) {
         guard codec.isSequence == (container == nil) else {
             throw Self.refusal(
                 path,
@@ -91,8 +92,8 @@ public struct DeliveryOptions: Sendable, Equatable {
                     ? "\(codec.rawValue) is a coding of single pictures; name a sequence, like out.%04d.\(codec.rawValue)"
                     : "is the name of a picture sequence, which \(codec.rawValue) is not; name a movie: .mp4, .mov or .mkv")
         }
-        if codec.isSequence, let own = try? Self.stillCodec(of: path), own != codec {
-            throw Self.refusal(path, "is named as \(own.rawValue), but --codec says \(codec.rawValue)")
+        if let named, named != codec {
+            throw Self.refusal(path, "is named as \(named.rawValue), but --codec says \(codec.rawValue)")
         }
         if let container, !container.holds(codec) {
             throw Self.refusal(
@@ -108,7 +109,7 @@ public struct DeliveryOptions: Sendable, Equatable {
     }
 
     /// Coding that a sequence's extension says.
-    static func stillCodec(of path: String) throws(MediaError) -> Codec {
+    private static func stillCodec(of path: String) throws(MediaError) -> Codec {
         switch (path as NSString).pathExtension.lowercased() {
         case "png": return .png
         case "tif", "tiff": return .tiff

@@ -24,7 +24,7 @@ final class StillCoder {
             codec, as: pixelFormat, width: picture.size.width, height: picture.size.height, options: options, path: path
         ) { frame throws(MediaError) in
             if format == .rgbHalf { return try fillLight(frame, from: picture, path: path) }
-            try converter.fillRGB(frame, from: picture, matrix: colors.matrix, path: path)
+            try converter.fill(frame, from: picture, matrix: colors.matrix, path: path)
         }
     }
 
@@ -44,7 +44,7 @@ final class StillCoder {
         codes.pointer.pointee.height = Int32(height)
         codes.pointer.pointee.format = AV_PIX_FMT_RGB48LE.rawValue
         try FFmpeg.checkMemory(av_frame_get_buffer(codes.pointer, 0), path: path)
-        try converter.fillRGB(codes, from: picture, matrix: colors.matrix, path: path)
+        try converter.fill(codes, from: picture, matrix: colors.matrix, path: path)
         let (source, target) = (codes.pointer.pointee, frame.pointer.pointee)
         let planes = [(target.data.2!, target.linesize.2), (target.data.0!, target.linesize.0), (target.data.1!, target.linesize.1)]
         for y in 0..<height {

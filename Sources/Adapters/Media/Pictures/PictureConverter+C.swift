@@ -24,6 +24,9 @@ final class PictureConverter {
         /// Chroma position in 1/256 of a luma pixel; -513 is unspecified.
         var chroma: (h: Int64, v: Int64)
 
+        /// RGB in full range, whose matrix stands for none.
+        static func rgb(_ format: AVPixelFormat) -> Side { Side(format: format, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513)) }
+
         static func == (a: Side, b: Side) -> Bool {
             a.format == b.format && a.isFullRange == b.isFullRange && a.matrix == b.matrix && a.chroma == b.chroma
         }
@@ -67,8 +70,7 @@ final class PictureConverter {
     /// Converts a `32BGRA` or `420v` buffer to packed pixels of `bytesPerPixel` bytes: 3 = RGB, 4 = RGBA.
     func pack(_ buffer: CVPixelBuffer, bytesPerPixel: Int, into bytes: UnsafeMutablePointer<UInt8>, stride: Int, path: String) throws(MediaError) {
         let (width, height) = buffer.size
-        let rgb = Side(
-            format: bytesPerPixel == 4 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+        let rgb = Side.rgb(bytesPerPixel == 4 ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24)
         try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: rgb), path: path)
         let planes = buffer.planePointers
         let sources = planes.bases.map { UnsafePointer($0) }
@@ -78,32 +80,23 @@ final class PictureConverter {
 
     /// Converts a `32BGRA` or `420v` buffer to JPEG's pixels: three planes, full range, BT.601, chroma centred between luma pixels.
     func fillJPEG(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, path: String) throws(MediaError) {
-        let (width, height) = buffer.size
         let jpeg = Side(format: AV_PIX_FMT_YUV420P, isFullRange: true, matrix: SWS_CS_ITU601, chroma: (128, 128))
-        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: jpeg), path: path)
-        try scale(buffer, into: frame, path: path)
+        try scale(buffer, of: Self.side(of: buffer.format), to: jpeg, into: frame, path: path)
     }
 
-    /// Converts a `420v`, `420f` or `x420` buffer to the frame's pixel format, to codes of full or of video range, with the same matrix.
-    func fill(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, isFullRange: Bool, path: String) throws(MediaError) {
-        let (width, height) = buffer.size
-        let target = Side(format: AVPixelFormat(frame.pointer.pointee.format), isFullRange: isFullRange, matrix: SWS_CS_ITU709, chroma: (0, 128))
-        try prepare(Key(width: Int32(width), height: Int32(height), source: Self.side(of: buffer.format), destination: target), path: path)
-        try scale(buffer, into: frame, path: path)
-    }
-
-    /// Converts a `420v`, `420f` or `x420` buffer to the frame's full-range RGB; `matrix` is a code point of H.273.
-    func fillRGB(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, matrix: Int, path: String) throws(MediaError) {
-        let (width, height) = buffer.size
-        let rgb = Side(
-            format: AVPixelFormat(frame.pointer.pointee.format), isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
+    /// Converts a `420v`, `420f` or `x420` buffer to the frame's pixel format: RGB in full range, or YCbCr of the buffer's own matrix, in full or in
+    /// video range. `matrix` is the buffer's, a code point of H.273.
+    func fill(_ frame: FFmpegFrame, from buffer: CVPixelBuffer, isFullRange: Bool = true, matrix: Int = 1, path: String) throws(MediaError) {
+        let format = AVPixelFormat(frame.pointer.pointee.format)
         var source = Self.side(of: buffer.format)
         source.matrix = Self.coefficients(matrix) ?? SWS_CS_ITU709
-        try prepare(Key(width: Int32(width), height: Int32(height), source: source, destination: rgb), path: path)
-        try scale(buffer, into: frame, path: path)
+        let target =
+            Self.isRGB(format) ? .rgb(format) : Side(format: format, isFullRange: isFullRange, matrix: source.matrix, chroma: (0, 128))
+        try scale(buffer, of: source, to: target, into: frame, path: path)
     }
 
-    private func scale(_ buffer: CVPixelBuffer, into frame: FFmpegFrame, path: String) throws(MediaError) {
+    private func scale(_ buffer: CVPixelBuffer, of source: Side, to target: Side, into frame: FFmpegFrame, path: String) throws(MediaError) {
+        try prepare(Key(width: Int32(buffer.size.width), height: Int32(buffer.size.height), source: source, destination: target), path: path)
         let planes = buffer.planePointers
         let sources = planes.bases.map { UnsafePointer($0) }
         let rows = withUnsafeBytes(of: frame.pointer.pointee.data) { data in
@@ -151,9 +144,7 @@ extension PictureConverter {
     private static func name(_ format: AVPixelFormat) -> String { av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown" }
 
     private static func side(of format: OSType) -> Side {
-        if format == kCVPixelFormatType_32BGRA {
-            return Side(format: AV_PIX_FMT_BGRA, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
-        }
+        if format == kCVPixelFormatType_32BGRA { return .rgb(AV_PIX_FMT_BGRA) }
         let isDeep = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
         let isFull = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         precondition(isDeep || isFull || format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "pictures are 32BGRA, 420v, 420f or x420")
@@ -162,10 +153,7 @@ extension PictureConverter {
 
     private static func side(of picture: AVFrame) -> Side {
         let (format, isJPEG) = plain(AVPixelFormat(picture.format))
-        let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
-        if flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
-            return Side(format: format, isFullRange: true, matrix: SWS_CS_ITU709, chroma: (-513, -513))
-        }
+        if isRGB(format) { return .rgb(format) }
         let chroma: (Int64, Int64) =
             switch picture.chroma_location {
             case AVCHROMA_LOC_CENTER: (128, 128)
@@ -174,6 +162,10 @@ extension PictureConverter {
             }
         let isFull = isJPEG || picture.color_range == AVCOL_RANGE_JPEG || isGray(format)
         return Side(format: format, isFullRange: isFull, matrix: matrix(of: picture, isJPEG: isJPEG), chroma: chroma)
+    }
+
+    private static func isRGB(_ format: AVPixelFormat) -> Bool {
+        (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
 
     private static func isGray(_ format: AVPixelFormat) -> Bool {

@@ -13,7 +13,7 @@ struct BackgroundSearch {
         task = ConcurrentTask(givesWay: true) { () throws(VisionError) in
             let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, runsCascadeSweep: runsCascadeSweep)
             let (hits, sightings) = try far()
-            return (searcher.withoutDuplicates(near + hits), sightings)
+            return (searcher.suppressingNonMaxima(near + hits), sightings)
         }
     }
 

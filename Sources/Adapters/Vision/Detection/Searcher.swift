@@ -95,7 +95,7 @@ final class Searcher: @unchecked Sendable {
     }
 
     /// Hits without duplicates of one head.
-    func withoutDuplicates(_ hits: [Hit]) -> [Hit] { Hit.withoutDuplicates(hits, overlap: tuning.association.duplicateHit) }
+    func suppressingNonMaxima(_ hits: [Hit]) -> [Hit] { Hit.suppressingNonMaxima(hits, overlap: tuning.association.duplicateHit) }
 
     private func verify(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
         if track.kind == .cat { return try verifyCat(track, picture) }

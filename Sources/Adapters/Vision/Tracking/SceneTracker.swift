@@ -78,7 +78,7 @@ struct SceneTracker {
             try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames, runsCascadeSweep: runsCascadeSweep)
         }
         let (found, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
-        try associate(searcher.withoutDuplicates(verified + found), sightings, picture, depth, time)
+        try associate(searcher.suppressingNonMaxima(verified + found), sightings, picture, depth, time)
     }
 
     /// Carries the tracks by flow; takes in a background search when it is done, and begins the next one.
@@ -176,19 +176,4 @@ struct SceneTracker {
         search = nil
         for index in tracks.indices where tracks[index].verification == .pending { tracks[index].verification = .none }
     }
-}
-
-extension Hit {
-    /// Non-maximum suppression: frontal before profile, verification of a track before search, then the hit on which more windows agree.
-    static func withoutDuplicates(_ hits: [Hit], overlap: Double) -> [Hit] {
-        func rank(_ hit: Hit) -> (Int, Int, Int) { (hit.look == .frontal || hit.source != .cascade ? 0 : 1, hit.isNew ? 1 : 0, -hit.weight) }
-        let ordered = hits.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
-        var kept: [Hit] = []
-        for hit in ordered where !kept.contains(where: { $0.look.kind == hit.look.kind && $0.box.overlap(hit.box) > overlap }) { kept.append(hit) }
-        return kept
-    }
-}
-
-private func < (lhs: ((Int, Int, Int), Int), rhs: ((Int, Int, Int), Int)) -> Bool {
-    lhs.0 != rhs.0 ? lhs.0 < rhs.0 : lhs.1 < rhs.1
 }

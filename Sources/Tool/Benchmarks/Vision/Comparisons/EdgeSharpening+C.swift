@@ -3,6 +3,23 @@ internal import CVisionOracles
 import Foundation
 
 extension KernelComparison {
+    /// Erosion and dilation of a noisy map with a square of 2 `radius` + 1 values.
+    package static func extrema(_ scene: VisionScene, radius: Int32 = 8) -> KernelComparison {
+        let exact = scene.disparity(reducedBy: 3)
+        let map = Plane<Float>(exact.width, exact.height) { x, y, _ in exact[x, y] + Float(VisionScene.noise(x, y)) }
+        let (width, height, count) = (Int32(map.width), Int32(map.height), map.width * map.height)
+        // Minima above maxima.
+        let found = Plane<Float>(map.width, 2 * map.height), expected = Plane<Float>(map.width, 2 * map.height)
+        return KernelComparison(
+            "EdgeSharpening, extrema", oracle: "cv::morphologyEx",
+            runKernel: { rf_kernel_extrema(map.base, width, height, radius, found.base, found.base + count) },
+            runOracle: {
+                let code = rf_oracle_extrema(map.base, width, height, radius, expected.base, expected.base + count)
+                try OracleError.check("filtering", code)
+            },
+            compare: { VisionScene.difference(found, expected) })
+    }
+
     /// Steps blurred by 7 x 7 values made steps again: right within half a pixel of disparity.
     package static func rampSharpener(_ scene: VisionScene) -> KernelComparison {
         let picture = scene.luma.reduced(by: 3), exact = scene.disparity(reducedBy: 3)
