@@ -4,16 +4,17 @@ import TestSupport
 import Testing
 import Vision
 
-/// Each opened as the tool's own process for that does; in `make fuzz` alone, since copies of a process that does other things besides may lock up.
-@Suite("Networks, changed by chance, in a process each", .serialized, .enabled(if: FuzzRun.isAskedFor, "run by make fuzz"))
+/// Opened in a process of their own, as the tool does; in `make fuzz` alone, since copies of a process that does other things besides may lock up.
+@Suite("Networks, changed by chance, in a process of their own", .serialized, .enabled(if: FuzzRun.isAskedFor, "run by make fuzz"))
 struct NetworkFuzzTests {
-    private func fuzz(_ name: String, as file: String, _ models: (String) -> VisionModels, _ mutate: (inout FuzzGenerator) -> Data) throws {
+    private func fuzz(_ name: String, as file: String, _ models: @escaping (String) -> VisionModels, _ mutate: (inout FuzzGenerator) -> Data) throws {
         let scratch = try Scratch()
         let model = try KeptInput(scratch.url.appending(path: file))
         try Data(count: 64_000).write(to: scratch.url.appending(path: "objects.weights"))
+        let worker = ForkedWorker { try models(model.path).open() }
         try FuzzRun(name, count: 0)(mutate) { input, seed in
             try model.write(input)
-            let run = try ForkedRun { try models(model.path).open() }
+            let run = try worker.run()
             #expect(run.signal != SIGALRM && run.seconds < 5 && run.mostBytes < 1 << 30, "seed \(seed): \(run)")
         }
     }

@@ -7,21 +7,11 @@ enum TrackNumbers {
     /// Of a movie in fragments FFmpeg 5.1 counts up from -2^30 for every run of samples where one track has none (0.7 s each; `update_frag_index` of
     /// mov.c gives an error code where an index is wanted).
     static func areValid(in movie: Box, of file: InputFile) -> Bool {
-        children(of: movie, until: file.end, in: file).filter { $0.type == "trak" }.allSatisfy { track in
-            let numbers = children(of: track, until: min(movie.end, file.end), in: file).filter { $0.type == "tkhd" }
+        movie.childrenAsRead(until: file.end, in: file).filter { $0.type == "trak" }.allSatisfy { track in
+            let numbers = track.childrenAsRead(until: min(movie.end, file.end), in: file).filter { $0.type == "tkhd" }
                 .map { number(of: $0, in: file) }
             return !numbers.isEmpty && numbers.allSatisfy { (1...UInt32(Int32.max)).contains($0 ?? 0) }
         }
-    }
-
-    /// The boxes in another that begin before `end`. The last one may reach beyond, as FFmpeg takes them.
-    private static func children(of box: Box, until end: Int64, in file: InputFile) -> [Box] {
-        var (offset, children): (Int64, [Box]) = (box.content, [])
-        while offset < min(box.end, end), let child = Box(at: offset, in: file) {
-            children.append(child)
-            offset = child.end
-        }
-        return children
     }
 
     /// Nil where the header is cut short.

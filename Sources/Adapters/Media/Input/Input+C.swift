@@ -74,7 +74,7 @@ final class Input {
             throw error
         }
         self.context = fresh
-        // The same as `FragmentScan.hasTracks`, for an index that only FFmpeg finds.
+        // The same as `FragmentScan.damage`, for an index that only FFmpeg finds.
         if String(cString: fresh.pointee.iformat.pointee.name).contains("mov"), streams.contains(where: { $0.pointee.id < 0 }) {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: a track of it has no number")
         }

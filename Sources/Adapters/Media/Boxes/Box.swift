@@ -45,6 +45,16 @@ struct Box: Equatable {
     /// The boxes in it, up to the first that is not whole.
     func children(in file: some BoxStorage) -> [Box] { Self.all(from: content, to: end, in: file) }
 
+    /// The boxes in it that begin before `end`. The last one may reach beyond, as FFmpeg takes them.
+    func childrenAsRead(until end: Int64, in file: some BoxStorage) -> [Box] {
+        var (offset, children): (Int64, [Box]) = (content, [])
+        while offset < min(self.end, end), let child = Box(at: offset, in: file) {
+            children.append(child)
+            offset = child.end
+        }
+        return children
+    }
+
     /// The boxes that follow each other in a range, up to the first that is not whole.
     static func all(from start: Int64, to end: Int64, in file: some BoxStorage) -> [Box] {
         var (offset, boxes): (Int64, [Box]) = (start, [])

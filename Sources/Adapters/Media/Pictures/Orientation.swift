@@ -21,7 +21,7 @@ struct Orientation: Equatable {
         let parts = [0, 1, 3, 4].map { Double(m[$0]) / scale }
         guard parts.allSatisfy({ abs($0 - $0.rounded()) < 0.02 }) else { return nil }
         (a, b, c, d) = (Int(parts[0].rounded()), Int(parts[1].rounded()), Int(parts[2].rounded()), Int(parts[3].rounded()))
-        guard abs(a * d - b * c) == 1, abs(a) + abs(b) == 1 else { return nil }
+        guard abs(a) + abs(b) == 1, abs(c) + abs(d) == 1, a * c + b * d == 0 else { return nil }
     }
 
     private init() {}

@@ -23,7 +23,7 @@ public enum MovieRecovery {
                 code: .unsupported, path: path,
                 reason: "holds no whole fragment of a recording: it is an ordinary movie, or was ended before the first fragment was whole")
         }
-        guard scan.hasTracks else { throw InputFile.withoutTracks(path) }
+        if let damage = scan.damage { throw InputFile.damaged(path, damage) }
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
@@ -54,7 +54,7 @@ extension InputFile {
         let file = try InputFile(path: path)
         let scan = FragmentScan(file, revealing: false)
         try file.checkReads()
-        guard scan.hasTracks else { throw withoutTracks(path) }
+        if let damage = scan.damage { throw damaged(path, damage) }
         if scan.isCut, scan.fragments > 0 {
             file.show(until: scan.end, edits: scan.edits)
         } else if scan.fragments == 0, scan.firstHidden != nil {
@@ -66,7 +66,7 @@ extension InputFile {
         return file
     }
 
-    fileprivate static func withoutTracks(_ path: String) -> MediaError {
-        MediaError(code: .corrupt, path: path, reason: "is damaged: a track of it has no number, so its fragments belong nowhere")
+    fileprivate static func damaged(_ path: String, _ damage: String) -> MediaError {
+        MediaError(code: .corrupt, path: path, reason: "is damaged: \(damage)")
     }
 }

@@ -16,12 +16,18 @@ struct FragmentScan {
     private(set) var edits: [InputFile.Edit] = []
     /// Start of the part that is hidden from players; nil when nothing is.
     private(set) var firstHidden: Int64?
-    /// Whether the samples of each fragment can be told a track: false where there are fragments, and a track without a number.
-    var hasTracks: Bool { !hasFragments || areTracksValid }
+    /// Reason to keep the file from FFmpeg, which would take seconds or gigabytes over its index: where there are fragments and a track without a
+    /// number, or more samples than bytes. Nil for most files.
+    var damage: String? {
+        if hasFragments, !areTracksValid { return "a track of it has no number, so its fragments belong nowhere" }
+        if !UnlistedSamples.areCredible(unlistedSamples, inBytes: file.length) { return "its index promises more samples than it has bytes" }
+        return nil
+    }
     private let file: InputFile
     private let reveals: Bool
     private var hasFragments = false
     private var areTracksValid = true
+    private var unlistedSamples: Int64 = 0
     private var hasIndex = false
     /// The last `moof`, while its media is still to come; `start` is that of the first one that waits.
     private var pending: (start: Int64, index: FragmentIndex?)?
@@ -57,6 +63,7 @@ struct FragmentScan {
             return box.offset + HiddenFragment.headerLength
         }
         let isWhole = box.end <= file.length
+        unlistedSamples &+= UnlistedSamples.count(in: box, until: file.end, of: file)
         switch box.type {
         case "moov":
             hasIndex = hasIndex || isWhole
