@@ -128,15 +128,25 @@ public struct FocusEngine: Sendable {
     }
 
     /// Puts a decision into effect: takes the hold, starts a rack when the target changes, and records it.
-    mutating func decide(_ next: Hold, why: FocusDecision.Why, isUser: Bool, at time: Int64) {
+    mutating func decide(_ next: Hold, why: FocusDecision.Why, isUser: Bool, at time: Int64, _ course: RackCourse? = nil) {
         let before = (hold.target?.objectID, plane)
         hold = next
         if case .nothing = next { rest = ring.position }
-        if before != (hold.target?.objectID, plane) { ring.turn(to: aim, at: time, tuning) }
+        let isNew = before != (hold.target?.objectID, plane)
+        if let course {
+            if isNew || ring.rack != nil { ring.turn(to: aim, at: time, landing: landing(of: course, on: aim), course.ease ?? tuning.rackEase) }
+        } else if isNew {
+            ring.turn(to: aim, at: time, tuning)
+        }
         decisions.append(
             FocusDecision(
                 time: time, subject: plane?.objectID ?? hold.target?.objectID, mode: hold.mode, isUserDecision: isUser, isFixed: plane != nil,
-                why: why, disparity: aim.position))
+                why: why, disparity: aim.position, course: course))
+    }
+
+    /// Time at which an ordered rack ends on an aim, ns.
+    private func landing(of course: RackCourse, on aim: Aim) -> Int64 {
+        course.end(automatic: FocusRing.duration(of: abs(aim.position - ring.position), tuning))
     }
 
     private var plane: Plane? {

@@ -13,6 +13,8 @@ struct Aim: Equatable {
 /// and second derivatives vanish at both ends. `origin` starts with the position and the speed focus had and brakes to a stand. So position and
 /// speed are continuous, focus arrives on a subject that walks meanwhile, and it is never outside `origin…aim`, however the aim speeds up, brakes
 /// or is estimated anew on the way. Only where it comes at speed and the aim comes to meet it does it pass the aim; then it brakes in `brake`.
+///
+/// `w` is `rackEase` of the tuning, or the curve of the order. An ordered rack lands when it was ordered to, also where its aim jumps on the way.
 struct FocusRing: Sendable {
     /// 1/m.
     private(set) var position: Double
@@ -25,6 +27,10 @@ struct FocusRing: Sendable {
     private var (origin, originSpeed) = (0.0, 0.0)
     /// The speed of an aim that is known to keep it, 1/m per second; `origin` keeps it, too. Nil for any other aim.
     private var knownSpeed: Double?
+    /// Curve of the rack.
+    private var ease = Ease.smooth
+    /// Whether the rack's end was ordered.
+    private var isOrdered = false
 
     init(position: Double) {
         self.position = position
@@ -42,17 +48,27 @@ struct FocusRing: Sendable {
 
     /// Starts on its way to a new aim.
     mutating func turn(to aim: Aim, at time: Int64, _ tuning: FocusTuning) {
-        start(at: time, lasting: duration(to: aim, tuning), to: aim.position)
+        start(at: time, lasting: duration(to: aim, tuning), to: aim.position, tuning.rackEase)
+        aimPosition = aim.position
+    }
+
+    /// Starts on its way to a new aim, where it is to be at `end` (ns); stands there at once where that is over.
+    mutating func turn(to aim: Aim, at time: Int64, landing end: Int64, _ ease: Ease) {
+        start(at: time, lasting: end - time, to: aim.position, ease)
+        if end <= time { (position, speed) = (aim.position, aim.speed) }
+        isOrdered = true
         aimPosition = aim.position
     }
 
     /// Starts on its way to an aim whose speed is constant and known, which is at `end` after `duration` nanoseconds.
-    mutating func turn(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64) {
-        start(at: time, lasting: duration, to: end)
+    mutating func turn(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64, _ ease: Ease) {
+        start(at: time, lasting: duration, to: end, ease)
         knownSpeed = aim.speed
     }
 
-    private mutating func start(at time: Int64, lasting duration: Int64, to end: Double) {
+    private mutating func start(at time: Int64, lasting duration: Int64, to end: Double, _ ease: Ease) {
+        self.ease = ease
+        isOrdered = false
         origin = position
         originSpeed = speed
         knownSpeed = nil
@@ -73,7 +89,8 @@ struct FocusRing: Sendable {
     mutating func follow(_ aim: Aim, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
         if aim.jumped {
             position += speed * elapsed
-            return turn(to: aim, at: time, tuning)
+            guard isOrdered, let rack, time < rack.start + rack.duration else { return turn(to: aim, at: time, tuning) }
+            return turn(to: aim, at: time, landing: rack.start + rack.duration, ease)
         }
         let aimSpeed = knownSpeed ?? (elapsed > 0 ? (aim.position - aimPosition) / elapsed : 0)
         aimPosition = aim.position
@@ -84,13 +101,22 @@ struct FocusRing: Sendable {
         position = aim.position + error
         speed = aimSpeed + errorSpeed + weight * (drift - aimSpeed)
         let hasPassed = offset * error < 0
-        if hasPassed, knownSpeed == nil, rack.duration > tuning.brake { start(at: time, lasting: tuning.brake, to: aim.position) }
+        if hasPassed, knownSpeed == nil, !isOrdered, rack.duration > tuning.brake {
+            start(at: time, lasting: tuning.brake, to: aim.position, tuning.rackEase)
+        }
     }
 
-    /// Remainder of an offset and of a speed `t` seconds into `length`, its rate of change, and the remainder of an offset of 1:
-    /// (1-s)³ (c0 + c1 s + c2 s²), so that it ends without speed or acceleration.
+    /// Remainder of an offset and of a speed `t` seconds into `length`, its rate of change, and the remainder of an offset of 1.
+    ///
+    /// Of the smooth curve (1-s)³ (c0 + c1 s + c2 s²), which ends without speed or acceleration; of another the rest of its progress and the part of
+    /// the speed of the same, length · speed · s (1 + 3 s) (1-s)³.
     private func glide(_ offset: Double, _ speed: Double, at t: Double, of length: Double) -> (Double, Double, weight: Double) {
         let s = t / length
+        guard ease == .smooth else {
+            let (rest, left) = (1 - s, 1 - ease(s))
+            let error = offset * left + length * speed * s * (1 + 3 * s) * rest * rest * rest
+            return (error, speed * rest * rest * (1 + 5 * s) * (1 - 3 * s) - offset * ease.slope(s) / length, left)
+        }
         let (c0, c1, c2) = (offset, 3 * offset + length * speed, 6 * offset + 3 * length * speed)
         let (rest, polynomial) = (1 - s, c0 + s * (c1 + s * c2))
         let slope = rest * (c1 + 2 * c2 * s) - 3 * polynomial

@@ -1,9 +1,12 @@
+import Pipeline
+
 /// Value of a tuning number with the unit it was written in.
 public enum TuningValue: Sendable, Equatable {
     case time(nanoseconds: Int64)
     case degrees(Double)
     case lux(Double)
     case number(Double)
+    case ease(Ease)
 }
 
 /// Refusal of a tuning number.
@@ -28,7 +31,7 @@ public enum TuningError: Error, Equatable, CustomStringConvertible {
 extension FocusTuning {
     /// Unit of a tuning number.
     public enum Unit: Sendable, Equatable, CustomStringConvertible {
-        case time, degrees, lux, disparity, number
+        case time, degrees, lux, disparity, number, ease
 
         /// Unit in words, with an example where it has a suffix.
         public var description: String {
@@ -38,6 +41,7 @@ extension FocusTuning {
             case .lux: "an amount of light, for example 20lx"
             case .disparity: "a plain number, in 1/m"
             case .number: "a plain number"
+            case .ease: "a curve, one of \(Ease.allCases.map(\.rawValue).joined(separator: ", "))"
             }
         }
     }
@@ -58,6 +62,7 @@ extension FocusTuning {
         case (.rack, .time(let nanoseconds)):
             guard nanoseconds > 0 else { throw .outOfRange(name: name, allowed: "> 0") }
             rack = nanoseconds
+        case (.ease, .ease(let ease)): rackEase = ease
         case (.number(let path), .number(let number)): try set(path, entry, to: number)
         case (.number(let path), .degrees(let number)) where entry.unit == .degrees: try set(path, entry, to: number)
         case (.number(let path), .lux(let number)) where entry.unit == .lux: try set(path, entry, to: number)
@@ -77,6 +82,7 @@ extension FocusTuning {
     private enum Slot {
         case time([TimePath])
         case rack
+        case ease
         case number(NumberPath)
     }
 
@@ -120,7 +126,7 @@ extension FocusTuning {
             time("footageDwell", \.footageDwell), time("footageInterval", \.footageInterval),
             time("footageLost", \.footageLost),
             time("coast", \.coast), time("weakLost", \.weakLost), time("strongLost", \.strongLost), number("edge", \.edge),
-            Entry(name: "rack", unit: .time, slot: .rack),
+            Entry(name: "rack", unit: .time, slot: .rack), Entry(name: "rackEase", unit: .ease, slot: .ease),
             time("rackShortest", \.rackShortest), time("rackLongest", \.rackLongest), number("rackPerDisparity", \.rackPerDisparity),
             time("brake", \.brake),
             time("stillSmoothing", \.stillSmoothing), time("movingSmoothing", \.movingSmoothing),

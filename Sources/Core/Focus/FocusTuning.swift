@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Named numbers of the focus engine. Times in nanoseconds, disparities in 1/m, angles in degrees, light in lux.
 ///
 /// A scenario's `tuning:` sets them by name: see `set(_:to:)` and `names`.
@@ -141,6 +143,8 @@ public struct FocusTuning: Sendable, Equatable {
 
     /// Duration of every rack; nil chooses by distance between `rackShortest` and `rackLongest`.
     public var rack: Int64?
+    /// Curve of every rack that is not ordered with one of its own.
+    public var rackEase = Ease.smooth
     /// Least duration of a rack.
     public var rackShortest: Int64 = 300_000_000
     /// Greatest duration of a rack.

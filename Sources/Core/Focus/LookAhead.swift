@@ -9,7 +9,8 @@ import Pipeline
 ///     let states = LookAhead.states(of: recorded, tuning)   // as many as frames
 ///
 /// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer than
-/// `rackShortest` would remain. A shot of footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
+/// `rackShortest` would remain. An ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was
+/// ordered; of what would begin on its way nothing is left. A shot of footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
 public enum LookAhead {
     /// Record of one frame of a live run.
     public struct Recorded: Sendable, Equatable {
@@ -55,7 +56,11 @@ public enum LookAhead {
                 leg += 1
                 let (aim, arrival) = (legs[leg].aim(at: index, frames), legs[leg].arrival)
                 let time = frames[arrival].time - frame.time
-                if time > 0 { ring.turn(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time) } else { ring.snap(to: aim) }
+                guard time > 0 else {
+                    ring.snap(to: aim)
+                    continue
+                }
+                ring.turn(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease)
             }
             var state = frame.state
             (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
@@ -76,6 +81,9 @@ private struct Itinerary {
         var subject: Int?
         /// Disparity in every frame, 1/m; constant before the first and after the last measurement.
         var line: [Double]
+        /// Curve of the rack to it.
+        var ease: Ease
+        var isOrdered = false
 
         /// Aim in a frame: before the arrival, the arrival's disparity extrapolated backwards at the speed it will have then, since the subject's
         /// earlier path does not matter.
@@ -113,9 +121,10 @@ private struct Itinerary {
     /// Adds a leg for a subject and for each place that it jumps to.
     private mutating func addLegs(from begin: Int, to end: Int) {
         let state = frames[begin].state
+        let course = frames[begin].decisions.last(where: \.isUserDecision)?.course
         guard !state.isFixed, let subject = state.subject else {
             let line = frames.indices.map { rest(at: min(max($0, begin), end - 1), from: begin, to: end) }
-            return add(arrival: begin, subject: nil, line: line)
+            return add(arrival: begin, subject: nil, line: line, course)
         }
         let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
         var leaps = [0]
@@ -128,7 +137,7 @@ private struct Itinerary {
         leaps.append(frames.count)
         for (from, until) in zip(leaps, leaps.dropFirst()) where from < end && until > begin {
             guard let line = smooth(measured, from: from, to: until) else { continue }
-            add(arrival: max(from, begin), subject: subject, line: line)
+            add(arrival: max(from, begin), subject: subject, line: line, from <= begin ? course : nil)
         }
     }
 
@@ -185,14 +194,35 @@ private struct Itinerary {
         return first.map { $0.bounds.minX > tuning.edge && $0.bounds.maxX < 1 - tuning.edge } ?? false
     }
 
-    /// Adds a leg whose rack ends in `arrival`.
-    private mutating func add(arrival: Int, subject: Int?, line: [Double]) {
-        guard let previous = legs.last else { return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line)) }
+    /// Adds a leg whose rack ends in `arrival`, or keeps to the course that was ordered.
+    private mutating func add(arrival: Int, subject: Int?, line: [Double], _ course: RackCourse?) {
+        guard let previous = legs.last else {
+            return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line, ease: tuning.rackEase))
+        }
+        if let course { return add(arrival: arrival, subject: subject, line: line, ordered: course) }
         let distance = abs(line[arrival] - previous.line[arrival])
         let length = FocusRing.duration(of: distance, tuning)
         let due = frames[arrival].time
         let free = min(frames[previous.arrival].time, due - tuning.rackShortest)
         let start = max(due - length, free)
-        legs.append(Leg(start: frames.firstIndex { $0.time >= start } ?? arrival, arrival: arrival, subject: subject, line: line))
+        let first = frames.firstIndex { $0.time >= start } ?? arrival
+        legs.append(Leg(start: first, arrival: arrival, subject: subject, line: line, ease: tuning.rackEase))
+    }
+
+    /// Adds the leg of an ordered rack. It begins as long before its end as was ordered, but not before an ordered one ahead of it has ended; others
+    /// that would begin meanwhile are dropped.
+    private mutating func add(arrival: Int, subject: Int?, line: [Double], ordered course: RackCourse) {
+        let arrival = course.landing.map { landing in frames.firstIndex { $0.time >= landing } ?? frames.count - 1 } ?? arrival
+        let due = frames[arrival].time
+        func start(after previous: Leg) -> Int {
+            let length = course.length(automatic: FocusRing.duration(of: abs(line[arrival] - previous.line[arrival]), tuning))
+            let free = previous.isOrdered ? min(frames[previous.arrival].time, due) : frames[0].time
+            let begin = max(due - length, free)
+            return min(frames.firstIndex { $0.time >= begin } ?? arrival, arrival)
+        }
+        while legs.count > 1, let previous = legs.last, !previous.isOrdered, previous.start >= start(after: previous) { legs.removeLast() }
+        let first = legs.last.map(start) ?? 0
+        legs.append(
+            Leg(start: first, arrival: arrival, subject: subject, line: line, ease: course.ease ?? tuning.rackEase, isOrdered: true))
     }
 }

@@ -16,6 +16,8 @@ public enum FocusRequest: Sendable, Equatable {
     case track(objectID: Int, mode: FocusMode)
     /// Hold the distance seen at a point (0…1, top left). `objectID` names the fixed-focus object that stands for it.
     case fix(point: CGPoint, disparity: Double, objectID: Int, mode: FocusMode)
+    /// The same as ordered: the rack keeps to the course exactly, and the decision is `ordered`.
+    indirect case ordered(FocusRequest, RackCourse)
 }
 
 /// Focus of one frame; picture, metadata, trace and movie of its presentation time all carry this state.
@@ -69,13 +71,13 @@ public struct FocusDecision: Sendable, Equatable {
     /// Reasons of a decision, a closed list.
     ///
     /// The user's: `tapUnfocused` (weak focus on something else), `tapWeakAgain` (weak focus made strong), `fixedByPress` (a distance held by a long
-    /// press), `api` (any other call of the focus API).
+    /// press), `api` (any other call of the focus API), `ordered` (an order with a course of its own: `FocusOrder`).
     ///
     /// Automatic: `entered` (newly seen, or the first of all), `moreProminent`, `facedAway` (the former subject looks away), `facedBack` (it looks
     /// back), `exited` (it left the picture at its edge), `lost` (it vanished inside), `groupMember` (another part of the same subject, as body for
     /// face), `nothingLeft`.
     public enum Why: String, Sendable, CaseIterable {
-        case tapUnfocused, tapWeakAgain, fixedByPress, api
+        case tapUnfocused, tapWeakAgain, fixedByPress, api, ordered
         case entered, moreProminent, facedAway, facedBack, exited, lost, groupMember, nothingLeft
     }
 
@@ -93,9 +95,14 @@ public struct FocusDecision: Sendable, Equatable {
     public var why: Why
     /// Disparity aimed at when it was taken, 1/m.
     public var disparity: Double
+    /// Course of an ordered rack; nil for any other decision.
+    public var course: RackCourse?
 
     /// Creates a decision; `time` in nanoseconds, `disparity` in 1/m.
-    public init(time: Int64, subject: Int?, mode: FocusMode, isUserDecision: Bool, isFixed: Bool = false, why: Why, disparity: Double) {
+    public init(
+        time: Int64, subject: Int?, mode: FocusMode, isUserDecision: Bool, isFixed: Bool = false, why: Why, disparity: Double,
+        course: RackCourse? = nil
+    ) {
         self.time = time
         self.subject = subject
         self.mode = mode
@@ -103,5 +110,6 @@ public struct FocusDecision: Sendable, Equatable {
         self.isFixed = isFixed
         self.why = why
         self.disparity = disparity
+        self.course = course
     }
 }

@@ -1,19 +1,5 @@
 import Foundation
-
-/// Easing curve of a move; polynomials only, so that every machine computes the same.
-public enum Ease: String, Sendable, CaseIterable {
-    case linear, `in`, out, inOut
-
-    /// Progress 0…1 after the fraction `t` (0…1) of the move's duration.
-    public func callAsFunction(_ t: Double) -> Double {
-        switch self {
-        case .linear: t
-        case .in: t * t
-        case .out: t * (2 - t)
-        case .inOut: t * t * (3 - 2 * t)
-        }
-    }
-}
+import Pipeline
 
 /// Value that can be interpolated linearly.
 public protocol Interpolable: Sendable {

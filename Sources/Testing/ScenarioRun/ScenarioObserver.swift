@@ -87,6 +87,7 @@ public final class ScenarioObserver: CaptureObserver {
             while let next = state.pending.first, next.frame <= record.frame.index {
                 state.pending.removeFirst()
                 for action in next.actions { state.note(action) }
+                state.checkOrders(among: next.actions, in: record)
             }
             state.frames += 1
             for remark in state.remarks { state.note(remark, at: record.time, scenario) }
@@ -226,6 +227,20 @@ extension ScenarioObserver.State {
             finger = nil
             failures.append(RunFailure(location: action.location, message: "\(action.summary): \(reason)"))
         default: break
+        }
+    }
+
+    /// Fails the orders of focus that a frame did not obey, with what the capture graph said.
+    fileprivate mutating func checkOrders(among actions: [ScriptedAction], in record: FrameRecord) {
+        let orders = actions.filter { $0.outcome == .focusOrdered }
+        let obeyed = record.decisions.count { $0.why == .ordered }
+        guard obeyed < orders.count else { return }
+        let reasons = remarks.compactMap { if case .diagnostic(let text) = $0 { text } else { nil } }
+        for order in orders.suffix(orders.count - obeyed) {
+            let reason = reasons.last ?? "the camera films no cinematic video"
+            failures.append(
+                RunFailure(
+                    location: order.location, message: "\(order.summary): not obeyed at \(TimelineClock.seconds(record.time)): \(reason)"))
         }
     }
 

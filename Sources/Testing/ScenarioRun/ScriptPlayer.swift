@@ -28,6 +28,14 @@ public final class ScriptPlayer: Sendable {
         var finger: CGPoint?
         var previousTruth: [Detection]?
         var app: App?
+        var gradual: [Gradual] = []
+    }
+
+    /// Gradual verb under way.
+    private struct Gradual {
+        let step: Step
+        let duration: Int64
+        let play: @Sendable (ScriptedApp, Double) throws -> Void
     }
 
     private let steps: [Step]
@@ -41,8 +49,8 @@ public final class ScriptPlayer: Sendable {
         for event in scenario.timeline {
             if let gesture = event.verb as? any GestureVerb {
                 for step in gesture.steps { steps.append(Step(time: event.time + step.delay, event: event, touch: step)) }
-            } else if event.verb is any PlayedVerb {
-                steps.append(Step(time: event.time, event: event))
+            } else if let verb = event.verb as? any PlayedVerb {
+                steps.append(Step(time: event.time + verb.delay, event: event))
             }
         }
         self.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
@@ -68,18 +76,18 @@ public final class ScriptPlayer: Sendable {
             state.previousTruth = frame.truth
             return (first..<state.next, state.app, previous)
         }
+        let connections = app?.connections
+        var actions = goOn(to: now, connections, objectOf)
         guard !due.isEmpty else {
             app?.timePassed(to: now)
-            return []
+            return actions
         }
-        let connections = app?.connections
-        var actions: [ScriptedAction] = []
         for step in steps[due] {
             app?.timePassed(to: step.time)
             let seen = step.time < now ? previous ?? frame.truth : frame.truth
             let outcome: ScriptedAction.Outcome?
             if let verb = step.event.verb as? any PlayedVerb {
-                outcome = play(verb, connections, objectOf)
+                outcome = play(verb, step, to: now, connections, objectOf)
             } else {
                 outcome = touch(step, in: frame, seen, connections)
             }
@@ -91,13 +99,43 @@ public final class ScriptPlayer: Sendable {
     }
 
     private func play(
-        _ verb: any PlayedVerb, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
+        _ verb: any PlayedVerb, _ step: Step, to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
     ) -> ScriptedAction.Outcome {
+        let failure = attempt(connections, objectOf) { app in
+            guard let gradual = verb as? any GradualVerb, gradual.duration > 0 else { return try verb.play(on: app) }
+            let play = try gradual.begin(on: app)
+            try play(app, min(Double(now - step.time) / Double(gradual.duration), 1))
+            guard now < step.time + gradual.duration else { return }
+            state.withLock { state in
+                state.gradual.removeAll { type(of: $0.step.event.verb) == type(of: step.event.verb) }
+                state.gradual.append(Gradual(step: step, duration: gradual.duration, play: play))
+            }
+        }
+        if let failure { return .failed(failure) }
+        return verb.isFocusOrder ? .focusOrdered : verb.fNumber.map { .apertureSet($0) } ?? .called
+    }
+
+    /// Plays the gradual verbs under way as far as `now`; returns those that failed.
+    private func goOn(to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?) -> [ScriptedAction] {
+        let verbs = state.withLock { state in
+            defer { state.gradual.removeAll { now >= $0.step.time + $0.duration } }
+            return state.gradual
+        }
+        return verbs.compactMap { verb in
+            let failure = attempt(connections, objectOf) { try verb.play($0, min(Double(now - verb.step.time) / Double(verb.duration), 1)) }
+            return failure.map {
+                ScriptedAction(time: now, location: verb.step.event.location, summary: verb.step.event.summary, outcome: .failed($0))
+            }
+        }
+    }
+
+    /// Plays on the connected app; returns the reason why that failed.
+    private func attempt(_ connections: TouchConnections?, _ objectOf: (String) -> Int?, _ body: (ScriptedApp) throws -> Void) -> String? {
         withoutActuallyEscaping(objectOf) { objectOf in
             let app = ScriptedApp(
                 camera: connections?.camera, setAperture: connections?.setAperture, play: connections?.faults, objectID: objectOf)
-            do { try verb.play(on: app) } catch { return .failed("\(error)") }
-            return verb.fNumber.map { .apertureSet($0) } ?? .called
+            do { try body(app) } catch { return "\(error)" }
+            return nil
         }
     }
 

@@ -6,7 +6,7 @@ import Support
 struct Arguments {
     private let help: Help
     private var flags: Set<String> = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var positionals: [String] = []
 
     /// Sorts `words` by the options of `help`; `--name=value` and `--name value` are the same.
@@ -38,32 +38,35 @@ struct Arguments {
             flags.insert(name)
             return
         }
-        guard values[name] == nil else { throw UsageError("\(name) is given twice") }
+        guard option.isRepeatable || values[name] == nil else { throw UsageError("\(name) is given twice") }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else { throw UsageError("\(name) needs a value: \(name) \(placeholder)") }
         guard !value.isEmpty else { throw UsageError("\(name) needs a value that is not empty: \(name) \(placeholder)") }
-        values[name] = value
+        values[name, default: []].append(value)
     }
 
     func flag(_ name: String) -> Bool { flags.contains(name) }
 
-    func value(_ name: String) -> String? { values[name] }
+    func value(_ name: String) -> String? { values[name]?.first }
+
+    /// Every value of an option that may be given several times, in order.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
 
     func number(_ name: String) throws -> Double? {
-        guard let text = values[name] else { return nil }
+        guard let text = value(name) else { return nil }
         guard let number = Double(text), number.isFinite else { throw UsageError("\(name) takes a number, not \"\(text)\"") }
         return number
     }
 
     /// Duration of a frame at a rate as in a scenario's `fps`; nil where nothing is said.
     func frameDuration(_ name: String) throws -> CMTime? {
-        guard let text = values[name] else { return nil }
+        guard let text = value(name) else { return nil }
         if let duration = CMTime(frameRate: text) { return duration }
         let near = CMTime.frameRate(meantBy: text).map { ", did you mean \($0)?" } ?? ""
         throw UsageError("\(name) is a whole number or a ratio from 1 to 240, like 30 or 30000/1001, not \"\(text)\"\(near)")
     }
 
     func required(_ name: String) throws -> String {
-        guard let value = values[name] else { throw UsageError("\(name) is missing") }
+        guard let value = value(name) else { throw UsageError("\(name) is missing") }
         return value
     }
 

@@ -25,10 +25,13 @@ struct Help {
         /// Nil for a flag.
         var value: String?
         var meaning: String
+        /// Whether it may be given several times.
+        var isRepeatable: Bool
 
-        init(_ names: String..., value: String? = nil, meaning: String) {
+        init(_ names: String..., value: String? = nil, isRepeatable: Bool = false, meaning: String) {
             self.names = names
             self.value = value
+            self.isRepeatable = isRepeatable
             self.meaning = meaning
         }
     }

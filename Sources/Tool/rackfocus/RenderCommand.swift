@@ -18,6 +18,11 @@ struct RenderCommand: Command {
             go along, and depth, colours, HDR and pixel shape are kept; what has no place in MOVIE.mp4 is converted or left out, and named.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
+            Focus is pulled automatically, and by taps of a script. --focus orders it instead, as a scenario's `focus` does: TIME is 3s, 72f or
+            01:00:03:00 (the footage's timecode); ORDER is a place or {on: WHAT, mode: M, over: 1.5s, ease: CURVE, landing: TIME}. WHAT is a subject
+            of a scenario, {at: [x, y]} in 0 to 1 of the picture, or 2.3m where depth is metric; M is strong (follow it, default), weak (follow it
+            until somebody else matters more) or fixed (hold the distance). Live, the rack begins at TIME and lasts `over`; with --mode post, the
+            default for footage, it lands at TIME; `landing` says when it lands in either.
             Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
@@ -43,7 +48,7 @@ struct RenderCommand: Command {
             .init("--aperture", value: "N", meaning: "simulated f-number"),
             .init("--mode", value: "MODE", meaning: "live or post, whatever the scenario says: racks begin, or end, when they are decided"),
             Arguments.phoneOption,
-        ] + Arguments.lensOptions(highlights: 8) + [
+        ] + Arguments.focusOptions + Arguments.lensOptions(highlights: 8) + [
             Arguments.allowOption,
             .init("--timings", meaning: "print the time of each stage and pass of the lens; all figures go to MOVIE.run/perf.json"),
             .init("--force", meaning: "replace an existing movie and run directory"),
@@ -75,6 +80,9 @@ struct RenderCommand: Command {
         options.lens = try arguments.lens(highlights: options.lens.highlights)
         options.isTimed = arguments.flag("--timings")
         options.mode = try arguments.mode()
+        options.orders = arguments.orders
+        options.rack = try arguments.rack()
+        options.rackEase = try arguments.rackEase()
         options.phone = try arguments.value("--phone").map(CameraProfile.Phone.init(argument:))
         options.allowed = arguments.allowed
         options.models = try arguments.models()

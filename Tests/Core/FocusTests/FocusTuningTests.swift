@@ -1,4 +1,5 @@
 import Focus
+import Pipeline
 import Testing
 
 @Suite("Tuning by name")
@@ -6,7 +7,12 @@ struct FocusTuningTests {
     @Test("every name can be set, and changes something", arguments: FocusTuning.names)
     func names(_ name: String) throws {
         var tuning = FocusTuning()
-        let value: TuningValue = FocusTuning.unit(of: name) == .time ? .time(nanoseconds: 123) : .number(0.123)
+        let value: TuningValue =
+            switch FocusTuning.unit(of: name) {
+            case .time: .time(nanoseconds: 123)
+            case .ease: .ease(.linear)
+            default: .number(0.123)
+            }
         try tuning.set(name, to: value)
         #expect(tuning != FocusTuning())
     }

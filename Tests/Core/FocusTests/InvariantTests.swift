@@ -52,6 +52,8 @@ struct InvariantTests {
             let request = draw() < 0.25 ? fix : .track(objectID: pick(actors).id, mode: mode)
             requests.append((Double(index) * 3 + 2 * draw(), request))
         }
+        let course = RackCourse(begin: 18_500_000_000, over: 600_000_000, ease: .inOut)
+        requests.append((18.5, .ordered(.track(objectID: pick(actors).id, mode: .strong), course)))
         return (actors, requests)
     }
 

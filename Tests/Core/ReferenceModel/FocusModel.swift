@@ -53,6 +53,10 @@ struct FocusModel {
 
     private mutating func serve(_ request: FocusRequest) -> Bool {
         switch request {
+        case .ordered(let request, _):
+            guard serve(request) else { return false }
+            log[log.count - 1].why = .ordered
+            return true
         case .fix(_, let disparity, let objectID, let mode):
             guard disparity.isFinite, disparity >= 0 else { return false }
             return fix(objectID, mode == .strong ? .strong : .weak, mode == .strong ? .fixedByPress : .api)

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Synchronization
 
 /// Focus request of the app, not yet held against a frame.
@@ -6,6 +7,7 @@ enum FocusCall: Sendable, Equatable {
     case track(objectID: Int, mode: AVCaptureDevice.CinematicVideoFocusMode)
     case trackAt(point: CGPoint, mode: AVCaptureDevice.CinematicVideoFocusMode)
     case fixAt(point: CGPoint, mode: AVCaptureDevice.CinematicVideoFocusMode)
+    case order(FocusOrder)
 }
 
 extension AVCaptureDevice {
@@ -31,6 +33,12 @@ extension AVCaptureDevice {
         let selector = "setCinematicVideoFixedFocusAtPoint:focusMode:"
         guard let mode = permitted(selector, focusMode), let point = usable(point, selector) else { return }
         append(.fixAt(point: point, mode: mode))
+    }
+
+    /// Focuses as a director orders, from the next frame on; needs the lock and cinematic capture as Apple's calls do.
+    package func order(_ order: FocusOrder) {
+        guard permitted("order", .strong) != nil else { return }
+        append(.order(order))
     }
 
     /// Mode to use, `.weak` for `.none`; nil when the call may not be made or has no effect.

@@ -53,20 +53,49 @@ struct FocusStage {
         switch call {
         case .track(let objectID, let mode):
             return .track(objectID: objectID, mode: FocusMode(mode))
-        case .trackAt(let point, let mode):
-            if let hit = scene.detections.first(where: { $0.salience == nil && !$0.isExtrapolated && $0.bounds.contains(point) }) {
-                return .track(objectID: hit.objectID, mode: FocusMode(mode))
-            }
-            guard let found = try salientObject(point) else { return nil }
-            let object = book.identify(scene.disparity.measured(found))
-            if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
-                scene.detections = (scene.detections + [object]).inDeliveryOrder
-            }
-            return .track(objectID: object.objectID, mode: FocusMode(mode))
-        case .fixAt(let point, let mode):
-            guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
-            return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: FocusMode(mode))
+        case .trackAt(let point, let mode): return try track(at: point, FocusMode(mode), in: &scene, book: &book, salientObject)
+        case .fixAt(let point, let mode): return fix(at: point, FocusMode(mode), in: scene, book: &book)
+        case .order(let order): return try resolve(order, in: &scene, book: &book, salientObject).map { .ordered($0, order.course) }
         }
+    }
+
+    /// Request that an order comes down to in a frame; nil where nothing is there.
+    private func resolve(
+        _ order: FocusOrder, in scene: inout Scene, book: inout IdentityBook, _ salientObject: (CGPoint) throws -> Detection?
+    ) throws -> FocusRequest? {
+        let mode: FocusMode = order.mode == .weak ? .weak : .strong
+        switch order.target {
+        case .object(let objectID):
+            guard order.mode == .fixed else { return .track(objectID: objectID, mode: mode) }
+            guard let object = scene.detections.first(where: { $0.objectID == objectID }), let disparity = object.disparity else { return nil }
+            let middle = CGPoint(x: object.bounds.midX, y: object.bounds.midY)
+            return .fix(point: middle, disparity: disparity, objectID: book.nextObject(), mode: .strong)
+        case .point(let point):
+            if order.mode != .fixed, let request = try track(at: point, mode, in: &scene, book: &book, salientObject) { return request }
+            return order.mode == .fixed || order.mode == nil ? fix(at: point, .strong, in: scene, book: &book) : nil
+        case .distance(let metres):
+            guard scene.disparity.isMetric, metres > 0 else { return nil }
+            return .fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 1 / metres, objectID: book.nextObject(), mode: .strong)
+        }
+    }
+
+    private func track(
+        at point: CGPoint, _ mode: FocusMode, in scene: inout Scene, book: inout IdentityBook, _ salientObject: (CGPoint) throws -> Detection?
+    ) throws -> FocusRequest? {
+        if let hit = scene.detections.first(where: { $0.salience == nil && !$0.isExtrapolated && $0.bounds.contains(point) }) {
+            return .track(objectID: hit.objectID, mode: mode)
+        }
+        guard let found = try salientObject(point) else { return nil }
+        let object = book.identify(scene.disparity.measured(found))
+        if !scene.detections.contains(where: { $0.objectID == object.objectID }) {
+            scene.detections = (scene.detections + [object]).inDeliveryOrder
+        }
+        return .track(objectID: object.objectID, mode: mode)
+    }
+
+    private func fix(at point: CGPoint, _ mode: FocusMode, in scene: Scene, book: inout IdentityBook) -> FocusRequest? {
+        guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
+        return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: mode)
     }
 }
 

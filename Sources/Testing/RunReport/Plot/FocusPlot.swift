@@ -119,7 +119,7 @@ public struct FocusPlot: Sendable {
         case .touched(.down, _): touches.append(Touch(start: action.time, end: action.time, summary: action.summary, hasFailed: false))
         case .touched(_, _): if !touches.isEmpty { touches[touches.count - 1].end = action.time }
         case .failed: touches.append(Touch(start: action.time, end: action.time, summary: action.summary, hasFailed: true))
-        case .apertureSet, .called: notes.append((action.time, action.summary))
+        case .apertureSet, .focusOrdered, .called: notes.append((action.time, action.summary))
         }
     }
 

@@ -8,6 +8,8 @@ public struct ScriptedAction: Sendable, Equatable {
         /// Touch at a point, in layer points.
         case touched(TouchStep.Phase, CGPoint)
         case apertureSet(Double)
+        /// Focus ordered; the frame's decisions say whether it was obeyed.
+        case focusOrdered
         /// Verb played: a call made, or raised as it had to; a mark; a fault.
         case called
         /// Failure, with its reason.

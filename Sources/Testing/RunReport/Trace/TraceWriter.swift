@@ -47,7 +47,7 @@ public struct TraceWriter: Sendable {
             line.add("touch", phase.rawValue)
             line.add("at", [point.x / viewSize.width, point.y / viewSize.height])
         case .apertureSet(let fNumber): line.add("aperture", Self.hundredths(fNumber))
-        case .called: break
+        case .focusOrdered, .called: break
         case .failed(let reason): line.add("failed", reason)
         }
         line.add("line", action.location.line)

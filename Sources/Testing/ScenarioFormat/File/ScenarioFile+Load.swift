@@ -113,8 +113,8 @@ extension ScenarioFile {
         scenario.device = Device(phone: options.phone)
         // Of footage the future is known; a world is watched as a camera would.
         scenario.mode = options.source == nil ? .live : .post
-        try scenario.read(fields)
-        let inputs = fragments + (scenario.device.phone?.text ?? "")
+        try scenario.read(fields, options)
+        let inputs = fragments + (scenario.device.phone?.text ?? "") + options.orders.map { "\n\($0.verb) \($0.text)" }.joined()
         scenario.digest = digest.adding(Array(inputs.utf8) + (try clip.sidecar(named: fields))).hexadecimal
         if clip.source.isSynthetic { _ = try scenario.world() }
         return scenario
@@ -126,7 +126,7 @@ extension ScenarioFile {
         source.error(at: Mark(line: location.line, column: location.column), message)
     }
 
-    private mutating func read(_ fields: Fields) throws(ScenarioError) {
+    private mutating func read(_ fields: Fields, _ options: ReadingOptions) throws(ScenarioError) {
         about = try fields.read("about") { node throws(ScenarioError) in try node.text("about") } ?? ""
         for tag in try fields.read("tags", { node throws(ScenarioError) in try node.list(of: "tags") }) ?? [] { tags.append(try tag.text("a tag")) }
         if let node = fields["device"] {
@@ -139,7 +139,7 @@ extension ScenarioFile {
         }
         if let chosen = try fields.read("mode", { node throws(ScenarioError) in try node.choice("a mode", Mode.self) }) { mode = chosen }
         view = try fields.read("view", PreviewView.init) ?? PreviewView()
-        let timebase = Timebase(frameDuration: clip.frameDuration)
+        let timebase = Timebase(clip, options)
         if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
         if let node = fields["goldens"] {
             let goldens = try Fields(node, of: "goldens", Format.goldens)
@@ -163,9 +163,14 @@ extension ScenarioFile {
             }
             for entry in entries { subjects.append(try SubjectSpec(entry, in: self, timebase)) }
         }
-        guard let node = fields["timeline"] else { return }
-        var reader = TimelineReader(scenario: self, clock: TimelineClock(timebase))
-        timeline = try reader.read(node)
+        if let node = fields["timeline"] {
+            var reader = TimelineReader(scenario: self, clock: TimelineClock(timebase))
+            timeline = try reader.read(node)
+        }
+        for order in options.orders { timeline += try TimelineReader.events(of: order, in: self, timebase) }
+        if !options.orders.isEmpty {
+            timeline = timeline.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        }
     }
 }
 

@@ -8,14 +8,15 @@ final class SourceText: Sendable {
     /// Whether the text has a section of a scenario, however broken it is otherwise. A line of anything else (a password, a key) is never shown.
     let isScenario: Bool
 
-    init(file: String, text: String, scope: FileScope? = nil) {
+    /// A text that is `shown` for certain is not a file's, but what the user wrote into a command.
+    init(file: String, text: String, scope: FileScope? = nil, isShown: Bool = false) {
         self.file = file
         self.scope = scope ?? FileScope(ofScenario: file)
         // By bytes: a line feed behind a carriage return is no `Character` of its own.
         self.lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
-        isScenario = lines.contains(where: Self.startsSection)
+        isScenario = isShown || lines.contains(where: Self.startsSection)
     }
 
     /// Whether a line begins with a section's name and a colon, in block style, flow style or JSON.

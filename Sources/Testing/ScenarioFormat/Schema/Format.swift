@@ -183,6 +183,7 @@ enum Format {
         case .degrees: .degrees
         case .lux: .lux
         case .disparity, .number: .number
+        case .ease: .words(Ease.self)
         }
     }
 }

@@ -50,8 +50,8 @@ extension FormatShape {
     /// As `TimelineClock.isName`, nearly: regular expressions do not agree on what a letter is.
     static let name = "[^\\s0-9+._$<>={}\\[\\]-][^\\s+.$<>={}\\[\\]]*"
     private static let duration = "\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+) *(s|ms|f)"
-    /// The time of an event: `1.5s`, `+0.4s`, `mark`, `mark+350ms`, `end`.
-    static let moment = "(\(duration)|\(name)(\\+\(duration))?)"
+    /// The time of an event: `1.5s`, `00:00:03:12`, `+0.4s`, `mark`, `mark+350ms`, `end`.
+    static let moment = "(\(duration)|([0-9]{2}:){3}[0-9]{2}|[0-9]{2}:[0-9]{2}:[0-9]{2}[;.][0-9]{2}|\(name)(\\+\(duration))?)"
 
     static func quantity(_ units: String...) -> FormatShape { .pattern("\(digits) *(\(units.joined(separator: "|")))") }
     static func words<Word: CaseIterable & RawRepresentable>(_: Word.Type) -> FormatShape where Word.RawValue == String {

@@ -35,6 +35,7 @@ extension ScenarioFile {
         case .degrees: .degrees(try node.degrees(what))
         case .lux: .lux(try node.lux(what))
         case .disparity, .number: .number(try node.number(what))
+        case .ease: .ease(try node.choice("an ease", Ease.self))
         }
     }
 }

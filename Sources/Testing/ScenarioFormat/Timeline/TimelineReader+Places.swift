@@ -31,7 +31,8 @@ extension TimelineReader {
         }
     }
 
-    private func inside(_ node: Node, _ width: Double, _ height: Double, _ what: String) throws(ScenarioError) -> CGPoint {
+    /// A point between [0, 0] and [width, height].
+    func inside(_ node: Node, _ width: Double, _ height: Double, _ what: String) throws(ScenarioError) -> CGPoint {
         let point = try node.point(what)
         guard (0...width).contains(point.x), (0...height).contains(point.y) else {
             throw node.error(

@@ -27,6 +27,10 @@ package protocol PlayedVerb: TimelineVerb {
     var fNumber: Double? { get }
     /// Whether it asks for pictures in `420v`: the camera's part or size changes, or it takes a photo.
     var needsPlainPictures: Bool { get }
+    /// Time from its event until it is played, nanoseconds.
+    var delay: Int64 { get }
+    /// Whether it orders focus, so that the next frame must hold an ordered decision.
+    var isFocusOrder: Bool { get }
     /// Outputs that the app's session needs for it.
     var outputs: [ScenarioFile.Output] { get }
 }
@@ -38,6 +42,18 @@ extension PlayedVerb {
     package var needsPlainPictures: Bool { outputs.contains(.photo) }
     /// None.
     package var outputs: [ScenarioFile.Output] { [] }
+    /// None.
+    package var delay: Int64 { 0 }
+    /// False.
+    package var isFocusOrder: Bool { false }
+}
+
+/// Verb that is played on the app over a time, frame by frame; with a duration of 0 it is played once.
+package protocol GradualVerb: PlayedVerb {
+    /// Nanoseconds.
+    var duration: Int64 { get }
+    /// Begins it; returns what plays it at a progress of 0…1, the last time at 1.
+    func begin(on app: ScriptedApp) throws -> @Sendable (ScriptedApp, Double) throws -> Void
 }
 
 /// Verb that changes the synthetic world, from the first frame at or after its time on.

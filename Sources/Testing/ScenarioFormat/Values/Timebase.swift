@@ -6,12 +6,51 @@ import Pipeline
 struct Timebase {
     /// Nil for footage that brings its own rate.
     var frameDuration: CMTime?
+    /// Counting of the footage's frames, asked for where a time is a frame or a timecode; nil for anything else.
+    var footage: (@Sendable () throws -> FootageTiming)?
+
+    init(frameDuration: CMTime?) { self.frameDuration = frameDuration }
+
+    /// Time base of a clip, whose footage can be asked for its rate where the options say how.
+    init(_ clip: ScenarioFile.Clip, _ options: ReadingOptions) {
+        frameDuration = clip.frameDuration
+        guard !clip.source.isSynthetic, clip.frameDuration == nil, let timing = options.timing else { return }
+        footage = { try timing(clip.source) }
+    }
+
     /// A day: no time of a scenario reaches it, so that sums of a few never leave 64 bits. Nanoseconds.
     static let longest: Int64 = 86_400_000_000_000
 
     /// Written durations: `1.5s`, `250ms`, `45f`.
     func duration(_ node: Node, _ what: String = "a time") throws(ScenarioError) -> Int64 {
         try parse(try node.text(what), at: node, what)
+    }
+
+    /// A point of the clip: a duration from its first frame, or a timecode of its source. Half a frame before the frame that is meant, where the
+    /// source is footage, whose container may have rounded its times.
+    func moment(_ text: String, at node: Node) throws(ScenarioError) -> Int64 {
+        let timecode = Timecode(text)
+        guard timecode != nil || text.hasSuffix("f"), let counting = try counting(at: node) else { return try parse(text, at: node) }
+        let frame: Int
+        if let timecode {
+            guard let number = counting.frame(of: timecode) else {
+                throw node.error(
+                    "there is no frame of timecode \(text): the clip begins at \(counting.begin), with \(counting.frameDuration.rateText) frames/s")
+            }
+            frame = number
+        } else {
+            guard let number = Int(text.dropLast()), (0..<100_000_000).contains(number) else { return try parse(text, at: node) }
+            frame = number
+        }
+        let duration = counting.frameDuration
+        let time = CMTime(value: duration.value * Int64(frame), timescale: duration.timescale).nanoseconds
+        guard time < Self.longest else { throw node.error("a scenario is shorter than a day") }
+        return footage == nil ? time : max(0, time - duration.nanoseconds / 2)
+    }
+
+    private func counting(at node: Node) throws(ScenarioError) -> FootageTiming? {
+        guard let footage else { return frameDuration.map { FootageTiming(frameDuration: $0) } }
+        do { return try footage() } catch { throw node.error("the rate of the footage is not known: \(error)") }
     }
 
     func parse(_ text: String, at node: Node, _ what: String = "a time") throws(ScenarioError) -> Int64 {
@@ -24,7 +63,7 @@ struct Timebase {
             guard let frames = Int64(quantity.number), frames < 100_000_000 else {
                 throw node.error("frames are counted whole, unlike `\(text)`")
             }
-            guard let frameDuration else {
+            guard let frameDuration = try counting(at: node)?.frameDuration else {
                 throw node.error("`\(text)` needs to know the frame rate", suggestion: "give the clip its `fps`, or write seconds")
             }
             let time = CMTime(value: frameDuration.value * frames, timescale: frameDuration.timescale).nanoseconds

@@ -13,7 +13,7 @@ package struct TimelineClock {
 
     init(_ timebase: Timebase) { self.timebase = timebase }
 
-    /// The time of the next event: `1.5s`, `+0.4s`, `locked+350ms`, `locked` or `end`.
+    /// The time of the next event: `1.5s`, `45f`, `00:00:03:12`, `+0.4s`, `locked+350ms`, `locked` or `end`.
     mutating func time(_ node: Node) throws(ScenarioError) -> Int64 {
         let time = try resolve(try node.text("the time of an event"), at: node)
         guard time >= latest.time else {
@@ -41,7 +41,7 @@ package struct TimelineClock {
         if text.hasPrefix("+") {
             return try later(than: latest.time, by: String(text.dropFirst()), at: node)
         }
-        guard let first = text.first, first.isLetter else { return try timebase.parse(text, at: node) }
+        guard let first = text.first, first.isLetter else { return try timebase.moment(text, at: node) }
         let plus = text.firstIndex(of: "+")
         let name = String(text[..<(plus ?? text.endIndex)])
         guard let mark = marks[name] else {

@@ -1,3 +1,4 @@
+import Pipeline
 import Stage
 
 /// Duration and easing of a change: the keys `over` and `ease`.

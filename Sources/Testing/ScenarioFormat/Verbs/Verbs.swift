@@ -5,7 +5,7 @@ enum Verbs {
         TapVerb.self, PressVerb.self, TouchVerb.self, SetVerb.self, EnterVerb.self, ExitVerb.self, MoveVerb.self, TurnVerb.self, LightVerb.self,
         CoverVerb.self, CameraVerb.self, MarkVerb.self, ExpectVerb.self, HoldVerb.self, NeverVerb.self, ThrowsVerb.self, APIVerb.self,
         FaultVerb.self, RecordVerb.self, PhotoVerb.self, SessionVerb.self, OccludeVerb.self, SwitchCameraVerb.self,
-        TorchVerb.self,
+        TorchVerb.self, FocusVerb.self, ApertureVerb.self,
     ]
 
     /// Keys of one event.

@@ -47,8 +47,8 @@ struct Node: Sendable {
     func error(_ message: String, suggestion: String? = nil) -> ScenarioError { source.error(at: mark, message, suggestion: suggestion) }
 
     /// Reads a whole text.
-    static func parse(_ text: String, file: String, scope: FileScope? = nil) throws(ScenarioError) -> Node {
-        let source = SourceText(file: file, text: text, scope: scope)
+    static func parse(_ text: String, file: String, scope: FileScope? = nil, isShown: Bool = false) throws(ScenarioError) -> Node {
+        let source = SourceText(file: file, text: text, scope: scope, isShown: isShown)
         do throws(YAMLProblem) {
             var builder = NodeBuilder(source: source, events: try YAMLEvents(text))
             return try builder.document()

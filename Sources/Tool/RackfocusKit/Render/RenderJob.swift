@@ -27,12 +27,13 @@ public final class RenderJob {
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
-        var scenario =
-            try path.map { try ScenarioFile.load(path: $0, ReadingOptions(source: footage, phone: options.phone, folders: options.allowed)) }
-            ?? ScenarioFile.parse("{}", path: options.output, ReadingOptions(source: footage, phone: options.phone))
+        let reading = options.reading(footage)
+        var scenario = try path.map { try ScenarioFile.load(path: $0, reading) } ?? ScenarioFile.parse("{}", path: options.output, reading)
         if path == nil { scenario.texts = [] }
         if let detections = options.detections { scenario.clip.detections = detections }
         if let mode = options.mode { scenario = scenario.inMode(mode) }
+        if let rack = options.rack { scenario.tuning.rack = rack }
+        if let ease = options.rackEase { scenario.tuning.rackEase = ease }
         scenario.clip.constantRate = options.frameDuration
         (scenario.clip.span, scenario.clip.isToneMapped) = (options.delivery.span, options.delivery.isToneMapped)
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
@@ -162,15 +163,19 @@ public final class RenderJob {
             lens: .init(
                 aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
                 shader: lens.shader?.path, device: renderer.device.name),
-            focus: .init(scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model),
+            focus: .init(
+                scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model,
+                orders: options.orders.map { "\($0.option) \($0.text)" }, rack: scenario.tuning.rack.map { Double($0) / 1e9 },
+                rackEase: scenario.tuning.rackEase.rawValue),
             frames: frames, remarks: remarks)
     }
 
-    private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: any CaptureObserver) throws -> CinematicCamera {
+    private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: ScenarioObserver) throws -> CinematicCamera {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
+        environment.onDiagnostic = { observer.note(diagnostic: $0) }
         if let wanted { environment.isDrawn = { wanted.isThis($0) } }
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(

@@ -26,6 +26,12 @@ public struct RenderOptions: Sendable {
     public var aperture: Double?
     /// Whether racks begin or end with their decisions; nil is as the scenario says.
     public var mode: ScenarioFile.Mode?
+    /// Orders of focus and aperture beside those of the scenario.
+    public var orders: [ReadingOptions.TimelineOrder] = []
+    /// Length of automatic racks, nanoseconds; nil is the scenario's.
+    public var rack: Int64?
+    /// Curve of automatic racks; nil is the scenario's.
+    public var rackEase: Ease?
     /// The phone that films; nil is the scenario's own.
     public var phone: CameraProfile.Phone?
     /// Options of the lens.

@@ -67,6 +67,12 @@ struct RenderRecord: Encodable {
         var detections: String
         /// Name of the phone that films; nil for the scenario's.
         var phone: String?
+        /// Orders of the command line.
+        var orders: [String]
+        /// Seconds of every automatic rack; nil is by distance.
+        var rack: Double?
+        /// Curve of automatic racks.
+        var rackEase: String
         /// Version of the focus engine.
         var engine = TraceWriter.engineVersion
     }

@@ -60,7 +60,7 @@ struct SchemaTests {
             Format.point, PressVerb.table, TouchVerb.table, SetVerb.table, ThrowsVerb.setTable, APICall.table, ThrowsVerb.apiTable,
             ThrowsVerb.table, EnterVerb.table, ExitVerb.table, MoveVerb.table, TurnVerb.table, LightVerb.table, CoverVerb.table,
             OccludeVerb.table, CameraVerb.table, FaultVerb.table, FaultVerb.interrupt, FaultVerb.lateMetadata, ExpectVerb.table, HoldVerb.table,
-            NeverVerb.table, Format.focus,
+            NeverVerb.table, Format.focus, FocusVerb.table, FocusVerb.place, ApertureVerb.table,
         ]
         for table in tables { check(table) }
         // A table that is read and not listed here would be the only way to miss one.

@@ -163,11 +163,13 @@ struct ToolTests {
     func readme() throws {
         let scratch = try Scratch()
         let text = try String(contentsOf: Project.root.appending(path: "README.md"), encoding: .utf8)
-        let commands = text.split(separator: "\n").filter { $0.hasPrefix(".build/release/rackfocus ") }
+        let commands = text.replacing("\\\n", with: "").split(separator: "\n").filter { $0.hasPrefix(".build/release/rackfocus ") }
         #expect(commands.count >= 3)
         for command in commands {
-            let words = command.split(separator: " ").dropFirst().map(String.init)
-            let run = try ToolRun(words, directory: scratch.url)
+            // Every second piece between quotes is one word.
+            let pieces = command.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            let words = pieces.flatMap { $0.offset % 2 == 1 ? [String($0.element)] : $0.element.split(separator: " ").map(String.init) }.dropFirst()
+            let run = try ToolRun(Array(words), directory: scratch.url)
             #expect(run.exitCode == 66, "only the files are missing: \(command): \(run.errors)")
         }
     }
