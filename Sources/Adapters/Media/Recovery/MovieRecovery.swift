@@ -8,6 +8,8 @@ public enum MovieRecovery {
     public struct Result: Sendable {
         /// Duration of the movie, seconds.
         public let seconds: Double
+        /// Tracks, and how much was kept of each.
+        public let tracks: [MovieTrackSummary]
         /// Bytes behind the last whole sample, which are left out.
         public let bytesLost: Int64
     }
@@ -27,7 +29,7 @@ public enum MovieRecovery {
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
-        let copy: (seconds: Double, mediaSize: Int64)
+        let copy: MovieCopy.Result
         do {
             copy = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
         } catch let error as MediaError where error.code == .encodingFailed {
@@ -43,7 +45,7 @@ public enum MovieRecovery {
                 code: .encodingFailed, path: output, reason: "does not hold all samples of \(path): FFmpeg had too little memory for its index")
         }
         try file.commit()
-        return Result(seconds: copy.seconds, bytesLost: recording.length - scan.end)
+        return Result(seconds: copy.seconds, tracks: copy.tracks, bytesLost: recording.length - scan.end)
     }
 }
 
