@@ -19,6 +19,8 @@ final class PictureEncoder {
     private let keyframeTicks: Int64?
     /// Ticks of the last key frame that was asked for.
     private var lastKeyframe: Int64 = 0
+    /// Pictures taken.
+    private var pictures = 0
 
     /// Opens the encoder; throws `MediaError`.
     ///
@@ -152,6 +154,7 @@ final class PictureEncoder {
         default: try convert(image, to: frame)
         }
         try FFmpeg.check(avcodec_send_frame(context, frame.pointer), "encode", path: path, context)
+        pictures += 1
         try receive(write)
     }
 
@@ -167,6 +170,8 @@ final class PictureEncoder {
             if received == rf_averror(EAGAIN) || received == RF_AVERROR_EOF { return }
             try FFmpeg.check(received, "encode", path: path, context)
             packet.pointer.pointee.duration = frameTicks
+            // x265 3.5 makes their decoding times of memory that it never set (`m_bframeDelayTime`); two pictures are never reordered.
+            if movie.codec == .hevc, pictures <= 2 { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
             try write(packet)
         }
     }
