@@ -96,6 +96,9 @@ public final class CinematicMovie: Sendable {
 }
 
 extension Input {
+    /// Whether there is disparity or metadata of a cinematic movie.
+    var hasCinematicTracks: Bool { streams.contains { $0.mark != nil } }
+
     /// Exact time of one picture; nil where the file does not say.
     fileprivate var frameDuration: CMTime? {
         guard let stream = bestStream(AVMEDIA_TYPE_VIDEO) else { return nil }

@@ -64,7 +64,9 @@ enum MovieCopy {
         }
         try input.checkReads()
         try muxer.finish()
-        if movie.sound?.layout == .firstOrderAmbisonics || streams.contains(where: { $0.mark != nil }) { try TrackMarks.write(to: file) }
+        // A track of a damaged file may have no sample, and then is not written.
+        let isMarked = zip(streams, tracks).contains { $0.mark != nil && $1.samples > 0 }
+        if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
         return Result(seconds: end, mediaSize: muxer.mediaBytes, tracks: tracks)
     }
 

@@ -28,6 +28,10 @@ public enum MovieRecovery {
         if let damage = scan.damage { throw InputFile.damaged(path, damage) }
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
+        guard !input.hasCinematicTracks || MovieContainer(output) == .mov else {
+            throw MediaError(
+                code: .unsupported, path: output, reason: "has no place for the disparity of \(path), a cinematic movie; name the movie .mov")
+        }
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
         let copy: MovieCopy.Result
         do {

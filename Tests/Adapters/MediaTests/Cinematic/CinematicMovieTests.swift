@@ -113,6 +113,9 @@ import Testing
         try Self.write(0..<40, to: writer)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch("take.mov")))
         writer.cancel()
+        try bytes.write(to: URL(fileURLWithPath: scratch("cut.mov")))
+        let error = #expect(throws: MediaError.self) { try MovieRecovery.recover(scratch("cut.mov"), to: scratch("whole.mp4")) }
+        #expect(error?.reason.contains("name the movie .mov") == true)
         for length in stride(from: bytes.count, to: bytes.count / 2, by: -bytes.count / 11) {
             try bytes.prefix(length).write(to: URL(fileURLWithPath: scratch("cut.mov")))
             let result = try MovieRecovery.recover(scratch("cut.mov"), to: scratch("whole.mov"), replacingExisting: true)
