@@ -91,8 +91,8 @@ bash -c 'code=0; [ ! -w /dev/shm ] || export TMPDIR=/dev/shm; for suite in $(FUZ
 	grep -H . .build/fuzz/*.count; exit $$code'
 endef
 
-## Every call to the file system, FFmpeg and Vulkan of each of COMMANDS (render, lens, footage, test, merge, recover, recording), short ones, failed one
-## by one; prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
+## Every call to the file system, FFmpeg and Vulkan of each of COMMANDS (render, lens, footage, test, merge, recover, recording, cinematic), short ones,
+## failed one by one; prints what was failed how often (command, call and error, calls there are, calls failed, wrong).
 faults: COMMANDS ?= all
 faults: setup
 	swift build --build-tests $(SWIFT_FLAGS)

@@ -101,7 +101,7 @@ let package = Package(
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CFFmpeg"]),
+        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg"]),
 
         // 4: the mirror
         module(
@@ -164,7 +164,7 @@ let package = Package(
         .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
         // A recorder to fail and to kill.
         .executableTarget(
-            name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia"],
+            name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia", "CoreVideo", "Optics"],
             path: Folder.tool.path(of: "TakeRecorder", under: "Tests"), swiftSettings: strict),
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
@@ -187,7 +187,7 @@ let package = Package(
         tests(
             .adapters, "BokehTests",
             ["TestSupport", "FuzzSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         tests(

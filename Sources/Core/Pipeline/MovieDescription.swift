@@ -20,6 +20,20 @@ public struct MovieDescription: Sendable, Equatable {
         }
     }
 
+    /// Tracks that make a movie cinematic: disparity, lossless, and timed metadata, both with a sample for each picture.
+    public struct CinematicTracks: Sendable, Equatable {
+        /// Width of the disparity maps, pixels.
+        public var width: Int
+        /// Height of the disparity maps, pixels.
+        public var height: Int
+
+        /// Creates tracks for maps of a size, both sides > 0.
+        public init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
     /// Width in pixels as pictures are handed over, even; 0 in a movie of sound alone.
     public var width: Int
     /// Height in pixels as pictures are handed over, even; 0 in a movie of sound alone.
@@ -40,6 +54,8 @@ public struct MovieDescription: Sendable, Equatable {
     public var isMirrored: Bool
     /// Sound track; nil for a movie without one.
     public var sound: SoundTrack?
+    /// Disparity and timed metadata, which want a MOV file; nil for a plain movie.
+    public var cinematic: CinematicTracks?
     /// QuickTime metadata keys (`com.apple.quicktime.title`) and their texts.
     public var metadata: [String: String]
     /// Fragments that survive a kill while the file is being written.

@@ -137,6 +137,8 @@ public struct PendingPicture: Sendable {
 public protocol MovieWriter: AnyObject, Sendable {
     /// Appends a picture of the described size and format; presentation times increase.
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws
+    /// Appends a picture with its disparity and metadata, in a movie described as cinematic.
+    func append(_ image: CVPixelBuffer, with cinematic: CinematicFrame, at presentationTime: CMTime) throws
     /// Appends sound of the described layout and rate, on the time of the pictures. Where some is missing there is silence; what comes
     /// twice counts once.
     func append(_ sound: Sound) throws
@@ -148,4 +150,11 @@ public protocol MovieWriter: AnyObject, Sendable {
     func salvage() -> Bool
     /// Discards the movie and leaves no file.
     func cancel()
+}
+
+extension MovieWriter {
+    /// Appends the picture alone: default of a writer of plain movies.
+    public func append(_ image: CVPixelBuffer, with cinematic: CinematicFrame, at presentationTime: CMTime) throws {
+        try append(image, at: presentationTime)
+    }
 }

@@ -39,6 +39,21 @@ struct RecoverCommand: Command {
 
     func run() throws {
         let result = try MovieRecovery.recover(recording, to: output, replacingExisting: replacesExisting)
-        StandardOutput.print(String(format: "%@: %.2f s; %ld bytes of %@ were not whole", output, result.seconds, Int(result.bytesLost), recording))
+        let kept = result.tracks.map(\.kept).joined(separator: ", ")
+        StandardOutput.print(
+            String(format: "%@: %.2f s: %@; %ld bytes of %@ were not whole", output, result.seconds, kept, Int(result.bytesLost), recording))
+    }
+}
+
+extension MovieTrackSummary {
+    /// Number of samples kept of the track, in words; of sound the seconds.
+    fileprivate var kept: String {
+        switch kind {
+        case .picture: "\(samples) pictures"
+        case .disparity: "\(samples) disparity maps"
+        case .metadata: "metadata of \(samples) frames"
+        case .sound: String(format: "%.2f s of sound", end.seconds)
+        case .other: "\(samples) other samples"
+        }
     }
 }

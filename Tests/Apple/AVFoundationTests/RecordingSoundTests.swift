@@ -20,7 +20,7 @@ struct RecordingSoundTests {
 
     private func write(_ recording: Recording, _ movie: FakeMovie, frame: Int, sound heard: Range<Int>) throws {
         let time = CMTime(value: Int64(frame), timescale: 30)
-        _ = try recording.append(CountingSource.frame(index: frame).image, at: time, duration: CMTime(value: 1, timescale: 30)) { movie }
+        _ = try recording.append(CountingSource.frame(index: frame).image, nil, at: time, duration: CMTime(value: 1, timescale: 30)) { movie }
         try recording.append(sound(heard))
     }
 

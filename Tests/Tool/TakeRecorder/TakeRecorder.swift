@@ -1,13 +1,15 @@
 import AVFoundation
 import CoreMedia
+import CoreVideo
 import Foundation
+import Optics
 import Pipeline
 import RackfocusKit
 import Synchronization
 
 /// Records a painted take with sound through `AVCaptureMovieFileOutput`, for tests that fail its calls or kill it.
 ///
-///     take-recorder TAKE.mov INTERVAL FRAMES LOG
+///     take-recorder TAKE.mov INTERVAL FRAMES LOG [cinematic]
 ///
 /// INTERVAL is `default`, `none` or seconds. LOG holds, in eight bytes, the number of frames that the output has written. Ends with 74 and a message when
 /// the take is not complete.
@@ -15,7 +17,8 @@ import Synchronization
 enum TakeRecorder {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst().map { $0 }
-        guard words.count == 4, let frames = Int(words[2]) else { fail("take-recorder TAKE.mov INTERVAL FRAMES LOG", 64) }
+        guard (4...5).contains(words.count), let frames = Int(words[2]) else { fail("take-recorder TAKE.mov INTERVAL FRAMES LOG [cinematic]", 64) }
+        let isCinematic = words.last == "cinematic"
         let text = """
             scenario: A take
             clip: {source: synthetic, size: 64x36, fps: 30, length: \(frames + 10)f, seed: 3}
@@ -23,13 +26,15 @@ enum TakeRecorder {
               maya: {kind: face, box: [0.30, 0.25, 0.13, 0.30], depth: 1.5m, sound: {tone: 440Hz, level: -12dB}}
             """
         let take = Take(path: words[0], frames: frames, log: words[3])
-        var environment = try CaptureEnvironment.scenario(ScenarioFile.parse(text, path: "take.yaml"), renderer: nil)
+        var environment = try CaptureEnvironment.scenario(ScenarioFile.parse(text, path: "take.yaml"), renderer: isCinematic ? Pinhole() : nil)
         environment.observer = take
         try CaptureEnvironment.$scoped.withValue(environment) {
             let session = AVCaptureSession()
             for kind in [AVMediaType.video, .audio] {
                 guard let device = AVCaptureDevice.default(for: kind) else { fail("there is no device for \(kind.rawValue)", 3) }
-                session.addInput(try AVCaptureDeviceInput(device: device))
+                let input = try AVCaptureDeviceInput(device: device)
+                session.addInput(input)
+                if isCinematic, kind == .video { input.isCinematicVideoCaptureEnabled = true }
             }
             let output = AVCaptureMovieFileOutput()
             session.addOutput(output)
@@ -89,4 +94,9 @@ private final class Take: NSObject, AVCaptureFileOutputRecordingDelegate, Captur
         ended.wait()
         return failure.withLock { $0 }
     }
+}
+
+/// Lens that blurs nothing: without one there is no cinematic capture.
+private final class Pinhole: BokehRenderer {
+    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer { image }
 }

@@ -25,9 +25,11 @@ final class VideoDecoder {
 
     /// Opens the video stream and its decoder; throws `MediaError`.
     ///
-    /// - Parameter threads: decoder threads; 1 for a single picture.
-    init(path: String, threads: Int) throws(MediaError) {
-        demuxer = try Demuxer(path: path)
+    /// - Parameters:
+    ///   - threads: decoder threads; 1 for a single picture.
+    ///   - mark: the disparity of a cinematic movie; nil for the pictures.
+    init(path: String, threads: Int, mark: TrackMarks.Mark? = nil) throws(MediaError) {
+        demuxer = try Demuxer(path: path, mark: mark)
         let parameters = demuxer.stream.pointee.codecpar!
         let name = Self.codecName(parameters)
         guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id), let fresh = avcodec_alloc_context3(decoder) else {

@@ -13,7 +13,8 @@
 //     sources   VideoFileSource · StereoFileSource · PackedStereoFileSource · DisparityFileSource      over ClipReader, ClipPair, Timeline
 //     stills    PictureFile; PhotoFile (EXIF)
 //     sound     SoundFile
-//     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, MovieMuxer); FragmentedFile while a recording runs
+//     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, CinematicTracks, MovieMuxer); FragmentedFile while a recording runs
+//     cinematic CinematicMovie, CinematicFileSource
 //     errors    MediaError; OutputError (Pipeline) where the file system refused
 //     C boundary *+C.swift, the only files that see FFmpeg
 //
@@ -41,6 +42,8 @@ public final class VideoFileSource: FrameSource {
     public let metadata: [String: String]
     /// The clip as one of a pair.
     let side: ClipSide
+    /// Orientation of the stored pictures, which frames are rid of.
+    let orientation: Orientation
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -80,6 +83,7 @@ public final class VideoFileSource: FrameSource {
         if reading.keepsCoding { (description.pixelFormat, description.colors) = (reader.coding.pixelFormat, reader.coding.colors) }
         self.description = description
         side = ClipSide(reader, description)
+        orientation = reader.orientation
         state = Mutex(
             State(
                 reader: reader,

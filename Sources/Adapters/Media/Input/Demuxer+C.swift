@@ -13,10 +13,11 @@ final class Demuxer {
 
     private var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
-    init(path: String) throws(MediaError) {
+    /// - Parameter mark: the disparity of a cinematic movie; nil for the pictures.
+    init(path: String, mark: TrackMarks.Mark? = nil) throws(MediaError) {
         input = try Input(.footage(path))
         packet = try FFmpegPacket(for: path)
-        let found = input.bestStream(AVMEDIA_TYPE_VIDEO)
+        let found = mark == nil ? input.bestStream(AVMEDIA_TYPE_VIDEO) : input.streams.first { $0.mark == mark }
         let isCover = found.map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 } ?? false
         guard let found, !isCover else {
             guard input.bestStream(AVMEDIA_TYPE_AUDIO) != nil || isCover else {

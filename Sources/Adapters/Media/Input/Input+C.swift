@@ -124,10 +124,12 @@ final class Input {
         (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
     }
 
-    /// The best stream of a kind; nil when there is none. A picture of a sound's cover is none.
+    /// The best stream of a kind; nil when there is none. A picture of a sound's cover is none, nor is the disparity of a cinematic movie.
     func bestStream(_ kind: AVMediaType) -> UnsafeMutablePointer<AVStream>? {
         let found = av_find_best_stream(context, kind, -1, -1, nil, 0)
-        return found >= 0 ? context.pointee.streams[Int(found)] : nil
+        guard found >= 0, let best = context.pointee.streams[Int(found)] else { return nil }
+        guard best.mark == .disparity else { return best }
+        return streams.first { $0.pointee.codecpar.pointee.codec_type == kind && $0.mark == nil }
     }
 
     /// The best video stream and when it begins, in its ticks; nil without one, or where the file does not say.

@@ -12,6 +12,15 @@ extension MovieFileWriter {
         if !movie.hasPictures, movie.sound == nil { return "a movie of neither pictures nor sound cannot be written" }
         if movie.fragments != .none, MovieContainer(path) == .mkv { return "a Matroska file has no fragments; name the movie .mov or .mp4" }
         return (movie.hasPictures ? pictureRefusal(of: movie, settings) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
+            ?? cinematicRefusal(of: movie, path: path)
+    }
+
+    private static func cinematicRefusal(of movie: MovieDescription, path: String) -> String? {
+        guard let tracks = movie.cinematic else { return nil }
+        guard MovieContainer(path) == .mov else { return "a cinematic movie has a place for its disparity in MOV alone; name it .mov" }
+        guard movie.hasPictures else { return "a cinematic movie has pictures" }
+        guard tracks.width > 0, tracks.height > 0 else { return "disparity maps of \(tracks.width)x\(tracks.height) cannot be written" }
+        return nil
     }
 
     private static func pictureRefusal(of movie: MovieDescription, _ settings: Settings) -> String? {

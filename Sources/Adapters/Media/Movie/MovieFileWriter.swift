@@ -114,6 +114,7 @@ public final class MovieFileWriter: MovieWriter {
         let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
         var movie = movie
         if let footage { movie.metadata.merge(footage.metadata) { own, _ in own } }
+        if movie.cinematic != nil { movie.metadata[CinematicMovie.item] = "1" }
         (self.path, self.movie) = (path, movie)
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place
@@ -141,6 +142,27 @@ public final class MovieFileWriter: MovieWriter {
 
     /// Encodes a picture; throws `MediaError` for another size or format, or a time not after the last picture's.
     public func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
+        guard movie.cinematic == nil else {
+            return try step { _ in
+                throw MediaError(code: .mismatch, path: path, reason: "a cinematic movie has a disparity map and metadata with each picture")
+            }
+        }
+        try append(image, nil, at: presentationTime)
+    }
+
+    /// Encodes a picture with its disparity, and writes its metadata; throws `MediaError` as without, and for a map of another size or a plain movie.
+    public func append(_ image: CVPixelBuffer, with cinematic: CinematicFrame, at presentationTime: CMTime) throws {
+        let map = cinematic.disparity
+        guard let tracks = movie.cinematic, (map.width, map.height) == (tracks.width, tracks.height) else {
+            let wanted = movie.cinematic.map { "one with maps of \($0.width)x\($0.height)" } ?? "a movie without disparity"
+            return try step { _ in
+                throw MediaError(code: .mismatch, path: path, reason: "a disparity map of \(map.width)x\(map.height) does not fit \(wanted)")
+            }
+        }
+        try append(image, cinematic, at: presentationTime)
+    }
+
+    private func append(_ image: CVPixelBuffer, _ cinematic: CinematicFrame?, at presentationTime: CMTime) throws {
         try step { writing in
             guard image.format == movie.pixelFormat, image.size == (movie.width, movie.height) else {
                 throw MediaError.unfit(image, for: movie, path: path)
@@ -153,7 +175,7 @@ public final class MovieFileWriter: MovieWriter {
                 throw MediaError(
                     code: .unsupported, path: path, reason: "a picture at \(presentationTime.seconds) s is not later than the one before")
             }
-            try writing.tracks.encode(image, at: ticks)
+            try writing.tracks.encode(image, cinematic, at: ticks)
             writing.last = ticks
             try writing.tracks.copyFootage(until: presentationTime)
             try fillSilence(&writing, until: presentationTime - Self.longestWait)
@@ -237,7 +259,7 @@ public final class MovieFileWriter: MovieWriter {
                 leftOut.withLock { $0 = writing.tracks.remarks }
                 switch writing.place {
                 case .hidden(let file):
-                    if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file.temporaryPath) }
+                    if TrackMarks.areWanted(in: movie) { try TrackMarks.write(to: file.temporaryPath) }
                     try file.commit(with: others)
                 case .open(let file): try file.settle(movie)
                 }

@@ -52,12 +52,12 @@ final class MovieMuxer {
             guard let stream = avformat_new_stream(context, nil) else { throw FFmpeg.outOfMemory(path) }
             try fill(stream)
             tracks.append(Track(given: MuxerCheck.Track(stream.pointee.codecpar.pointee)))
-            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, stream.mark == nil {
                 try setPosture(of: stream, movie)
                 try setLight(of: stream, movie.colors)
             }
             if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
-                try FFmpeg.checkMemory(av_dict_set(&stream.pointee.metadata, "handler_name", AmbisonicMark.roomyName, 0), path: path)
+                try stream.name(.ambisonics, path: path)
             }
         }
         try add(chapters)

@@ -16,6 +16,8 @@ final class MovieTracks {
     /// Encoder of track 0; nil without pictures.
     private let pictures: PictureEncoder?
     private let sound: SoundEncoder?
+    /// Tracks after the sound; nil for a plain movie.
+    private let cinematic: CinematicTracks?
     /// Tracks after those that are encoded.
     private let footage: FootageTracks?
     private let muxer: MovieMuxer
@@ -32,29 +34,34 @@ final class MovieTracks {
     ) throws {
         let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
+        let cinematic = try movie.cinematic.map { try CinematicTracks(path: path, $0, frameDuration: movie.frameDuration, timescale: timescale) }
         let file: String? = if case .whole(let file) = target { file } else { nil }
         muxer = try MovieMuxer(
             path: path, file: file, movie: movie, chapters: footage?.chapters ?? [],
-            tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (footage?.tracks ?? []))
-        (self.pictures, self.sound, self.footage, self.target) = (pictures, sound, footage, target)
+            tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (cinematic?.descriptions ?? []) + (footage?.tracks ?? []))
+        (self.pictures, self.sound, self.cinematic, self.footage, self.target) = (pictures, sound, cinematic, footage, target)
     }
 
     private var soundTrack: Int { pictures == nil ? 0 : 1 }
+    private var cinematicTrack: Int { soundTrack + (sound == nil ? 0 : 1) }
+    private var footageTrack: Int { cinematicTrack + (cinematic?.descriptions.count ?? 0) }
 
     /// Sound of the footage that the movie does not have, each with its reason.
     var remarks: [String] { footage?.remarks ?? [] }
 
     /// Writes what footage has before `end`.
     func copyFootage(until end: CMTime) throws {
-        try footage?.write(until: end, to: muxer, from: soundTrack + (sound == nil ? 0 : 1))
+        try footage?.write(until: end, to: muxer, from: footageTrack)
     }
 
     /// Bytes of coded media so far.
     var byteCount: Int64 { muxer.mediaBytes }
 
-    func encode(_ image: CVPixelBuffer, at ticks: Int64) throws {
+    /// Encodes a picture, with the disparity and the metadata of a cinematic movie: a fragment ends with the same frame in each track.
+    func encode(_ image: CVPixelBuffer, _ frame: CinematicFrame?, at ticks: Int64) throws {
         guard let pictures else { return }
         try pictures.encode(image, at: ticks) { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+        if let frame { try cinematic?.write(frame, at: ticks, to: muxer, from: cinematicTrack) }
         try writeFragment()
     }
 
@@ -78,7 +85,8 @@ final class MovieTracks {
     func finish() throws {
         try finishPictures()
         try finishSound()
-        try footage?.finish(to: muxer, from: soundTrack + (sound == nil ? 0 : 1))
+        try finishCinematic()
+        try footage?.finish(to: muxer, from: footageTrack)
         if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
     }
 
@@ -86,6 +94,7 @@ final class MovieTracks {
     func finishAfterFailure() {
         try? finishPictures()
         try? finishSound()
+        try? finishCinematic()
         try? writeFragment(atEnd: true)
     }
 
@@ -98,4 +107,6 @@ final class MovieTracks {
         guard let sound else { return }
         try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
     }
+
+    private func finishCinematic() throws { try cinematic?.finish(to: muxer, from: cinematicTrack) }
 }

@@ -5,17 +5,24 @@ import Pipeline
 
 /// Remux of a movie: its packets in another file, untouched, with one index before them.
 enum MovieCopy {
+    /// Outcome of a copy.
+    struct Result {
+        /// End of the last sample, seconds.
+        var seconds: Double
+        /// Bytes of all samples.
+        var mediaSize: Int64
+        /// Tracks in the order of the file.
+        var tracks: [MovieTrackSummary]
+    }
+
     /// Copies a movie; throws `OutputError` or `MediaError`.
     ///
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
-    /// - Returns: seconds of the copy, and bytes of its samples.
-    static func copy(
-        _ input: Input, as name: String, to file: String, movie: MovieDescription?
-    ) throws -> (seconds: Double, mediaSize: Int64) {
+    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?) throws -> Result {
         let movie = movie ?? description(of: input)
-        // Streams that are neither picture nor sound are left out.
+        // Streams that are neither picture nor sound nor metadata of a cinematic movie are left out.
         let streams = input.streams.filter(isKept)
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
         let muxer = try MovieMuxer(
@@ -25,10 +32,14 @@ enum MovieCopy {
                     try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe", path: name)
                     copy.pointee.time_base = stream.pointee.time_base
                     copy.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
+                    if let mark = stream.mark { try copy.name(mark, path: name) }
                 }
             })
         let packet = try FFmpegPacket(for: name)
         var end = 0.0
+        /// Length of the last picture.
+        var lasting: (ticks: Int64, base: AVRational)?
+        var tracks = streams.map(MovieTrackSummary.init(empty:))
         while true {
             av_packet_unref(packet.pointer)
             let read = av_read_frame(input.context, packet.pointer)
@@ -37,21 +48,33 @@ enum MovieCopy {
             let index = packet.pointer.pointee.stream_index
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, let track = streams.firstIndex(where: { $0.pointee.index == index })
             else { continue }
+            if streams[track].mark == .cinematicMetadata {
+                // FFmpeg tells no length of a fragment's metadata, and the last one would end as it begins, outside of its track.
+                if packet.pointer.pointee.duration == 0, let lasting {
+                    packet.pointer.pointee.duration = av_rescale_q(lasting.ticks, lasting.base, streams[track].pointee.time_base)
+                }
+            } else if streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+                lasting = (packet.pointer.pointee.duration, streams[track].pointee.time_base)
+            }
             guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }
             end = max(end, packetEnd.seconds)
+            tracks[track].samples += 1
+            tracks[track].end = max(tracks[track].end, packetEnd)
             try muxer.write(packet, track: track, timeBase: streams[track].pointee.time_base)
         }
         try input.checkReads()
         try muxer.finish()
-        if movie.sound?.layout == .firstOrderAmbisonics { try AmbisonicMark.write(to: file) }
-        return (end, muxer.mediaBytes)
+        // A track of a damaged file may have no sample, and then is not written.
+        let isMarked = zip(streams, tracks).contains { $0.mark != nil && $1.samples > 0 }
+        if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
+        return Result(seconds: end, mediaSize: muxer.mediaBytes, tracks: tracks)
     }
 
-    /// Whether every stream is picture or sound.
+    /// Whether every stream is picture, sound or cinematic metadata.
     static func keepsAll(of input: Input) -> Bool { input.streams.allSatisfy(isKept) }
 
     private static func isKept(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
-        [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(stream.pointee.codecpar.pointee.codec_type)
+        [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(stream.pointee.codecpar.pointee.codec_type) || stream.mark == .cinematicMetadata
     }
 
     /// Nil where a packet has no time that a movie can have.
@@ -73,7 +96,7 @@ enum MovieCopy {
         var movie = MovieDescription(width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30))
         for stream in input.streams {
             let parameters = stream.pointee.codecpar.pointee
-            if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+            if parameters.codec_type == AVMEDIA_TYPE_VIDEO, stream.mark == nil {
                 (movie.width, movie.height) = (Int(parameters.width), Int(parameters.height))
                 guard let matrix = stream.displayMatrix else { continue }
                 (movie.rotation, movie.isMirrored) = Orientation(displayMatrix: matrix)?.posture ?? (0, false)

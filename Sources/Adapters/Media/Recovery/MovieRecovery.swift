@@ -8,6 +8,8 @@ public enum MovieRecovery {
     public struct Result: Sendable {
         /// Duration of the movie, seconds.
         public let seconds: Double
+        /// Tracks, and how much was kept of each.
+        public let tracks: [MovieTrackSummary]
         /// Bytes behind the last whole sample, which are left out.
         public let bytesLost: Int64
     }
@@ -26,8 +28,12 @@ public enum MovieRecovery {
         if let damage = scan.damage { throw InputFile.damaged(path, damage) }
         recording.show(until: scan.end, edits: scan.edits)
         let input = try Input(recording)
+        guard !input.hasCinematicTracks || MovieContainer(output) == .mov else {
+            throw MediaError(
+                code: .unsupported, path: output, reason: "has no place for the disparity of \(path), a cinematic movie; name the movie .mov")
+        }
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
-        let copy: (seconds: Double, mediaSize: Int64)
+        let copy: MovieCopy.Result
         do {
             copy = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
         } catch let error as MediaError where error.code == .encodingFailed {
@@ -43,7 +49,7 @@ public enum MovieRecovery {
                 code: .encodingFailed, path: output, reason: "does not hold all samples of \(path): FFmpeg had too little memory for its index")
         }
         try file.commit()
-        return Result(seconds: copy.seconds, bytesLost: recording.length - scan.end)
+        return Result(seconds: copy.seconds, tracks: copy.tracks, bytesLost: recording.length - scan.end)
     }
 }
 

@@ -25,13 +25,16 @@ extension AVCaptureFileOutput {
         onRecordingQueue { [self] in close(recording, error: error) }
     }
 
-    /// Writes one frame of the source, sharp as it came, with the sound captured meanwhile, and waits until it is written.
+    /// Writes one frame of the source, sharp as it came, with the sound captured meanwhile, and waits until it is written. While cinematic capture is
+    /// enabled, disparity and metadata go along.
     ///
     /// - Parameter sound: of an open audio connection, on the time of the frames. A recording whose first frame has none is silent.
-    func deliver(_ frame: Frame, sound: Sound?, of source: SourceDescription, by delivery: Delivery) {
+    func deliver(_ decided: DecidedFrame, sound: Sound?, of source: SourceDescription, by delivery: Delivery) {
+        let frame = decided.frame
         deliver(at: frame.presentationTime, lasting: source.frameDuration, by: delivery) { [self] recording in
-            let isFirst = try recording.append(frame.image, at: frame.presentationTime, duration: source.frameDuration) {
-                try open(recording, MovieDescription(of: source, sound: sound, wishes: recording.wishes))
+            let cinematic = recording.cinematicFrame(of: decided) { environment.diagnose($0) }
+            let isFirst = try recording.append(frame.image, cinematic, at: frame.presentationTime, duration: source.frameDuration) {
+                try open(recording, MovieDescription(of: source, sound: sound, cinematic: cinematic?.disparity, wishes: recording.wishes))
             }
             if let sound { try recording.append(sound) }
             return isFirst
@@ -116,12 +119,15 @@ extension AVCaptureFileOutput {
 
 extension MovieDescription {
     /// Description of a recording of this source.
-    init(of source: SourceDescription, sound: Sound?, wishes: Recording.Wishes) {
+    ///
+    /// - Parameter cinematic: disparity map of the first frame of a cinematic movie; nil for a plain one.
+    init(of source: SourceDescription, sound: Sound?, cinematic: DisparityMap?, wishes: Recording.Wishes) {
         self.init(
             width: source.width, height: source.height, frameDuration: source.frameDuration, codec: wishes.codec,
             pixelFormat: wishes.pixelFormat, rotation: wishes.rotation, isMirrored: wishes.isMirrored,
             sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
             metadata: wishes.metadata, fragments: wishes.fragments)
+        self.cinematic = cinematic.map { CinematicTracks(width: $0.width, height: $0.height) }
     }
 
     /// Description of a recording of sound alone.

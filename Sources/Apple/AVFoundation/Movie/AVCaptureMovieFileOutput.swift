@@ -4,6 +4,8 @@ import Pipeline
 import Synchronization
 
 /// Output of movie files: the sharp picture, whatever the simulated aperture is, and the sound; sound alone without a camera.
+///
+/// While cinematic capture is enabled a MOV file is a cinematic movie: disparity and the focus decisions go along, frame by frame.
 open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
     /// Nil until a client asks for one.
@@ -94,7 +96,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
 extension AVCaptureMovieFileOutput {
     /// Whether rotations and mirrorings of a connection during a recording should go into a track of their own; false at first.
     ///
-    /// Kept without effect: timed metadata is not written, a file has the rotation of its start. Raises for another output's connection.
+    /// Kept without effect: a file has the rotation of its start. Raises for another output's connection.
     public func recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for connection: AVCaptureConnection) -> Bool {
         allows(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
             && turning.withLock { $0.contains(ObjectIdentifier(connection)) }

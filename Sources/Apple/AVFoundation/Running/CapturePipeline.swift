@@ -180,7 +180,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         description.frameDuration = decided.duration
         for output in routes.files where output.isRecording {
             let sound = session?.sound(decided.sound, for: output)
-            environment.timings.measure("record") { output.deliver(decided.frame, sound: sound, of: description, by: delivery) }
+            environment.timings.measure("record") { output.deliver(decided, sound: sound, of: description, by: delivery) }
         }
     }
 

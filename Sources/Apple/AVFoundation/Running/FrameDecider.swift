@@ -17,6 +17,8 @@ final class DecidedFrame: @unchecked Sendable {
     let depth: DisparityMap?
     /// Lens that the delivered picture was taken with.
     let pinhole: Pinhole
+    /// Decision on the frame; nil while cinematic capture is off.
+    var record: FrameRecord?
     /// Calibration of maps; nil where the source does not know its lens and metres.
     var calibration: AVCameraCalibrationData?
 
@@ -24,6 +26,18 @@ final class DecidedFrame: @unchecked Sendable {
         let disparity: DisparityMap
         let circle: CircleOfConfusion
         let lens: Lens
+        /// Width in pixels of a whole sensor, by which `circle` is measured.
+        let sensorWidth: Int
+    }
+
+    /// Part that a cinematic movie keeps beside the sharp picture, on the session's time; nil while cinematic capture is off.
+    var cinematic: CinematicFrame? {
+        guard let record, let blur else { return nil }
+        let sample = CinematicSample(
+            lens: blur.lens, sensorWidth: blur.sensorWidth, disparity: DisparityCoding(of: blur.disparity), focus: record.state,
+            ambientDisparity: record.ambientDisparity, detections: record.detections, decisions: record.decisions, shot: frame.shot,
+            notEnoughLight: record.notEnoughLight)
+        return CinematicFrame(sample: sample, disparity: blur.disparity)
     }
 
     init(_ frame: Frame, blur: Blur? = nil, depth: DisparityMap? = nil, pinhole: Pinhole) {
@@ -128,10 +142,10 @@ final class FrameDecider {
         let detections = reported(scene.detections, with: step?.fixedObject)
         let fNumber = isCinematic ? fNumber(of: input.simulatedAperture) : nil
 
-        environment.observer?.didDecide(
-            FrameRecord(
-                frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [],
-                withheld: step?.withheld ?? [], ambientDisparity: scene.ambientDisparity, fNumber: fNumber, notEnoughLight: isDark))
+        let record = FrameRecord(
+            frame: frame, detections: detections, state: state, decisions: step?.decisions ?? [], withheld: step?.withheld ?? [],
+            ambientDisparity: scene.ambientDisparity, fNumber: fNumber, notEnoughLight: isDark)
+        environment.observer?.didDecide(record)
         if !outputs.isEmpty {
             let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
             let reported = ReportedObjects(detections, subject: state.subject)
@@ -150,7 +164,10 @@ final class FrameDecider {
                 }
             }
         }
-        if let fNumber { decided.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity) }
+        if let fNumber {
+            decided.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity)
+            decided.record = record
+        }
         return decided
     }
 

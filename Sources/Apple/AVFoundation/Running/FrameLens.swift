@@ -26,6 +26,7 @@ struct FrameLens {
     func blur(_ disparity: DisparityMap, fNumber: Double, focus: Double) -> DecidedFrame.Blur {
         let lens = Lens(focalLength: focalLength, fNumber: fNumber)
         return DecidedFrame.Blur(
-            disparity: disparity, circle: lens.circleOfConfusion(focusDisparity: focus, pictureWidth: sensorWidth), lens: lens)
+            disparity: disparity, circle: lens.circleOfConfusion(focusDisparity: focus, pictureWidth: sensorWidth), lens: lens,
+            sensorWidth: sensorWidth)
     }
 }

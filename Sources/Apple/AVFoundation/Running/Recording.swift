@@ -23,6 +23,8 @@ final class Recording: @unchecked Sendable {
     /// Offset from the session's time to the file's, and the start of the frames without a gap; nil when the next frame follows the last one
     /// whatever its time.
     private var stretch: (shift: CMTime, start: CMTime)?
+    /// Tracks of a cinematic movie, decided by the first frame; nil until then, and for a plain movie.
+    private var cinematic: MovieDescription.CinematicTracks?
     /// Sound captured beyond the last frame.
     private var ahead: [Sound] = []
 
@@ -63,14 +65,43 @@ final class Recording: @unchecked Sendable {
     /// Length that the file would have with a frame of `duration` at `time`.
     func duration(with duration: CMTime, at time: CMTime) -> CMTime { time - (stretch?.shift ?? time - self.duration) + duration }
 
+    /// Disparity and metadata of a frame for the file, which the first frame makes a cinematic movie or a plain one: a MOV file while cinematic capture is
+    /// enabled is cinematic.
+    func cinematicFrame(of decided: DecidedFrame, diagnose: (String) -> Void) -> CinematicFrame? {
+        switch phase {
+        case .closed: return nil
+        case .waiting:
+            guard let frame = decided.cinematic else { return nil }
+            guard ["mov", "qt"].contains(url.pathExtension.lowercased()) else {
+                diagnose("\(url.lastPathComponent) keeps the sharp picture alone: disparity and decisions need a MOV file; name the movie .mov")
+                return nil
+            }
+            cinematic = .init(width: frame.disparity.width, height: frame.disparity.height)
+            return frame
+        case .writing:
+            guard let cinematic, var frame = decided.cinematic else { return nil }
+            if (frame.disparity.width, frame.disparity.height) != (cinematic.width, cinematic.height) {
+                frame.disparity = frame.disparity.resampled(width: cinematic.width, height: cinematic.height)
+                frame.sample.disparity = DisparityCoding(of: frame.disparity)
+            }
+            return frame
+        }
+    }
+
     /// Writes a frame; true for the first.
     func append(
-        _ picture: CVPixelBuffer, at time: CMTime, duration: CMTime, open: () throws -> any MovieWriter
+        _ picture: CVPixelBuffer, _ cinematic: CinematicFrame?, at time: CMTime, duration: CMTime, open: () throws -> any MovieWriter
     ) throws -> Bool {
         guard let (writer, isFirst) = try writer(open) else { return false }
         let stretch = beginStretch(at: time)
-        try writer.append(converter.convert(picture, to: wishes.pixelFormat, rotation: 0, isMirrored: false), at: time - stretch.shift)
-        self.duration = time - stretch.shift + duration
+        let (image, place) = (converter.convert(picture, to: wishes.pixelFormat, rotation: 0, isMirrored: false), time - stretch.shift)
+        if var cinematic {
+            cinematic.sample = cinematic.sample.moved(by: place.nanoseconds - time.nanoseconds)
+            try writer.append(image, with: cinematic, at: place)
+        } else {
+            try writer.append(image, at: place)
+        }
+        self.duration = place + duration
         try writeSound()
         return isFirst
     }
@@ -136,5 +167,13 @@ final class Recording: @unchecked Sendable {
         defer { phase = .closed }
         guard case .writing(let writer) = phase else { return false }
         return writer.salvage()
+    }
+}
+
+extension DisparityMap {
+    /// The map at another size, without what it knows of confidence.
+    fileprivate func resampled(width: Int, height: Int) -> DisparityMap {
+        let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
+        return DisparityMap(buffer: DepthConverter.sample(buffer, as: Float.self, part: whole, width: width, height: height), isMetric: isMetric)
     }
 }

@@ -72,6 +72,12 @@ public struct FocusPlot: Sendable {
         tracks = scenario.subjects.map { Track(name: $0.name) }
     }
 
+    /// Creates the plot of a recorded movie, whose subjects are those that its frames name.
+    package init(title: String, isMetric: Bool) {
+        self.title = title
+        self.isMetric = isMetric
+    }
+
     /// Adds a frame.
     package mutating func append(_ record: FrameRecord, labels: [String?], known: SubjectLabels) {
         let index = samples.count

@@ -58,9 +58,14 @@ final class EncodingQueue: Sendable {
     func append(_ shot: CinematicCamera.Shot) -> Bool {
         guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
+        return append(image, at: time) { try $0.draw(shot) }
+    }
+
+    /// - Parameter draw: draws with the overlay, where there is one.
+    func append(_ image: CVPixelBuffer, at time: CMTime, draw: (Overlay) throws -> Void) -> Bool {
         if let wanted, !wanted.isAt(time) { return true }
         do {
-            if let overlay { try timings.measure("overlay") { try overlay.draw(shot) } }
+            if let overlay { try timings.measure("overlay") { try draw(overlay) } }
             return pictures.send(Picture(image: image, time: time)) && wanted == nil
         } catch {
             fail(error)

@@ -1,43 +1,66 @@
 import AVFoundation
 import CameraApp
+import CoreMedia
 import CoreVideo
 import Foundation
+import Optics
+import Pipeline
 import Vision
 
 /// Draws what a cinematic camera shows over its picture: white boxes, dashed yellow for weak focus, solid yellow for strong,
 /// and a line with time, f-number and status.
 struct Overlay {
+    /// Rectangle around an object.
+    private struct Box {
+        var bounds: CGRect
+        var mode: FocusMode
+        var isFixed: Bool
+    }
+
     /// Draws into the shot's own picture.
     func draw(_ shot: CinematicCamera.Shot) throws {
         guard let picture = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return }
+        let boxes = shot.objects.filter(CinematicCamera.isShown).map {
+            Box(bounds: $0.bounds, mode: FocusMode($0.cinematicVideoFocusMode), isFixed: $0.isFixedFocus)
+        }
+        try draw(
+            boxes, at: CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer), fNumber: Double(shot.simulatedAperture),
+            isDark: shot.statuses.contains(.notEnoughLight), on: picture)
+    }
+
+    /// Draws the objects of a cinematic movie's frame into its picture, those that an app would have been told of.
+    func draw(_ sample: CinematicSample, at time: CMTime, on picture: CVPixelBuffer) throws {
+        let reported = ReportedObjects(sample.detections, subject: sample.focus.subject)
+        let boxes = reported.detections.filter { ![.humanBody, .catBody, .dogBody].contains($0.kind) }.map { detection in
+            let isSubject = detection.objectID == reported.subject
+            return Box(bounds: detection.bounds, mode: isSubject ? sample.focus.mode : .none, isFixed: isSubject && sample.focus.isFixed)
+        }
+        try draw(boxes, at: time, fNumber: sample.lens.fNumber, isDark: sample.notEnoughLight, on: picture)
+    }
+
+    private func draw(_ boxes: [Box], at time: CMTime, fNumber: Double, isDark: Bool, on picture: CVPixelBuffer) throws {
         let canvas = try PictureCanvas(picture)
         let (width, height) = (Double(CVPixelBufferGetWidth(picture)), Double(CVPixelBufferGetHeight(picture)))
         /// One point of a phone's preview, 390 points high.
         let point = height / 390
-        for object in shot.objects where CinematicCamera.isShown(object) {
-            let bounds = object.bounds
-            let box = CGRect(x: bounds.minX * width, y: bounds.minY * height, width: bounds.width * width, height: bounds.height * height)
-            switch object.cinematicVideoFocusMode {
-            case .weak: try canvas.rectangle(box, color: .yellow, thickness: 2 * point, dashes: [5 * point, 4 * point])
-            case .strong: try canvas.rectangle(box, color: .yellow, thickness: 2 * point)
-            default: try canvas.rectangle(box, color: .white, thickness: 2 * point)
+        for box in boxes {
+            let bounds = box.bounds
+            let place = CGRect(x: bounds.minX * width, y: bounds.minY * height, width: bounds.width * width, height: bounds.height * height)
+            switch box.mode {
+            case .weak: try canvas.rectangle(place, color: .yellow, thickness: 2 * point, dashes: [5 * point, 4 * point])
+            case .strong: try canvas.rectangle(place, color: .yellow, thickness: 2 * point)
+            case .none: try canvas.rectangle(place, color: .white, thickness: 2 * point)
             }
         }
-        try drawStatus(of: shot, on: canvas, point: point, height: height)
-    }
-
-    private func drawStatus(of shot: CinematicCamera.Shot, on canvas: PictureCanvas, point: Double, height: Double) throws {
-        let seconds = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer).seconds
-        let focus = shot.objects.first { $0.cinematicVideoFocusMode != .none }
-        var words = [String(format: "%06.3f s", seconds), String(format: "f/%.1f", shot.simulatedAperture)]
-        switch focus?.cinematicVideoFocusMode {
-        case .weak: words.append("weak")
-        case .strong: words.append(focus?.isFixedFocus == true ? "fixed" : "strong")
-        default: break
+        var words = [String(format: "%06.3f s", time.seconds), String(format: "f/%.1f", fNumber)]
+        switch boxes.first(where: { $0.mode != .none }) {
+        case let focus? where focus.mode == .weak: words.append("weak")
+        case let focus?: words.append(focus.isFixed ? "fixed" : "strong")
+        case nil: break
         }
-        if shot.statuses.contains(.notEnoughLight) { words.append("NOT ENOUGH LIGHT") }
+        if isDark { words.append("NOT ENOUGH LIGHT") }
         let line = words.joined(separator: "   ")
         let origin = CGPoint(x: 12 * point, y: height - 24 * point)
-        try canvas.text(line, at: origin, height: 11 * point, color: shot.statuses.isEmpty ? .white : .yellow)
+        try canvas.text(line, at: origin, height: 11 * point, color: isDark ? .yellow : .white)
     }
 }

@@ -121,22 +121,11 @@ public final class RenderJob {
 
     private func openWriter() throws -> any DeliveryWriter {
         let picture = feed.source.description
-        var movie = MovieDescription(
-            width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: delivery.codec.movie ?? .h264,
-            pixelFormat: picture.pixelFormat)
-        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
         let footage = scenario.clip.source.soundPath.map {
             MovieFileWriter.Footage(path: $0, start: picture.footageStart, timecode: picture.footageStart == .zero ? nil : picture.timecode)
         }
-        if wanted != nil {
-            return try PictureFileWriter(path: options.output, movie: movie, delivery: delivery, replacingExisting: options.replacesExisting)
-        }
-        guard !delivery.codec.isSequence else {
-            return try PictureSequenceWriter(
-                path: options.output, movie: movie, delivery: delivery, footage: footage, replacingExisting: options.replacesExisting)
-        }
-        return try MovieFileWriter(
-            path: options.output, movie: movie, footage: footage, replacingExisting: options.replacesExisting, settings: .init(delivery))
+        return try delivery.writer(
+            path: options.output, of: picture, footage: footage, isOnePicture: wanted != nil, replacingExisting: options.replacesExisting)
     }
 
     /// Frames of footage lost or repeated on their way into the movie, and limits of their disparity. A stage makes no frame that is not asked for.

@@ -121,7 +121,9 @@ struct ToolTests {
 
     @Test(
         "explains every command with an example",
-        arguments: ["render", "test", "merge", "diff", "schema", "detect", "evaluate", "models", "recover", "bokeh", "bench", "devices"])
+        arguments: [
+            "render", "test", "merge", "diff", "schema", "detect", "evaluate", "models", "recover", "inspect", "export", "bokeh", "bench", "devices",
+        ])
     func help(command: String) throws {
         let run = try ToolRun([command, "--help"])
         #expect(run.exitCode == 0)

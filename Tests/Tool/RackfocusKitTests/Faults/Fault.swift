@@ -77,7 +77,7 @@ struct Fault: Sendable, CustomStringConvertible {
         case .lens: vulkan
         case .test: files + processes
         case .merge: files
-        case .recover, .recording: files + media
+        case .recover, .recording, .cinematic: files + media
         }
     }
 }

@@ -44,7 +44,10 @@ final class FaultRig: @unchecked Sendable {
         }
         counts = Self.counts(in: tally)
         after = try FolderContents(of: folder)
-        frames = try subject.take.map { [folder, scratch] in try KeptTake("\(folder)/\($0)", scratch: scratch).frames } ?? 0
+        frames =
+            try subject.take.map { [folder, scratch] take in
+                try KeptTake("\(folder)/\(take)", isCinematic: subject == .cinematic, scratch: scratch).frames
+            } ?? 0
     }
 
     /// Reads entries of 64 bytes: a name that ends with zero, and in the last eight a number.
@@ -107,7 +110,7 @@ final class FaultRig: @unchecked Sendable {
         return found.isEmpty ? [] : found + ["it said: \(run.errors.suffix(600))\(run.output.suffix(300))"]
 
         func demandOldOutputs() {
-            if subject == .recording {
+            if subject.isRecording {
                 let taken = KeptTake.framesTaken(log: scratch("log"))
                 // Lost is all that a full disk has no room for, and what was in memory when FFmpeg spoiled it.
                 demand(
@@ -120,7 +123,9 @@ final class FaultRig: @unchecked Sendable {
     }
 
     /// Frames of the recording that can be played; 0 where there is no movie.
-    private var keptFrames: Int { subject.take.flatMap { try? KeptTake("\(folder)/\($0)", scratch: scratch) }?.frames ?? 0 }
+    private var keptFrames: Int {
+        subject.take.flatMap { try? KeptTake("\(folder)/\($0)", isCinematic: subject == .cinematic, scratch: scratch) }?.frames ?? 0
+    }
 
     /// Defects of a rerun after a run that failed or crashed.
     func faultsOfRerun() throws -> [String] {

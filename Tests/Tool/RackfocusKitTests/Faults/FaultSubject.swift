@@ -8,9 +8,10 @@ import TestSupport
 
 /// A command whose calls are failed, or which is killed, in a folder with its inputs and the outputs of an earlier run.
 ///
-/// `render` draws a stage that is sharp everywhere, `lens` one that blurs, on the device, and `footage` decodes a pair.
+/// `render` draws a stage that is sharp everywhere, `lens` one that blurs, on the device, and `footage` decodes a pair. `cinematic` records disparity and
+/// metadata besides what `recording` does.
 enum FaultSubject: String, CaseIterable, Sendable {
-    case render, lens, footage, test, merge, recover, recording
+    case render, lens, footage, test, merge, recover, recording, cinematic
 
     /// Frames that the recorder takes.
     static let framesOfTake = 20
@@ -24,7 +25,7 @@ enum FaultSubject: String, CaseIterable, Sendable {
         case .render, .lens, .footage: ["a.mp4", "a.run"]
         case .test, .merge: ["out"]
         case .recover: ["whole.mov"]
-        case .recording: ["take.mov"]
+        case .recording, .cinematic: ["take.mov"]
         }
     }
 
@@ -32,7 +33,7 @@ enum FaultSubject: String, CaseIterable, Sendable {
     var take: String? {
         switch self {
         case .recover: "whole.mov"
-        case .recording: "take.mov"
+        case .recording, .cinematic: "take.mov"
         case .render, .lens, .footage, .test, .merge: nil
         }
     }
@@ -41,12 +42,15 @@ enum FaultSubject: String, CaseIterable, Sendable {
     var isAtomic: Bool {
         switch self {
         case .render, .lens, .footage, .merge, .recover: true
-        case .test, .recording: false
+        case .test, .recording, .cinematic: false
         }
     }
 
+    /// Whether it is the recorder of takes.
+    var isRecording: Bool { self == .recording || self == .cinematic }
+
     var program: String {
-        self == .recording ? Project.tool.deletingLastPathComponent().appending(path: "take-recorder").path : Project.tool.path
+        isRecording ? Project.tool.deletingLastPathComponent().appending(path: "take-recorder").path : Project.tool.path
     }
 
     func arguments(in folder: String, jobs: Int = 1) -> [String] {
@@ -56,7 +60,8 @@ enum FaultSubject: String, CaseIterable, Sendable {
         case .test: ["test", "\(folder)/scenarios", "-o", "\(folder)/out", "--force", "--jobs", String(jobs)]
         case .merge: ["merge", "\(folder)/part-1", "\(folder)/part-2", "-o", "\(folder)/out", "--force"]
         case .recover: ["recover", "\(folder)/cut.mov", "-o", "\(folder)/whole.mov", "--force"]
-        case .recording: ["\(folder)/take.mov", "default", String(Self.framesOfTake), "\(folder)/../log"]
+        case .recording, .cinematic:
+            ["\(folder)/take.mov", "default", String(Self.framesOfTake), "\(folder)/../log"] + (self == .cinematic ? ["cinematic"] : [])
         }
     }
 
@@ -107,7 +112,7 @@ enum FaultSubject: String, CaseIterable, Sendable {
         case .recover:
             try Self.writeCutRecording("\(folder)/cut.mov")
             try Data("old".utf8).write(to: URL(fileURLWithPath: "\(folder)/whole.mov"))
-        case .recording: break
+        case .recording, .cinematic: break
         }
     }
 

@@ -70,7 +70,7 @@ struct FaultTests {
         let outcome = try rig.run(trial.fault, at: trial.number)
         let problems = rig.faults(in: outcome, of: trial.fault)
         // Outputs that are replaced whole are as before, and a recording is not done again.
-        let needsRerun = outcome.isCrash ? rig.subject != .recording : rig.subject == .test && outcome.run.ending != .exited(0)
+        let needsRerun = outcome.isCrash ? !rig.subject.isRecording : rig.subject == .test && outcome.run.ending != .exited(0)
         guard needsRerun else { return problems }
         return problems + (try rig.faultsOfRerun())
     }

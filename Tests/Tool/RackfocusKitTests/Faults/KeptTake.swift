@@ -6,6 +6,7 @@ import TestSupport
 
 /// Playable part of a recording that came to an early end, after recovery where that is needed.
 struct KeptTake {
+    /// Of a cinematic movie those with disparity and metadata.
     let frames: Int
     /// Of sound.
     let seconds: Double
@@ -13,7 +14,7 @@ struct KeptTake {
     /// 0.3 s at 30 frames/s.
     static let framesThatMayBeLost = 9
 
-    init(_ path: String, scratch: Scratch) throws {
+    init(_ path: String, isCinematic: Bool = false, scratch: Scratch) throws {
         var movie = path
         let recovered = scratch("recovered-\(UUID().uuidString).mov")
         defer { unlink(recovered) }
@@ -23,7 +24,7 @@ struct KeptTake {
         } catch let error as MediaError where error.reason.hasPrefix("holds no whole fragment") {
             // An ordinary movie, or nothing.
         }
-        let source = try VideoFileSource(path: movie)
+        let source: any FrameSource = isCinematic ? try CinematicFileSource(CinematicMovie(path: movie)) : try VideoFileSource(path: movie)
         var count = 0
         while try source.nextFrame() != nil { count += 1 }
         frames = count

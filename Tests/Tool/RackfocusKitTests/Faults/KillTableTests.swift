@@ -67,8 +67,8 @@ struct KillTableTests {
             of: subject.rawValue)
     }
 
-    @Test("of a recording loses at most 0.3 s of each track", arguments: ["default", "0.25", "1", "10", "none"])
-    func recording(interval: String) throws {
+    @Test("of a recording loses at most 0.3 s of each track", arguments: ["default", "0.25", "1", "10", "none"], [false, true])
+    func recording(interval: String, isCinematic: Bool) throws {
         let (scratch, marked) = (try Scratch(), Marked())
         let (take, log) = (scratch("take.mov"), scratch("log"))
         var random = FuzzGenerator(seed: Self.seed)
@@ -77,18 +77,20 @@ struct KillTableTests {
             for file in [take, log] { unlink(file) }
             let (due, delay) = (KeptTake.framesThatMayBeLost + 1 + random.index(130), UInt32(random.index(10_000)))
             let run = try LimitedRun(
-                FaultSubject.recording.program, [take, interval, "150", log], environment: [marked.name: "1"], scratch: scratch,
+                FaultSubject.recording.program, [take, interval, "150", log] + (isCinematic ? ["cinematic"] : []), environment: [marked.name: "1"],
+                scratch: scratch,
                 killed: .once({ KeptTake.framesTaken(log: log) >= due }, then: delay))
             if run.ending == .signal(SIGKILL) { killed += 1 }
             try marked.waitForNone()
-            let (taken, kept) = (KeptTake.framesTaken(log: log), try KeptTake(take, scratch: scratch))
+            let (taken, kept) = (KeptTake.framesTaken(log: log), try KeptTake(take, isCinematic: isCinematic, scratch: scratch))
             let silence = Double(taken) / 30 - kept.seconds
             (frames, seconds) = (max(frames, taken - kept.frames), max(seconds, silence))
             let label = "interval \(interval), killed \(delay) us after frame \(due), kill \(index), seed \(Self.seed)"
             #expect(taken - kept.frames <= KeptTake.framesThatMayBeLost && silence <= 0.3, "\(label): \(kept) of \(taken) frames")
         }
-        let most = String(format: "%.3f", seconds)
+        let (most, kind) = (String(format: "%.3f", seconds), isCinematic ? "cinematic" : "recording")
         try Self.keep(
-            "recording \(interval)\t\(Self.count)\t\(killed)\tat most \(frames) frames and \(most) s of sound lost", of: "recording-\(interval)")
+            "\(kind) \(interval)\t\(Self.count)\t\(killed)\tat most \(frames) frames of each track and \(most) s of sound lost",
+            of: "\(kind)-\(interval)")
     }
 }

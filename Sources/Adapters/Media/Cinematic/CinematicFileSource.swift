@@ -1,0 +1,103 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Optics
+import Pipeline
+import Synchronization
+
+/// Source of a cinematic movie's frames, upright, each with its disparity map as it was recorded and with its metadata.
+///
+/// Frames are paired by their times. A movie that was cut off ends with the last frame that has all three.
+public final class CinematicFileSource: FrameSource {
+    /// Size, rate and length of the pictures.
+    public let description: SourceDescription
+    /// Movie that is read.
+    public let movie: CinematicMovie
+    private let video: VideoFileSource
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        let maps: DisparityTrackReader
+        /// Number of the next entry of the movie.
+        var next = 0
+        var count = 0
+        /// Time of the first picture that lacks something; nil where none does.
+        var end: CMTime?
+    }
+
+    /// Opens pictures and disparity; throws `MediaError`.
+    public init(_ movie: CinematicMovie, reading: FootageReading = FootageReading()) throws(MediaError) {
+        self.movie = movie
+        video = try VideoFileSource(path: movie.path, pictureDuration: CMTime(value: 1, timescale: 30), reading: reading)
+        var description = video.description
+        description.focalLength = movie.entries[0].sample.lens.focalLength
+        self.description = description
+        state = Mutex(State(maps: try DisparityTrackReader(path: movie.path, orientation: video.orientation)))
+    }
+
+    /// Pictures at the end without disparity or metadata, which are left out.
+    public var remarks: [String] {
+        video.remarks
+            + state.withLock { state in
+                state.end.map { [String(format: "the pictures from %.3f s on have no disparity or no metadata and are left out", $0.seconds)] } ?? []
+            }
+    }
+
+    /// Reads the next frame with its disparity; nil at the end.
+    public func nextFrame() throws -> Frame? { try next()?.frame }
+
+    /// Reads the next frame with its disparity and its metadata, which is in the same, upright picture; nil at the end.
+    public func next() throws -> (frame: Frame, sample: CinematicSample)? {
+        try state.withLock { state in
+            guard state.end == nil, var frame = try video.nextFrame() else { return nil }
+            let half = CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+            let (earliest, latest) = (frame.presentationTime - half, frame.presentationTime + half)
+            while state.next < movie.entries.count, movie.entries[state.next].time < earliest { state.next += 1 }
+            guard state.next < movie.entries.count else {
+                state.end = frame.presentationTime
+                return nil
+            }
+            let entry = movie.entries[state.next]
+            guard entry.time <= latest else { throw missing("metadata", at: frame) }
+            switch try state.maps.map(from: earliest, to: latest, entry.sample.disparity) {
+            case .map(let map): frame.disparity = map
+            case .later: throw missing("disparity", at: frame)
+            case .end:
+                state.end = frame.presentationTime
+                return nil
+            }
+            (frame.index, frame.shot) = (state.count, entry.sample.shot)
+            state.count += 1
+            return (frame, video.orientation.upright(entry.sample))
+        }
+    }
+
+    private func missing(_ what: String, at frame: Frame) -> MediaError {
+        MediaError(
+            code: .mismatch, path: movie.path,
+            reason: String(format: "has no %@ for the picture at %.3f s, but for later ones", what, frame.presentationTime.seconds))
+    }
+}
+
+extension Orientation {
+    /// Metadata of a stored picture in its upright one.
+    func upright(_ sample: CinematicSample) -> CinematicSample {
+        guard self != .upright else { return sample }
+        var sample = sample
+        sample.focus.fixedPoint = sample.focus.fixedPoint.map(upright)
+        for index in sample.detections.indices {
+            let box = sample.detections[index].bounds
+            let (from, to) = (upright(CGPoint(x: box.minX, y: box.minY)), upright(CGPoint(x: box.maxX, y: box.maxY)))
+            sample.detections[index].bounds = CGRect(
+                x: min(from.x, to.x), y: min(from.y, to.y), width: abs(to.x - from.x), height: abs(to.y - from.y))
+        }
+        return sample
+    }
+
+    /// Point of a stored picture in its upright one, both 0…1.
+    private func upright(_ point: CGPoint) -> CGPoint {
+        CGPoint(
+            x: CGFloat(a) * point.x + CGFloat(c) * point.y + (a + c < 0 ? 1 : 0), y: CGFloat(b) * point.x + CGFloat(d) * point.y + (b + d < 0 ? 1 : 0)
+        )
+    }
+}

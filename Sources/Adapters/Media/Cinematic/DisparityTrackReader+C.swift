@@ -1,0 +1,74 @@
+internal import CFFmpeg
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Reader of a cinematic movie's disparity track, in order of time.
+final class DisparityTrackReader {
+    /// Map at a time.
+    enum Found {
+        case map(DisparityMap)
+        /// Maps come only later.
+        case later
+        /// No map comes any more.
+        case end
+    }
+
+    private let decoder: VideoDecoder
+    private let orientation: Orientation
+    private let pictureStart: CMTime
+    private var pending: (frame: FFmpegFrame, time: CMTime)?
+    private var isOver = false
+
+    /// - Parameter orientation: that of the pictures, with which maps are turned upright.
+    init(path: String, orientation: Orientation) throws(MediaError) {
+        decoder = try VideoDecoder(path: path, threads: 1, mark: .disparity)
+        self.orientation = orientation
+        pictureStart = try CinematicMovie.pictureStart(of: path)
+    }
+
+    /// The map within a range of times; earlier ones are passed over.
+    func map(from earliest: CMTime, to latest: CMTime, _ coding: DisparityCoding) throws(MediaError) -> Found {
+        while true {
+            guard let next = try peek() else { return .end }
+            if next.time > latest { return .later }
+            pending = nil
+            if next.time >= earliest { return .map(try map(next.frame, coding)) }
+        }
+    }
+
+    private func peek() throws(MediaError) -> (frame: FFmpegFrame, time: CMTime)? {
+        if pending == nil, !isOver {
+            guard let frame = try decoder.next() else {
+                isOver = true
+                return nil
+            }
+            guard let time = frame.timestamp.flatMap({ decoder.timeBase.time($0) }) else {
+                throw MediaError(code: .corrupt, path: decoder.path, reason: "is damaged: a disparity map has no time")
+            }
+            pending = (frame, time - pictureStart)
+        }
+        return pending
+    }
+
+    private func map(_ frame: FFmpegFrame, _ coding: DisparityCoding) throws(MediaError) -> DisparityMap {
+        guard frame.pointer.pointee.format == AV_PIX_FMT_GRAY16LE.rawValue else {
+            throw MediaError(
+                code: .unsupported, path: decoder.path,
+                reason: "has disparity in \(frame.pixelFormatName); it is read in the 16-bit grey (gray16le) that it was recorded in")
+        }
+        let stored = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        let stride = Int(frame.pointer.pointee.linesize.0)
+        for y in 0..<frame.height {
+            let from = UnsafeRawPointer(frame.pointer.pointee.data.0! + y * stride)
+            let to = stored.plane(0).row(y, as: Float.self)
+            for x in 0..<frame.width { to[x] = coding.disparity(UInt16(littleEndian: from.load(fromByteOffset: 2 * x, as: UInt16.self))) }
+        }
+        guard orientation != .upright else { return DisparityMap(buffer: stored, isMetric: coding.isMetric) }
+        let size = orientation.size(of: (frame.width, frame.height))
+        let upright = CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        orientation.copy(stored, to: upright)
+        return DisparityMap(buffer: upright, isMetric: coding.isMetric)
+    }
+}

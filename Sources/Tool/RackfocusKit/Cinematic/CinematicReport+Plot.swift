@@ -1,0 +1,26 @@
+import AVFoundation
+import CoreVideo
+import Foundation
+import Media
+import Optics
+import Pipeline
+import RunReport
+
+extension CinematicMovie {
+    /// Drawing of focus and subjects over time, as SVG, like a run's `focus.svg`.
+    public var focusPlot: String {
+        var plot = FocusPlot(title: (path as NSString).lastPathComponent, isMetric: entries[0].sample.disparity.isMetric)
+        // A record has a picture, which the drawing does not look at.
+        let blank = CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        var labels = SubjectLabels()
+        for (index, entry) in entries.enumerated() {
+            let sample = entry.sample
+            let record = FrameRecord(
+                frame: Frame(index: index, presentationTime: entry.time, image: blank), detections: sample.detections, state: sample.focus,
+                decisions: sample.decisions, ambientDisparity: sample.ambientDisparity, fNumber: sample.lens.fNumber,
+                notEnoughLight: sample.notEnoughLight)
+            plot.append(record, labels: labels.labels(in: record), known: labels)
+        }
+        return plot.svg()
+    }
+}

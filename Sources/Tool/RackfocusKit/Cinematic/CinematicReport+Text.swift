@@ -1,0 +1,86 @@
+import Foundation
+import Pipeline
+import Support
+
+extension CinematicReport {
+    /// Tables that a director reads: the file, its subjects, the decisions by time code, the racks.
+    public var text: String {
+        let aperture = fNumbers[0] == fNumbers[1] ? Self.number(fNumbers[0]) : "\(Self.number(fNumbers[0])) to \(Self.number(fNumbers[1]))"
+        let picture = size.count == 2 ? "\(size[0])x\(size[1])" : "?"
+        let length = String(format: "%.3f s, %ld frames", seconds, frames)
+        var lines = ["\(file.printable): \(length) of \(picture) at \(rate)/s, f/\(aperture) at \(Self.number(focalLength)) mm"]
+        if darkFrames > 0 { lines.append("not enough light in \(darkFrames) frames") }
+        lines += ["", "tracks"] + Self.table(tracks.map(Self.row))
+        lines += ["", "subjects"] + Self.table(subjects.map(Self.row))
+        lines += ["", "decisions"] + Self.table(decisions.map(row))
+        lines += ["", "racks"] + Self.table(racks.map(row))
+        return lines.joined(separator: "\n")
+    }
+
+    private static func row(_ track: Track) -> [String] {
+        let content =
+            track.size.map { "\($0[0])x\($0[1])" } ?? track.sampleRate.map { "\(track.channels ?? 0) x \($0) Hz" } ?? ""
+        return [track.kind, track.coding, content, "\(track.samples) \(track.kind == "sound" ? "packets" : "samples")"]
+    }
+
+    private static func row(_ subject: Subject) -> [String] {
+        let kind = subject.group.map { "\(subject.kind), group \($0)" } ?? subject.kind
+        return [
+            String(subject.id), subject.name.printable, kind, "\(subject.from.timecode) to \(subject.to.timecode)", "\(subject.frames) frames",
+        ]
+    }
+
+    private func row(_ decision: Decision) -> [String] {
+        let hold = decision.isFixed ? "fixed, \(decision.mode)" : decision.mode
+        return [
+            decision.at.timecode, decision.name.printable, hold, decision.isUserDecision ? "user" : "automatic",
+            FocusDecision.Why(rawValue: decision.why)?.words ?? decision.why, distance(decision.disparity),
+        ]
+    }
+
+    private func row(_ rack: Transition) -> [String] {
+        ["\(rack.from.timecode) to \(rack.to.timecode)", "\(distance(rack.fromDisparity)) to \(distance(rack.toDisparity))"]
+    }
+
+    /// Distance in metres where disparities are metric, else the disparity.
+    private func distance(_ disparity: Double) -> String {
+        guard isMetric else { return String(format: "disparity %.3f", disparity) }
+        return disparity > 0.001 ? String(format: "%.2f m", 1 / disparity) : "infinity"
+    }
+
+    /// Two decimals at most.
+    private static func number(_ value: Double) -> String {
+        let hundredths = (value * 100).rounded() / 100
+        return hundredths == hundredths.rounded() ? String(Int(hundredths)) : String(hundredths)
+    }
+
+    /// Rows with their columns aligned, indented; a row in words for none.
+    private static func table(_ rows: [[String]]) -> [String] {
+        guard let count = rows.first?.count else { return ["  none"] }
+        let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+            return String(("  " + cells.joined(separator: "  ")).reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension FocusDecision.Why {
+    /// The reason as a director says it.
+    fileprivate var words: String {
+        switch self {
+        case .tapUnfocused: "tapped while out of focus"
+        case .tapWeakAgain: "tapped again"
+        case .fixedByPress: "distance held by a long press"
+        case .api: "asked for by the app"
+        case .entered: "came into the picture"
+        case .moreProminent: "became more prominent"
+        case .facedAway: "the one before looked away"
+        case .facedBack: "looks at the camera again"
+        case .exited: "the one before left the picture"
+        case .lost: "the one before vanished"
+        case .groupMember: "another part of the same subject"
+        case .nothingLeft: "nobody is left"
+        }
+    }
+}

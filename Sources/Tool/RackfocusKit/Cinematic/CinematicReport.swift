@@ -1,0 +1,185 @@
+import CoreMedia
+import Foundation
+import Media
+import Optics
+import Pipeline
+import Support
+
+/// Report on a cinematic movie: its tracks, its subjects, and the decisions of focus with the racks between them.
+///
+/// Made of the metadata alone; no picture is decoded. Times are seconds of the movie, disparities 1/m where the maps are metric.
+public struct CinematicReport: Encodable, Sendable {
+    /// Track of the file.
+    struct Track: Encodable, Sendable {
+        var kind: String
+        var coding: String
+        /// Width and height in pixels.
+        var size: [Int]?
+        var sampleRate: Int?
+        var channels: Int?
+        /// Pictures, maps, samples of metadata, or coded packets of sound.
+        var samples: Int
+    }
+
+    /// Detected object and its presence.
+    struct Subject: Encodable, Sendable {
+        var id: Int
+        /// Group of objects that belong together; nil for none.
+        var group: Int?
+        var kind: String
+        /// Name that the detector gave; nil for none.
+        var label: String?
+        /// First and last frame in which it was detected, and their times.
+        var from: Moment
+        var to: Moment
+        /// Number of frames in which it was detected.
+        var frames: Int
+
+        /// Name for people: the label, else kind and number.
+        var name: String { label ?? "\(kind) \(id)" }
+    }
+
+    /// Choice of a subject.
+    struct Decision: Encodable, Sendable {
+        var at: Moment
+        /// Object that takes focus; nil for none.
+        var subject: Int?
+        /// Name of the subject for people.
+        var name: String
+        /// Hold: weak, strong or none.
+        var mode: String
+        var isUserDecision: Bool
+        var isFixed: Bool
+        var why: String
+        var disparity: Double
+    }
+
+    /// Transition of focus.
+    struct Transition: Encodable, Sendable {
+        var from: Moment
+        var to: Moment
+        var fromDisparity: Double
+        var toDisparity: Double
+    }
+
+    /// Time of a frame.
+    struct Moment: Encodable, Sendable {
+        var seconds: Double
+        var timecode: String
+    }
+
+    /// Version of this format.
+    let format = 1
+    var file: String
+    var seconds: Double
+    var frames: Int
+    /// Frames per second as people write them.
+    var rate: String
+    /// Width and height of the pictures, pixels.
+    var size: [Int]
+    /// Full-frame-equivalent focal length, mm.
+    var focalLength: Double
+    /// Smallest and largest f-number.
+    var fNumbers: [Double]
+    /// Whether disparities are in 1/m.
+    var isMetric: Bool
+    /// Number of frames with too little light.
+    var darkFrames: Int
+    var tracks: [Track]
+    var subjects: [Subject]
+    var decisions: [Decision]
+    var racks: [Transition]
+
+    /// Makes the report.
+    public init(_ movie: CinematicMovie) {
+        let (entries, clock) = (movie.entries, MovieClock(movie))
+        file = (movie.path as NSString).lastPathComponent
+        seconds = (entries[entries.count - 1].time + movie.frameDuration).seconds
+        frames = entries.count
+        rate = movie.frameDuration.rateText
+        size = movie.tracks.first { $0.kind == .picture }?.size ?? []
+        focalLength = entries[0].sample.lens.focalLength
+        let apertures = entries.map(\.sample.lens.fNumber)
+        fNumbers = [apertures.min() ?? 0, apertures.max() ?? 0]
+        isMetric = entries[0].sample.disparity.isMetric
+        darkFrames = entries.count { $0.sample.notEnoughLight }
+        tracks = movie.tracks.map {
+            Track(
+                kind: $0.kind.rawValue, coding: $0.coding, size: $0.size, sampleRate: $0.sampleRate, channels: $0.channels, samples: $0.samples)
+        }
+        let subjects = Self.subjects(entries, clock)
+        self.subjects = subjects
+        let names = Dictionary(subjects.map { ($0.id, $0.name) }) { first, _ in first }
+        decisions = entries.flatMap { entry in
+            entry.sample.decisions.map { decision in
+                Decision(
+                    at: clock.moment(ofNanosecond: decision.time), subject: decision.subject,
+                    name: decision.isFixed ? "a distance" : decision.subject.map { names[$0] ?? "object \($0)" } ?? "nobody",
+                    mode: "\(decision.mode)", isUserDecision: decision.isUserDecision, isFixed: decision.isFixed, why: decision.why.rawValue,
+                    disparity: decision.disparity)
+            }
+        }
+        racks = Self.racks(entries, clock)
+    }
+
+    private static func subjects(_ entries: [CinematicMovie.Entry], _ clock: MovieClock) -> [Subject] {
+        var (places, subjects): ([Int: Int], [Subject]) = ([:], [])
+        for entry in entries {
+            let (now, fixed) = (clock.moment(of: entry.time), entry.sample.focus.isFixed ? entry.sample.focus.subject : nil)
+            for detection in entry.sample.detections where detection.objectID != fixed {
+                guard let place = places[detection.objectID] else {
+                    places[detection.objectID] = subjects.count
+                    subjects.append(
+                        Subject(
+                            id: detection.objectID, group: detection.groupID >= 1 ? detection.groupID : nil, kind: detection.kind.rawValue,
+                            label: detection.label, from: now, to: now, frames: 1))
+                    continue
+                }
+                subjects[place].to = now
+                subjects[place].frames += 1
+            }
+        }
+        return subjects
+    }
+
+    private static func racks(_ entries: [CinematicMovie.Entry], _ clock: MovieClock) -> [Transition] {
+        var (racks, last): ([Transition], Rack?) = ([], nil)
+        for entry in entries {
+            if let rack = entry.sample.focus.rack, rack.start != last?.start || rack.to != last?.to {
+                racks.append(
+                    Transition(
+                        from: clock.moment(ofNanosecond: rack.start), to: clock.moment(ofNanosecond: rack.start + rack.duration),
+                        fromDisparity: rack.from, toDisparity: rack.to))
+            }
+            last = entry.sample.focus.rack
+        }
+        return racks
+    }
+
+    /// JSON with sorted keys and a newline at its end.
+    public var json: Data {
+        get throws { try JSONEncoder.readable.encode(self) + Data("\n".utf8) }
+    }
+}
+
+/// Time code of a movie's frames, counted from 00:00:00:00.
+struct MovieClock {
+    private let rate: Int
+    private let dropsFrames: Bool
+
+    init(_ movie: CinematicMovie) {
+        let duration = movie.frameDuration
+        rate = max(Int((1 / duration.seconds).rounded()), 1)
+        dropsFrames = duration.value == 1001 && [30_000, 60_000].contains(duration.timescale)
+        frames = duration
+    }
+
+    private let frames: CMTime
+
+    func moment(of time: CMTime) -> CinematicReport.Moment {
+        let frame = max(Int((time.seconds / frames.seconds).rounded()), 0)
+        return CinematicReport.Moment(seconds: time.seconds, timecode: Timecode(frame: frame, rate: rate, dropsFrames: dropsFrames).description)
+    }
+
+    func moment(ofNanosecond time: Int64) -> CinematicReport.Moment { moment(of: CMTime(value: time, timescale: 1_000_000_000)) }
+}

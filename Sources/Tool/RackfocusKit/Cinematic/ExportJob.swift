@@ -1,0 +1,148 @@
+import Bokeh
+import CoreMedia
+import Foundation
+import Media
+import Optics
+import Pipeline
+import Support
+
+/// Options of an export.
+public struct ExportOptions: Sendable {
+    /// Path of the movie, or the pattern of a picture sequence.
+    public var output: String
+    /// Coding and quality of the movie, and the part of the recording.
+    public var delivery = DeliveryOptions()
+    /// Simulated f-number; nil is what was recorded, frame by frame.
+    public var aperture: Double?
+    /// Options of the lens.
+    public var lens = BokehOptions(highlights: 8)
+    /// Whether focus rectangles and a status line are drawn over the picture.
+    public var overlay = false
+    /// A number or a part of a name from `VulkanBokehRenderer.devices()`; nil takes the best.
+    public var gpu: String?
+    /// Whether an existing movie is replaced.
+    public var replacesExisting = false
+
+    /// Creates options for a movie at `output`.
+    public init(output: String) { self.output = output }
+}
+
+/// Result of an export.
+public struct ExportResult: Sendable {
+    /// Number of frames written.
+    public var frames: Int
+    /// Frames and tracks that are left out or in another coding, and why; ready to print.
+    public var remarks: [String]
+    /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.
+    public var filterFailure: BokehError?
+}
+
+/// Job that bakes a cinematic movie: its pictures through the lens, focused as it was decided, with the writers and the options of `RenderJob`.
+public final class ExportJob {
+    /// Number of frames of the recording.
+    public var frameCount: Int { movie.entries.count }
+    private let movie: CinematicMovie
+    private let source: CinematicFileSource
+    private let options: ExportOptions
+    private let delivery: DeliveryOptions.Settled
+    private let renderer: VulkanBokehRenderer
+
+    /// Opens everything and refuses what cannot work; nothing is written yet.
+    public init(_ path: String, options: ExportOptions) throws {
+        movie = try CinematicMovie(path: path)
+        source = try CinematicFileSource(movie, reading: FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
+        self.options = options
+        delivery = try options.delivery.settled(for: source.description, path: options.output)
+        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+    }
+
+    /// The files it reads.
+    package var inputs: [String] { [movie.path] + [options.lens.shader?.path].compactMap { $0 } }
+
+    /// The movie, or the pictures of the sequence that are there.
+    package var outputs: [String] {
+        get throws { delivery.codec.isSequence ? try PictureSequenceWriter.existing(options.output) : [options.output] }
+    }
+
+    /// Bakes; `progress` is called with the number of frames written so far.
+    public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
+        let reel = try TrimmedReel(source, options.delivery.span)
+        let description = source.description
+        let writer = try delivery.writer(
+            path: options.output, of: description, footage: .init(path: movie.path, start: reel.start), replacingExisting: options.replacesExisting)
+        let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings(), progress: progress)
+        do {
+            do { try bake(reel, into: queue) } catch {
+                queue.finish()
+                throw error
+            }
+            queue.finish()
+            if let failure = queue.failure { throw failure }
+            try writer.finish(with: [])
+            return ExportResult(frames: queue.frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    /// Draws each frame while the one before is being finished and encoded.
+    private func bake(_ reel: TrimmedReel, into queue: EncodingQueue) throws {
+        var begun: (picture: PendingPicture, time: CMTime, sample: CinematicSample)?
+        func finish() throws -> Bool {
+            guard let ready = begun else { return true }
+            begun = nil
+            let image = try ready.picture.finish()
+            return queue.append(image, at: ready.time) { try $0.draw(ready.sample, at: ready.time, on: image) }
+        }
+        while let (frame, recorded) = try reel.next() {
+            guard let disparity = frame.disparity else { continue }
+            var sample = recorded
+            if let aperture = options.aperture { sample.lens.fNumber = aperture }
+            if begun == nil { try renderer.prepare(for: frame.picture, disparity: disparity) }
+            let picture = try renderer.begin(frame.picture, disparity: disparity, circle: sample.circle)
+            guard try finish() else { return }
+            begun = (picture, frame.presentationTime - reel.start, sample)
+        }
+        _ = try finish()
+    }
+}
+
+/// Part of a cinematic movie's frames, opened at its first one.
+private final class TrimmedReel {
+    /// Time of the first frame in the movie.
+    let start: CMTime
+    private let source: CinematicFileSource
+    private let span: FootageSpan
+    private var pending: (frame: Frame, sample: CinematicSample)?
+
+    /// Throws `MediaError` for a span that holds no frame, or a timecode that the movie cannot have.
+    init(_ source: CinematicFileSource, _ span: FootageSpan) throws {
+        (self.source, self.span) = (source, span)
+        while let next = try source.next() {
+            guard try span.from.map({ try Self.isReached($0, next.frame, source) }) ?? true else { continue }
+            pending = next
+            break
+        }
+        guard let pending, try !(span.to.map { try Self.isReached($0, pending.frame, source) } ?? false) else {
+            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame in the part that is asked for")
+        }
+        start = pending.frame.presentationTime
+    }
+
+    func next() throws -> (frame: Frame, sample: CinematicSample)? {
+        if let first = pending {
+            pending = nil
+            return first
+        }
+        guard let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source) } ?? false) else { return nil }
+        return next
+    }
+
+    private static func isReached(_ point: FootageSpan.Point, _ frame: Frame, _ source: CinematicFileSource) throws -> Bool {
+        guard let isReached = point.isReached(by: frame, of: source.description) else {
+            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame \(point): there are fewer frames in a second")
+        }
+        return isReached
+    }
+}

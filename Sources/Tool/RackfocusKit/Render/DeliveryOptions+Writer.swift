@@ -1,0 +1,23 @@
+import Media
+import Pipeline
+
+extension DeliveryOptions.Settled {
+    /// Opens the writer of a movie, a picture sequence or a single picture; throws `MediaError` or `OutputError`.
+    ///
+    /// - Parameters:
+    ///   - picture: description of the pictures to come.
+    ///   - footage: file whose sound, timecode and chapters go along; nil for none.
+    func writer(
+        path: String, of picture: SourceDescription, footage: MovieFileWriter.Footage?, isOnePicture: Bool = false, replacingExisting: Bool
+    ) throws -> any DeliveryWriter {
+        var movie = MovieDescription(
+            width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: codec.movie ?? .h264,
+            pixelFormat: picture.pixelFormat)
+        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        if isOnePicture { return try PictureFileWriter(path: path, movie: movie, delivery: self, replacingExisting: replacingExisting) }
+        guard !codec.isSequence else {
+            return try PictureSequenceWriter(path: path, movie: movie, delivery: self, footage: footage, replacingExisting: replacingExisting)
+        }
+        return try MovieFileWriter(path: path, movie: movie, footage: footage, replacingExisting: replacingExisting, settings: .init(self))
+    }
+}

@@ -1,0 +1,81 @@
+import AVFoundation
+import CoreMedia
+import CoreVideo
+import Foundation
+import Media
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RackfocusKit
+
+/// A cinematic recording of a scenario with what the app saw meanwhile: the baked pictures, and the decision on each frame.
+struct CinematicTake {
+    /// Two people and a tap: the focus racks, and detections have all they may have.
+    static let text = """
+        scenario: Two people
+        clip: {source: synthetic, size: 128x72, fps: 30000/1001, length: 40f, seed: 3}
+        device: {aperture: f/2, focalLength: 60mm}
+        subjects:
+          maya: {kind: face, box: [0.20, 0.25, 0.15, 0.35], depth: 1.5m, sound: {tone: 440Hz, level: -12dB}}
+          tom: {kind: face, box: [0.65, 0.30, 0.10, 0.25], depth: 4m}
+        timeline:
+          - 0.4s: {tap: tom}
+        """
+
+    let path: String
+    /// Pictures as the video data output delivered them.
+    private(set) var baked: [CVPixelBuffer] = []
+    private(set) var records: [FrameRecord] = []
+
+    /// Records all frames of a scenario; the first starts the take.
+    ///
+    /// - Parameter quality: of the coded picture, 0…100; 100 loses nothing.
+    init(_ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100) throws {
+        path = scratch(name)
+        let scenario = try ScenarioFile.parse(text, path: "take.yaml")
+        var environment = try CaptureEnvironment.scenario(scenario, renderer: VulkanBokehRenderer(options: BokehOptions(highlights: 8)))
+        environment.clock = .lockStep
+        environment.openMovie = { url, movie in
+            try MovieFileWriter(path: url.path, movie: movie, settings: .init(preset: .ultrafast, rate: .quality(quality)))
+        }
+        let (watch, take) = (Watch(scenario), Take())
+        let shots = Mutex<[CVPixelBuffer]>([])
+        environment.observer = watch
+        let url = URL(fileURLWithPath: path)
+        let camera = try CaptureEnvironment.$scoped.withValue(environment) {
+            let camera = try CinematicCamera(aperture: scenario.device.aperture.map(Float.init), outputs: [.video, .movie])
+            camera.session.addInput(try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .audio))))
+            return camera
+        }
+        watch.script.connect(camera)
+        watch.onFirst.withLock { $0 = { camera.movieOutput?.startRecording(to: url, recordingDelegate: take) } }
+        let end = camera.play { shot in
+            shots.withLock { $0.append(CMSampleBufferGetImageBuffer(shot.sampleBuffer)!) }
+        }
+        if case .failed(let error) = end { throw error }
+        try #require(take.end(), "the recording did not end")
+        baked = shots.withLock { $0 }
+        records = watch.records.withLock { $0 }
+    }
+
+    /// Plays the scenario, starts the recording before the first frame, and keeps the records.
+    private final class Watch: CaptureObserver {
+        let script: ScenarioObserver
+        let records = Mutex<[FrameRecord]>([])
+        let onFirst = Mutex<(@Sendable () -> Void)?>(nil)
+
+        init(_ scenario: ScenarioFile) { script = ScenarioObserver(scenario) }
+
+        func willProcess(_ frame: Frame) {
+            if frame.index == 0 { onFirst.withLock { $0 }?() }
+            script.willProcess(frame)
+        }
+
+        func didDecide(_ record: FrameRecord) {
+            records.withLock { $0.append(record) }
+            script.didDecide(record)
+        }
+    }
+}
