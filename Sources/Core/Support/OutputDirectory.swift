@@ -169,9 +169,12 @@ public final class OutputDirectory: PendingOutput {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputError(errno: errno, path: path, action: "create") }
     }
 
-    /// Removes a file, or a directory with all that is in it.
+    /// Removes a file, or a directory with all that is in it. The name is gone in one step: a process that is killed meanwhile leaves an orphan
+    /// (``removeOrphans(in:)``), never a directory that has lost its manifest.
     public static func remove(_ path: String) throws(OutputError) {
-        do { try FileManager.default.removeItem(atPath: path) } catch {
+        let temporary = OutputPath(path).temporary(UnfinishedOutput.nextNumber())
+        guard rename(path, temporary) == 0 else { throw OutputError(errno: errno, path: path, action: "remove") }
+        do { try FileManager.default.removeItem(atPath: temporary) } catch {
             let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code ?? Int(EIO)
             throw OutputError(errno: Int32(truncatingIfNeeded: code), path: path, action: "remove")
         }

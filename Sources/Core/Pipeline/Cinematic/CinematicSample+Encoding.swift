@@ -143,6 +143,7 @@ extension FocusDecision.Why {
         case .tapWeakAgain: 2
         case .fixedByPress: 3
         case .api: 4
+        case .ordered: 5
         case .entered: 16
         case .moreProminent: 17
         case .facedAway: 18

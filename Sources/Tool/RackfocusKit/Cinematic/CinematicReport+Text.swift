@@ -73,6 +73,7 @@ extension FocusDecision.Why {
         case .tapWeakAgain: "tapped again"
         case .fixedByPress: "distance held by a long press"
         case .api: "asked for by the app"
+        case .ordered: "ordered"
         case .entered: "came into the picture"
         case .moreProminent: "became more prominent"
         case .facedAway: "the one before looked away"
