@@ -52,7 +52,11 @@ final class Conduit<Output, Failure: Error>: Subscription {
     }
 
     func cancel() {
-        state.withLock { $0.subscriber = nil }
-        leave(self)
+        // Let go after the lock: a subscriber that ends with it may call back.
+        let last = state.withLock { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        withExtendedLifetime(last) { leave(self) }
     }
 }

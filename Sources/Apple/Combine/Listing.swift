@@ -56,5 +56,11 @@ final class Listing<Elements: Sequence, Failure: Error>: Subscription {
         }
     }
 
-    func cancel() { state.withLock { $0.subscriber = nil } }
+    func cancel() {
+        // Let go after the lock: a subscriber that ends with it may call back.
+        _ = state.withLock { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+    }
 }

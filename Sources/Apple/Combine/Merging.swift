@@ -20,8 +20,11 @@ final class Merging<Output, Failure: Error>: Subscription, @unchecked Sendable {
     func side(_ index: Int) -> Attachment<Output, Failure> {
         Attachment(
             onSubscription: { subscription in
-                self.state.withLock { $0.upstreams[index] = subscription }
-                subscription.request(.max(1))
+                let isOpen = self.state.withLock { state in
+                    if state.subscriber != nil { state.upstreams[index] = subscription }
+                    return state.subscriber != nil
+                }
+                if isOpen { subscription.request(.max(1)) } else { subscription.cancel() }
             },
             onValue: { self.receive($0, from: index) },
             onCompletion: { self.receive($0, from: index) })
@@ -87,5 +90,9 @@ final class Merging<Output, Failure: Error>: Subscription, @unchecked Sendable {
         for upstream in take().upstreams { upstream?.cancel() }
     }
 
-    private func take() -> State { state.exchange(State(upstreams: [], held: [])) }
+    /// Lets everything go; publishers that come later find no subscriber.
+    private func take() -> State {
+        let count = state.withLock { $0.upstreams.count }
+        return state.exchange(State(upstreams: Array(repeating: nil, count: count), held: Array(repeating: nil, count: count)))
+    }
 }

@@ -19,7 +19,7 @@ public enum PHAssetResourceType: Int, Sendable {
 
 /// Wishes for the file of a resource.
 public final class PHAssetResourceCreationOptions: NSObject, @unchecked Sendable {
-    /// Name of the file; nil for `IMG_` and a number.
+    /// Name of the file, its last component; nil for `IMG_` and a number. One that is taken gets these in front.
     public var originalFilename: String?
     /// Identifier of the content's type; kept without effect.
     public var uniformTypeIdentifier: String?
@@ -77,12 +77,15 @@ open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
         let files = FileManager.default
         let staging = library.folder.appendingPathComponent(".\(UUID().uuidString)")
         try files.createDirectory(at: staging, withIntermediateDirectories: false)
+        var moved: [URL] = []
         do {
             for name in try stage(requests, in: staging, for: library) {
-                try files.moveItem(
-                    at: staging.appendingPathComponent(name), to: library.folder.appendingPathComponent(name))
+                let target = library.folder.appendingPathComponent(name)
+                try files.moveItem(at: staging.appendingPathComponent(name), to: target)
+                moved.append(target)
             }
         } catch {
+            for target in moved { try files.removeItem(at: target) }
             try files.removeItem(at: staging)
             throw error
         }
@@ -91,7 +94,8 @@ open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
             for case .file(let source) in request.resources.withLock({
                 $0.filter { $0.options?.shouldMoveFile == true }.map(\.content)
             }) {
-                try files.removeItem(at: source)
+                // The asset is in the library, whether its source goes or not.
+                try? files.removeItem(at: source)
             }
         }
     }
@@ -109,7 +113,9 @@ open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
             }
             let number = library.takeNumber()
             for resource in resources {
-                let name = resource.name(number)
+                let wish = resource.name(number)
+                let isTaken = names.contains(wish) || files.fileExists(atPath: library.folder.appendingPathComponent(wish).path)
+                let name = isTaken ? PhotoLibraryFolder.stem(number) + "-" + wish : wish
                 let target = staging.appendingPathComponent(name)
                 switch resource.content {
                 case .data(let data): try data.write(to: target)
@@ -129,9 +135,8 @@ open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
 extension PHAssetCreationRequest.Resource {
     /// Name of the file of an asset with a number.
     fileprivate func name(_ number: Int) -> String {
-        if let name = options?.originalFilename { return name }
-        let stem =
-            "IMG_" + String(repeating: "0", count: max(0, 4 - String(number).count)) + String(number)
+        if let name = options?.originalFilename, !name.isEmpty { return URL(fileURLWithPath: "/" + name).lastPathComponent }
+        let stem = PhotoLibraryFolder.stem(number)
         switch content {
         case .file(let url): return stem + "." + url.pathExtension.uppercased()
         case .data(let data): return stem + "." + Self.fileExtension(of: data, type)

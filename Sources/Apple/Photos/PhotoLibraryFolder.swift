@@ -37,11 +37,17 @@ public final class PhotoLibraryFolder: Sendable {
         }
     }
 
-    /// Number of the next asset, from 1.
+    /// Number of the next asset, from 1: one that no file of the folder has.
     func takeNumber() -> Int {
-        state.withLock { state in
-            state.count += 1
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return state.withLock { state in
+            repeat { state.count += 1 } while names.contains { $0.hasPrefix(Self.stem(state.count)) }
             return state.count
         }
+    }
+
+    /// Name of an asset's files before the dot.
+    static func stem(_ number: Int) -> String {
+        "IMG_" + String(repeating: "0", count: max(0, 4 - String(number).count)) + String(number)
     }
 }

@@ -4,6 +4,13 @@ import Foundation
 public struct UTType: Hashable, Sendable, CustomStringConvertible {
     /// Identifier, such as `public.jpeg`.
     public let identifier: String
+    /// Types that a declared one was said to conform to.
+    private var declaredParents: [UTType] = []
+
+    /// Whether both have the same identifier.
+    public static func == (one: UTType, other: UTType) -> Bool { one.identifier == other.identifier }
+    /// Adds the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
     /// Entry of the table of known types.
     private struct Entry {
@@ -44,10 +51,12 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible {
     /// Makes a type that the app declares itself; it conforms to nothing but what it is given.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.identifier = identifier
+        declaredParents = [parentType].compactMap(\.self)
     }
     /// Makes a type that another app declares; it conforms to nothing but what it is given.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.identifier = identifier
+        declaredParents = [parentType].compactMap(\.self)
     }
 
     private var entry: Entry? { Self.table.first { $0.identifier == identifier } }
@@ -58,10 +67,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible {
     public var preferredMIMEType: String? { entry?.mimeTypes.first }
     /// Types that this one is a kind of, its own left out.
     public var supertypes: Set<UTType> {
-        Set(
-            (entry?.parents ?? []).flatMap { parent in
-                [UTType(known: parent)] + UTType(known: parent).supertypes
-            })
+        Set((declaredParents + (entry?.parents ?? []).map(UTType.init(known:))).flatMap { [$0] + $0.supertypes })
     }
     /// Whether the type is another one or a kind of it.
     public func conforms(to type: UTType) -> Bool { self == type || supertypes.contains(type) }

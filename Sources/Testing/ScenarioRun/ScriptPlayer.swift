@@ -102,14 +102,13 @@ public final class ScriptPlayer: Sendable {
         _ verb: any PlayedVerb, _ step: Step, to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
     ) -> ScriptedAction.Outcome {
         let failure = attempt(connections, objectOf) { app in
-            guard let gradual = verb as? any GradualVerb, gradual.duration > 0 else { return try verb.play(on: app) }
+            guard let gradual = verb as? any GradualVerb else { return try verb.play(on: app) }
+            state.withLock { state in state.gradual.removeAll { type(of: $0.step.event.verb) == type(of: step.event.verb) } }
+            guard gradual.duration > 0 else { return try verb.play(on: app) }
             let play = try gradual.begin(on: app)
             try play(app, min(Double(now - step.time) / Double(gradual.duration), 1))
             guard now < step.time + gradual.duration else { return }
-            state.withLock { state in
-                state.gradual.removeAll { type(of: $0.step.event.verb) == type(of: step.event.verb) }
-                state.gradual.append(Gradual(step: step, duration: gradual.duration, play: play))
-            }
+            state.withLock { $0.gradual.append(Gradual(step: step, duration: gradual.duration, play: play)) }
         }
         if let failure { return .failed(failure) }
         return verb.isFocusOrder ? .focusOrdered : verb.fNumber.map { .apertureSet($0) } ?? .called

@@ -96,6 +96,16 @@ struct DemandTests {
         #expect(Set(probe.values) == [1, 2, 11, 12] && probe.completion == .finished)
     }
 
+    @Test("merged, publishers that come after the end are let go")
+    func mergedAfterTheEnd() {
+        let first = Probe<Int, Never>()
+        Just(1).merge(with: Just(2)).first().subscribe(first)
+        #expect(first.values == [1] && first.completion == .finished)
+        let failed = Probe<Int, Fault>()
+        Fail<Int, Fault>(error: Fault()).merge(with: Just(1).setFailureType(to: Fault.self)).subscribe(failed)
+        #expect(failed.values.isEmpty && failed.completion == .failure(Fault()))
+    }
+
     @Test("is arithmetic with unlimited on top")
     func arithmetic() {
         typealias Demand = Subscribers.Demand

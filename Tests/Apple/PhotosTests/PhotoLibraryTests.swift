@@ -79,6 +79,24 @@ struct PhotoLibraryTests {
         }
     }
 
+    @Test("keeps every file, where names that apps wish for are alike, and numbers of an earlier library")
+    func names() async throws {
+        try await withLibrary(.authorized) { folder in
+            _ = await PHPhotoLibrary.requestAuthorization(for: .addOnly)
+            try Self.jpeg.write(to: folder.appendingPathComponent("IMG_0001.JPG"))
+            let options = PHAssetResourceCreationOptions()
+            options.originalFilename = "../photo.jpg"
+            for _ in 0..<2 {
+                try await PHPhotoLibrary.shared().performChanges {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: options)
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: nil)
+                }
+            }
+            let files = try names(folder)
+            #expect(files == ["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004-photo.jpg", "IMG_0005.JPG", "photo.jpg"])
+        }
+    }
+
     @Test("is closed to those whom the user refused, and restricted without a folder")
     func refusal() async throws {
         try await withLibrary(.denied) { folder in

@@ -29,6 +29,13 @@ struct UTTypeTests {
         #expect(UTType.png.isSubtype(of: .data) && UTType.png.supertypes.contains(.content))
     }
 
+    @Test("of the app's own conform to what they were said to")
+    func declared() {
+        let type = UTType(exportedAs: "com.example.raw", conformingTo: .rawImage)
+        #expect(type.conforms(to: .image) && type.conforms(to: .data) && !type.conforms(to: .movie))
+        #expect(type == UTType(importedAs: "com.example.raw"))
+    }
+
     @Test("give a file's name its extension")
     func names() {
         #expect(

@@ -53,12 +53,15 @@ public final class CinematicFileSource: FrameSource {
             let half = CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
             let (earliest, latest) = (frame.presentationTime - half, frame.presentationTime + half)
             while state.next < movie.entries.count, movie.entries[state.next].time < earliest { state.next += 1 }
+            // At a variable rate several may lie within half of the average.
+            while state.next + 1 < movie.entries.count, isNearer(state.next + 1, than: state.next, to: frame) { state.next += 1 }
             guard state.next < movie.entries.count else {
                 state.end = frame.presentationTime
                 return nil
             }
             let entry = movie.entries[state.next]
             guard entry.time <= latest else { throw missing("metadata", at: frame) }
+            state.next += 1
             switch try state.maps.map(from: earliest, to: latest, entry.sample.disparity) {
             case .map(let map): frame.disparity = map
             case .later: throw missing("disparity", at: frame)
@@ -70,6 +73,11 @@ public final class CinematicFileSource: FrameSource {
             state.count += 1
             return (frame, video.orientation.upright(entry.sample))
         }
+    }
+
+    private func isNearer(_ one: Int, than other: Int, to frame: Frame) -> Bool {
+        func distance(_ entry: Int) -> CMTime { CMTimeAbsoluteValue(movie.entries[entry].time - frame.presentationTime) }
+        return distance(one) < distance(other)
     }
 
     private func missing(_ what: String, at frame: Frame) -> MediaError {

@@ -38,9 +38,8 @@ public final class CinematicMovie: Sendable {
         let input = try Input(.footage(path))
         self.path = path
         metadata = input.metadata
-        let tracks = input.streams.map { stream in
+        var tracks = input.streams.map { stream in
             var track = MovieTrackSummary(empty: stream)
-            track.samples = Int(clamping: stream.pointee.nb_frames)
             if stream.pointee.duration > 0, let end = stream.timeBase?.time(stream.pointee.duration) { track.end = end }
             return track
         }
@@ -67,6 +66,10 @@ public final class CinematicMovie: Sendable {
             entries.append(try Self.entry(packet.pointer.pointee, base, start: start, path: path, number: entries.count))
         }
         try input.checkReads()
+        // Of fragments FFmpeg knows what it has come by.
+        for (index, stream) in input.streams.enumerated() {
+            tracks[index].samples = max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream)))
+        }
         guard !entries.isEmpty else {
             throw MediaError(code: .unsupported, path: path, reason: "is a cinematic movie without the metadata of a single frame")
         }

@@ -10,10 +10,12 @@ extension _KeyValueObservable {
     ) -> AnyPublisher<Value, Never> {
         Deferred {
             // Locks itself.
-            nonisolated(unsafe) let subject = CurrentValueSubject<Value?, Never>(options.contains(.initial) ? self[keyPath: keyPath] : nil)
+            nonisolated(unsafe) let subject = CurrentValueSubject<Value?, Never>(nil)
             let observation = self.observe(keyPath, options: .new) { _, change in
                 if let value = change.newValue { subject.send(value) }
             }
+            // Read once changes are seen, so that none lies between.
+            if options.contains(.initial), subject.value == nil { subject.send(self[keyPath: keyPath]) }
             return subject.compactMap { $0 }.handleEvents(receiveCancel: { observation.invalidate() })
         }
         .eraseToAnyPublisher()

@@ -98,6 +98,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         }
         running.withLock { $0 = token }
         tellReadiness()
+        finishPreparation()
     }
 
     func tellReadiness() {

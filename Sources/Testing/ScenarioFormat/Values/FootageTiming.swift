@@ -8,12 +8,12 @@ public struct FootageTiming: Sendable {
     /// Number of the first frame, as its timecode counts; 0 without a timecode.
     private let first: Int
     private let dropsFrames: Bool
-    private var rate: Int { Int((1 / frameDuration.seconds).rounded()) }
+    private var rate: Int { Self.rate(frameDuration) }
 
     /// Counts footage from its `timecode` (nil: 00:00:00:00), and from the point at which the clip begins in it.
     public init(frameDuration: CMTime, timecode: String? = nil, from: FootageSpan.Point? = nil) {
         self.frameDuration = frameDuration
-        let rate = Int((1 / frameDuration.seconds).rounded())
+        let rate = Self.rate(frameDuration)
         let own = timecode.flatMap(Timecode.init)
         let start = own?.frame(rate: rate) ?? 0
         dropsFrames = own?.dropsFrames ?? false
@@ -24,6 +24,9 @@ public struct FootageTiming: Sendable {
         case .time(let time): first = start + Int((time.seconds / frameDuration.seconds - 1e-6).rounded(.up))
         }
     }
+
+    /// Frames of a timecode's second, at least one.
+    private static func rate(_ frameDuration: CMTime) -> Int { max(1, Int((1 / frameDuration.seconds).rounded())) }
 
     /// Timecode of the clip's first frame.
     var begin: Timecode { Timecode(frame: first, rate: rate, dropsFrames: dropsFrames) }

@@ -68,8 +68,9 @@ public final class ExportJob {
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
         let reel = try TrimmedReel(source, options.delivery.span)
         let description = source.description
-        let writer = try delivery.writer(
-            path: options.output, of: description, footage: .init(path: movie.path, start: reel.start), replacingExisting: options.replacesExisting)
+        let footage = MovieFileWriter.Footage(
+            path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start))
+        let writer = try delivery.writer(path: options.output, of: description, footage: footage, replacingExisting: options.replacesExisting)
         let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings(), progress: progress)
         do {
             do { try bake(reel, into: queue) } catch {

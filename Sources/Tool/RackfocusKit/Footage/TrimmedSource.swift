@@ -31,11 +31,7 @@ final class TrimmedSource: FrameSource {
                 code: .mismatch, path: path, reason: "ends before \(span.from?.description ?? "its first frame"), from which it is to be used")
         }
         var description = source.description
-        let frames = Int((first.presentationTime.seconds / description.frameDuration.seconds).rounded())
-        let rate = Int((1 / description.frameDuration.seconds).rounded())
-        if let timecode = description.timecode.flatMap(Timecode.init), let number = timecode.frame(rate: rate) {
-            description.timecode = Timecode(frame: number + frames, rate: rate, dropsFrames: timecode.dropsFrames).description
-        }
+        description.timecode = description.timecode(at: first.presentationTime) ?? description.timecode
         description.footageStart = first.presentationTime
         description.frameCount = span.to == nil ? description.frameCount.map { max($0 - first.index, 0) } : nil
         self.description = description
