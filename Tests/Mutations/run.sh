@@ -107,7 +107,7 @@ while next_fault; do
         echo "$file has no longer: $right" >&2
         exit 1
     fi
-    build
+    build || { echo "fault $number of $module.txt does not compile: mend its line with +" >&2; exit 1; }
     if tests; then
         survivors=$((survivors + 1))
         echo "SURVIVED $number  $file: $meaning"
