@@ -66,6 +66,7 @@ let package = Package(
         system(.adapters, "CVulkan", pkgConfig: "vulkan"),
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
+        system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
         // Own kernels: C in front, C++17 behind, a folder per algorithm.
         .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
@@ -101,7 +102,7 @@ let package = Package(
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg"]),
+        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd"]),
 
         // 4: the mirror
         module(

@@ -73,6 +73,19 @@ public final class OutputDirectory: PendingOutput {
         }
     }
 
+    /// Place of a file that the caller writes by itself before the directory is published; it is listed without its digest.
+    public func reserve(_ name: String) -> String {
+        let file = prepare(name)
+        state.withLock { $0.manifest.files[name] = OutputManifest.File() }
+        return file
+    }
+
+    /// Takes back a place that was reserved; the file is removed where it is there.
+    public func release(_ name: String) {
+        state.withLock { _ = $0.manifest.files.removeValue(forKey: name) }
+        unlink(temporaryPath + "/" + name)
+    }
+
     /// Books a file and the folders it lies in; its place.
     private func prepare(_ name: String) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)

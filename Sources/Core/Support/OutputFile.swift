@@ -151,7 +151,7 @@ public final class OutputFile: PendingOutput {
         }
     }
 
-    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var rest = bytes
         while let base = rest.baseAddress, rest.count > 0 {
             let count = SystemCall.repeated { Foundation.write(descriptor, base, rest.count) }

@@ -57,6 +57,18 @@ extension Arguments {
         return .bitrate(Int(number * unit))
     }
 
+    /// Most bytes of disparity to keep; nil where nothing is said.
+    func keptBytes() throws -> Int? {
+        guard let text = value("--keep") else { return nil }
+        if text == "none" { return 0 }
+        let units: [Character: Double] = ["k": 1e3, "M": 1e6, "G": 1e9]
+        let unit = text.last.flatMap { units[$0] } ?? 1
+        guard let number = Double(unit == 1 ? text : String(text.dropLast())), (1...1e15).contains(number * unit) else {
+            throw UsageError("--keep is none or a number of bytes, like 500M or 8G, not \"\(text)\"")
+        }
+        return Int(number * unit)
+    }
+
     /// A point in footage; nil where nothing is said.
     func point(_ name: String) throws -> FootageSpan.Point? {
         guard let text = value(name) else { return nil }

@@ -23,6 +23,8 @@ struct RenderCommand: Command {
             of a scenario, {at: [x, y]} in 0 to 1 of the picture, or 2.3m where depth is metric; M is strong (follow it, default), weak (follow it
             until somebody else matters more) or fixed (hold the distance). Live, the rack begins at TIME and lasts `over`; with --mode post, the
             default for footage, it lands at TIME; `landing` says when it lands in either.
+            What costs is kept: disparity and detections of footage stay in MOVIE.run, and every later render of the same footage into the same folder
+            uses them, so that another aperture, rack or lens takes the lens's own time.
             Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
@@ -50,6 +52,9 @@ struct RenderCommand: Command {
             Arguments.phoneOption,
         ] + Arguments.focusOptions + Arguments.lensOptions(highlights: 8) + [
             Arguments.allowOption,
+            .init(
+                "--keep", value: "SIZE",
+                meaning: "most disparity of footage to keep in MOVIE.run for later renders, like 500M or 50G; none; default 10G"),
             .init("--timings", meaning: "print the time of each stage and pass of the lens; all figures go to MOVIE.run/perf.json"),
             .init("--force", meaning: "replace an existing movie and run directory"),
             .init("--help", "-h", meaning: "this text"),
@@ -93,6 +98,7 @@ struct RenderCommand: Command {
         if guess == nil, arguments.value("--depth-model") ?? "none" != "none" {
             throw UsageError("--depth-model goes with plain --video; everything else brings its depth")
         }
+        options.keptBytes = try arguments.keptBytes() ?? options.keptBytes
         options.frame = try arguments.point("--frame")
         if options.frame != nil, MovieContainer(options.output) != nil { throw UsageError("--frame renders a picture: name it .png, .tiff or .exr") }
         options.arguments = Array(CommandLine.arguments.dropFirst())
@@ -116,6 +122,7 @@ struct RenderCommand: Command {
         } else {
             StandardOutput.print("one frame in \(result.movie)")
         }
+        if let analysis = result.analysis { StandardError.print("rackfocus: note: \(analysis.printable)") }
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(result.timings.table) }
         if result.passThroughs.count > 0 {

@@ -165,6 +165,17 @@ public struct CameraFeed: Sendable {
         depth = estimator.map(Depth.measured)
     }
 
+    /// A feed with other estimators in place of its own.
+    package func replacingDepth(
+        measured: (any DisparityEstimator) -> any DisparityEstimator, estimated: (any MonocularEstimator) -> any MonocularEstimator
+    ) -> CameraFeed {
+        switch depth {
+        case nil: self
+        case .measured(let estimator): CameraFeed(source: source, detector: detector, estimator: measured(estimator))
+        case .estimated(let estimator): CameraFeed(source: source, detector: detector, monocular: estimated(estimator))
+        }
+    }
+
     /// Limits of the disparity measured so far, a line for each; empty where none was met.
     public var disparityRemarks: [String] {
         if case .measured(let estimator) = depth { estimator.remarks } else { [] }

@@ -18,6 +18,10 @@ public final class RenderJob {
     private let scenario: ScenarioFile
     private let scenarioPath: String?
     private let feed: CameraFeed
+    /// Key of the analysis that is used or kept; nil for a stage.
+    private let key: AnalysisKey?
+    /// Analysis of an earlier render; nil where there is none.
+    private let analysis: KeptAnalysis?
     private let options: RenderOptions
     private let delivery: DeliveryOptions.Resolved
     /// Nil where all frames are rendered.
@@ -37,7 +41,9 @@ public final class RenderJob {
         scenario.clip.constantRate = options.frameDuration
         (scenario.clip.span, scenario.clip.isToneMapped) = (options.delivery.span, options.delivery.isToneMapped)
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
-        feed = try Self.open(scenario, options, timings)
+        key = try AnalysisKey(scenario, options.models)
+        analysis = options.keptBytes > 0 ? key.flatMap { KeptAnalysis.find($0, beside: options.output) } : nil
+        feed = try Self.open(scenario, options, timings, detector: Self.detector(scenario, analysis))
         delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
@@ -45,8 +51,10 @@ public final class RenderJob {
     }
 
     /// Opens footage in its own coding, or as 8 bits and BT.709 where something only knows that. Throws `MediaError` for HLG and PQ there.
-    private static func open(_ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings) throws -> CameraFeed {
-        let feed = try CameraFeed.open(scenario, models: options.models, timings: timings, keepsCoding: true)
+    private static func open(
+        _ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings?, detector: (any SubjectDetector)?
+    ) throws -> CameraFeed {
+        let feed = try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings, keepsCoding: true)
         let isPlain = scenario.timeline.contains { ($0.verb as? any PlayedVerb)?.needsPlainPictures == true }
         guard options.overlay || isPlain else { return feed }
         guard !feed.source.description.colors.isHDR else {
@@ -54,7 +62,12 @@ public final class RenderJob {
                 code: .unsupported, path: scenario.clip.source.soundPath ?? scenario.name,
                 reason: "is HLG or PQ, in which \(options.overlay ? "no overlay is drawn" : "no camera zooms or takes photos"); give --sdr")
         }
-        return try CameraFeed.open(scenario, models: options.models, timings: timings)
+        return try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings)
+    }
+
+    /// Replay of what an earlier render detected; nil where nothing is to be detected, or nothing was kept.
+    private static func detector(_ scenario: ScenarioFile, _ analysis: KeptAnalysis?) -> KeptDetector? {
+        scenario.clip.detections == .vision ? analysis.map { KeptDetector($0.log, path: $0.directory) } : nil
     }
 
     /// The files it reads.
@@ -84,8 +97,14 @@ public final class RenderJob {
         let runDirectory = wanted == nil ? try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting) : nil
         let writer = try openWriter()
         let run = ScenarioObserver(scenario)
-        let rehearsal = try rehearse()
-        var feed = feed
+        var analysing = FootageAnalysis(feed, analysis, key, into: runDirectory, limit: options.keptBytes)
+        var rehearsal = try rehearse(analysing)
+        if !analysing.hasAgreed {
+            let feed = try Self.open(scenario, options, timings, detector: nil)
+            analysing = FootageAnalysis(feed, nil, key, into: runDirectory, limit: options.keptBytes)
+            rehearsal = try rehearse(analysing)
+        }
+        var feed = analysing.feedAfterRehearsal
         if let log = rehearsal?.log { feed.detector = RecordedDetector(log, path: options.output) }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
@@ -103,6 +122,7 @@ public final class RenderJob {
             if let runDirectory {
                 for file in run.files() { try runDirectory.write(file.data, to: file.name) }
                 try runDirectory.write(recorder.log.text, to: "detections.jsonl")
+                try analysing.finish(runDirectory, remarks: feed.disparityRemarks)
                 try runDirectory.write(record(frames: written, remarks: remarks + writer.remarks).json, to: "render.json")
                 if options.isTimed {
                     let figures = try RunFigures(frames: written, firstFrame: queue.firstFrame, pace: queue.pace, stages: timings)
@@ -112,7 +132,8 @@ public final class RenderJob {
             try timings.measure("finish") { try writer.finish(with: runDirectory.map { [$0] } ?? []) }
             return RenderResult(
                 movie: options.output, runDirectory: runDirectory.map { _ in runPath }, frames: written, failures: wanted == nil ? failures : [],
-                passThroughs: run.passThroughs, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure, timings: timings.report)
+                passThroughs: run.passThroughs, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure,
+                analysis: analysing.summary, timings: timings.report)
         } catch {
             writer.cancel()
             throw error
@@ -176,27 +197,33 @@ public final class RenderJob {
     /// Focus plan for `mode: post`, from a run without a lens, and what was detected in it, which need not be searched for again; nil in other modes.
     ///
     /// People whose detections depth is guessed from are there from the first frame of their shot, and the plan is that of a run that sees them.
-    private func rehearse() throws -> (plan: FocusPlan, log: DetectionLog?)? {
-        guard scenario.mode == .post else { return nil }
+    private func rehearse(_ analysing: FootageAnalysis) throws -> (plan: FocusPlan, log: DetectionLog?)? {
+        guard scenario.mode == .post else {
+            // A kept analysis holds only if the same is asked of it.
+            if analysing.isKept, scenario.timeline.contains(where: { $0.verb is any GestureVerb || $0.verb is any PlayedVerb }) {
+                _ = try timings.measure("look ahead") { try rehearse(with: analysing.feed.detector, analysing) }
+            }
+            return nil
+        }
         return try timings.measure("look ahead") {
             // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
-            let first = try rehearse(with: scenario.clip.detections == .vision ? feed.detector : nil)
-            guard case .plain = scenario.clip.source, let log = first.log else { return first }
+            let first = try rehearse(with: scenario.clip.detections == .vision ? analysing.feed.detector : nil, analysing)
+            guard case .plain = scenario.clip.source, !analysing.isKept, let log = first.log else { return first }
             let completed = log.completingOpenings()
             guard completed != log else { return first }
-            return (try rehearse(with: RecordedDetector(completed, path: options.output)).plan, completed)
+            return (try rehearse(with: RecordedDetector(completed, path: options.output), analysing).plan, completed)
         }
     }
 
     /// One rehearsal; `detector` stands in for the clip's own.
-    private func rehearse(with detector: (any SubjectDetector)?) throws -> (plan: FocusPlan, log: DetectionLog?) {
+    private func rehearse(with detector: (any SubjectDetector)?, _ analysing: FootageAnalysis) throws -> (plan: FocusPlan, log: DetectionLog?) {
         var faultless = scenario
         faultless.timeline.removeAll { $0.verb is FaultVerb }
-        let (rehearsal, models, memory) = (faultless, options.models, Memory())
+        let (rehearsal, options, memory) = (faultless, options, Memory())
         let runner = try ScenarioRunner(
             rehearsal,
             feed: {
-                var feed = try CameraFeed.open(rehearsal, models: models, detector: detector)
+                var feed = analysing.rehearsed(try Self.open(rehearsal, options, nil, detector: detector))
                 let recording = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
                 feed.detector = recording
                 memory.recorder.withLock { $0 = recording }

@@ -42,6 +42,8 @@ public struct RenderOptions: Sendable {
     public var frameDuration: CMTime?
     /// Source of detections; nil is the scenario's own.
     public var detections: ScenarioFile.Detections?
+    /// Most bytes of disparity that are kept for a later render of the same footage; 0 keeps and uses none.
+    public var keptBytes = 10_000_000_000
     /// Folders whose files the scenario may name besides its own.
     public var allowed: [String] = []
     /// The networks that vision may use.
@@ -67,6 +69,8 @@ public struct RenderResult: Sendable {
     public var remarks: [String]
     /// Why frames from some on are without the user's filter; nil where all have it, or none is asked for.
     public var filterFailure: BokehError?
+    /// Disparity and detections that were kept or used again, in words; nil without any.
+    public var analysis: String?
     /// Wall time of each stage of the pipeline.
     public var timings: [Timings.Stage]
 }
