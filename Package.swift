@@ -50,7 +50,9 @@ func testSupport(_ folder: Folder, _ name: String, _ dependencies: [Target.Depen
 let package = Package(
     name: "rackfocus",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
+        .library(
+            name: "AVFoundation",
+            targets: ["AVFoundation", "AVFAudio", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore", "simd", "AVKit", "os"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
@@ -83,6 +85,8 @@ let package = Package(
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
         module(.apple, "Photos", exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
+        module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "simd", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
         module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
         module(.apple, "CoreMedia", ["CoreVideo"]),
@@ -105,10 +109,12 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "QuartzCore", "simd", "Optics"],
+            exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
+        module(.apple, "AVFAudio", ["AVFoundation"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
         module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),
@@ -193,7 +199,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "os", "Pipeline", "Focus",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "QuartzCore", "simd", "os", "Pipeline",
+                "Focus",
                 "CoreMedia",
                 "CoreVideo", "Optics",
             ]),

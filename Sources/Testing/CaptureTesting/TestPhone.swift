@@ -65,6 +65,7 @@ public final class TestPhone: Sendable {
         environment.encodePhoto = { picture, _ in PNG.data(picture) }
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
+        environment.asksCommitsAlone = stage.asksCommitsAlone
         (self.stage, self.stepper, self.witness, self.film, self.environment) = (stage, stepper, witness, film, environment)
         state = Mutex(State())
     }

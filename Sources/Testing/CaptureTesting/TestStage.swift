@@ -19,6 +19,9 @@ public struct TestStage: Sendable {
     public var light = 180.0
     /// Whether pictures show the stage; else they are grey, which is many times faster.
     public var paintsPictures = false
+    /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else an app may set its camera up in one
+    /// batch.
+    public var asksCommitsAlone = false
     var scenario: ScenarioFile?
 
     /// Creates a stage of these subjects at 180 lux, with the cameras of an iPhone 14.
