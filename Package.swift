@@ -100,7 +100,7 @@ let package = Package(
 
         // 3: one room each
         module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
-        module(.core, "Stage", ["Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        module(.core, "Stage", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),

@@ -66,9 +66,9 @@ extern "C" int rf_calibrate(
         const auto first = views(left, count, columns * rows), second = views(right, count, columns * rows);
         const cv::Size size(width, height);
         cv::Mat camera1, camera2, lens1, lens2, rotation, translation, essential, fundamental;
-        std::vector<cv::Mat> turns, moves;
-        cv::calibrateCamera(objects, first, size, camera1, lens1, turns, moves, cv::CALIB_FIX_K3);
-        cv::calibrateCamera(objects, second, size, camera2, lens2, turns, moves, cv::CALIB_FIX_K3);
+        std::vector<cv::Mat> rotations, moves;
+        cv::calibrateCamera(objects, first, size, camera1, lens1, rotations, moves, cv::CALIB_FIX_K3);
+        cv::calibrateCamera(objects, second, size, camera2, lens2, rotations, moves, cv::CALIB_FIX_K3);
         *error = cv::stereoCalibrate(
             objects, first, second, camera1, lens1, camera2, lens2, size, rotation, translation, essential, fundamental,
             cv::CALIB_USE_INTRINSIC_GUESS | cv::CALIB_FIX_K3, cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 100, 1e-6));

@@ -83,7 +83,7 @@ public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTim
     let (offset, length) = (time - foldRange.start, foldRange.duration)
     let a = Int128(offset.value) * Int128(length.timescale)
     let b = Int128(length.value) * Int128(offset.timescale)
-    let turns = a >= 0 ? a / b : -((-a + b - 1) / b)
-    guard let whole = Int64(exactly: turns) else { return .invalid }
+    let quotient = a >= 0 ? a / b : -((-a + b - 1) / b)
+    guard let whole = Int64(exactly: quotient) else { return .invalid }
     return foldRange.start + (offset - length.scaled(by: whole, over: 1))
 }

@@ -134,9 +134,9 @@ public struct FocusEngine: Sendable {
         if case .nothing = next { rest = ring.position }
         let isNew = before != (hold.target?.objectID, plane)
         if let course {
-            if isNew || ring.rack != nil { ring.turn(to: aim, at: time, landing: landing(of: course, on: aim), course.ease ?? tuning.rackEase) }
+            if isNew || ring.rack != nil { ring.move(to: aim, at: time, landing: landing(of: course, on: aim), course.ease ?? tuning.rackEase) }
         } else if isNew {
-            ring.turn(to: aim, at: time, tuning)
+            ring.move(to: aim, at: time, tuning)
         }
         decisions.append(
             FocusDecision(

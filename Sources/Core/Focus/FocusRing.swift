@@ -47,13 +47,13 @@ struct FocusRing: Sendable {
     }
 
     /// Starts on its way to a new aim.
-    mutating func turn(to aim: Aim, at time: Int64, _ tuning: FocusTuning) {
+    mutating func move(to aim: Aim, at time: Int64, _ tuning: FocusTuning) {
         start(at: time, lasting: duration(to: aim, tuning), to: aim.position, tuning.rackEase)
         aimPosition = aim.position
     }
 
     /// Starts on its way to a new aim, where it is to be at `end` (ns); stands there at once where that is over.
-    mutating func turn(to aim: Aim, at time: Int64, landing end: Int64, _ ease: Ease) {
+    mutating func move(to aim: Aim, at time: Int64, landing end: Int64, _ ease: Ease) {
         start(at: time, lasting: end - time, to: aim.position, ease)
         if end <= time { (position, speed) = (aim.position, aim.speed) }
         isOrdered = true
@@ -61,7 +61,7 @@ struct FocusRing: Sendable {
     }
 
     /// Starts on its way to an aim whose speed is constant and known, which is at `end` after `duration` nanoseconds.
-    mutating func turn(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64, _ ease: Ease) {
+    mutating func move(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64, _ ease: Ease) {
         start(at: time, lasting: duration, to: end, ease)
         knownSpeed = aim.speed
     }
@@ -89,8 +89,8 @@ struct FocusRing: Sendable {
     mutating func follow(_ aim: Aim, at time: Int64, elapsed: Double, _ tuning: FocusTuning) {
         if aim.jumped {
             position += speed * elapsed
-            guard isOrdered, let rack, time < rack.start + rack.duration else { return turn(to: aim, at: time, tuning) }
-            return turn(to: aim, at: time, landing: rack.start + rack.duration, ease)
+            guard isOrdered, let rack, time < rack.start + rack.duration else { return move(to: aim, at: time, tuning) }
+            return move(to: aim, at: time, landing: rack.start + rack.duration, ease)
         }
         let aimSpeed = knownSpeed ?? (elapsed > 0 ? (aim.position - aimPosition) / elapsed : 0)
         aimPosition = aim.position

@@ -60,7 +60,7 @@ public enum LookAhead {
                     ring.snap(to: aim)
                     continue
                 }
-                ring.turn(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease)
+                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease)
             }
             var state = frame.state
             (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)

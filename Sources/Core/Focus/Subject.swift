@@ -30,13 +30,13 @@ struct Subject: Sendable {
     }
 
     /// Updates facing from one frame: whether a face is detected, and the first known yaw (degrees).
-    mutating func turn(showsFace: Bool, yaw: Double?, at time: Int64, _ tuning: FocusTuning) {
+    mutating func updateFacing(showsFace: Bool, yaw: Double?, at time: Int64, _ tuning: FocusTuning) {
         if showsFace { faceSeen = time }
         let wasAway = facing.isAway
         if let yaw {
-            let turn = abs(yaw) > 180 ? 360 - abs(yaw) : abs(yaw)
-            facing.step(isTurned: turn > facing.limit(tuning), since: time, at: time, tuning)
-            if time == firstSeen, turn > tuning.faceAwayYaw { facing = .away }
+            let angle = abs(yaw) > 180 ? 360 - abs(yaw) : abs(yaw)
+            facing.step(isTurned: angle > facing.limit(tuning), since: time, at: time, tuning)
+            if time == firstSeen, angle > tuning.faceAwayYaw { facing = .away }
         } else {
             facing.step(isTurned: faceSeen.map { $0 < time } ?? false, since: faceSeen ?? time, at: time, tuning)
         }

@@ -66,7 +66,7 @@ struct SubjectList: Sendable {
             if tracks[track].kind == .face { showsFace = true }
             yaw = yaw ?? tracks[track].yaw
         }
-        if isSeen { all[index].turn(showsFace: showsFace, yaw: yaw, at: time, tuning) }
+        if isSeen { all[index].updateFacing(showsFace: showsFace, yaw: yaw, at: time, tuning) }
         all[index].standIn = representative(of: index, at: time, tuning)
         all[index].prominence = isFootage ? footageProminence(of: index, at: time, tuning) : prominence(of: index, at: time, tuning)
     }

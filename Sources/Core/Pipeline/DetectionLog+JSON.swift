@@ -1,13 +1,11 @@
 import Foundation
+import Support
 
 extension DetectionLog {
     /// Reads a file of JSON Lines; throws `DetectionLogError` with the line at fault.
     public init(path: String) throws(DetectionLogError) {
         let data: Data
-        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            throw DetectionLogError(path: path, reason: reason)
-        }
+        do throws(InputError) { data = try FileContents.read(path) } catch { throw DetectionLogError(path: path, reason: error.reason) }
         try self.init(data, path: path)
     }
 

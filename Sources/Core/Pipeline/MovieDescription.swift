@@ -1,7 +1,7 @@
 import CoreMedia
 import CoreVideo
 
-/// Contents of a movie file, settled before its first picture or, in one of sound alone, its first sound.
+/// Contents of a movie file, fixed before its first picture or, in one of sound alone, its first sound.
 public struct MovieDescription: Sendable, Equatable {
     /// Video codec: H.264 (AVC), H.265 (HEVC), Apple ProRes 422 or 4444, or lossless FFV1.
     public enum Codec: String, Sendable, CaseIterable { case h264, hevc, prores, ffv1 }

@@ -13,7 +13,7 @@ struct Actor: Sendable {
     /// Yaw in degrees, −180…180.
     let yaw: Double
     /// Rotation in degrees within one frame, ≥ 0.
-    let turnRate: Double
+    let yawRate: Double
 }
 
 /// World at one instant: everything a frame shows, before it is painted.
@@ -44,7 +44,7 @@ extension World {
                 Actor(
                     subject: index, kind: subject.kind, box: placement.box.offsetBy(dx: shift.x, dy: shift.y), depth: placement.depth,
                     yaw: wrapped(subject.yaw(at: time)),
-                    turnRate: abs(subject.yaw(at: time + frameDuration.nanoseconds) - subject.yaw(at: time))))
+                    yawRate: abs(subject.yaw(at: time + frameDuration.nanoseconds) - subject.yaw(at: time))))
         }
         actors.sort { $0.depth != $1.depth ? $0.depth > $1.depth : $0.subject < $1.subject }
         return Moment(

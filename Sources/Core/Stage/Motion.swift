@@ -54,15 +54,15 @@ public struct Motion<Value: Interpolable>: Sendable {
     /// Value at `time` nanoseconds.
     public func callAsFunction(at time: Int64) -> Value {
         var (value, active): (Value, Move?) = (initial, nil)
-        func settled(_ value: Value, _ move: Move?, at time: Int64) -> Value {
+        func interpolated(_ value: Value, _ move: Move?, at time: Int64) -> Value {
             guard let move else { return value }
             if time >= move.start + move.duration { return move.target }
             return value.interpolated(to: move.target, at: move.ease(Double(time - move.start) / Double(move.duration)))
         }
         for move in moves where move.start <= time {
-            value = settled(value, active, at: move.start)
+            value = interpolated(value, active, at: move.start)
             active = move
         }
-        return settled(value, active, at: time)
+        return interpolated(value, active, at: time)
     }
 }

@@ -61,9 +61,9 @@ struct SpriteShop {
                 }
             }
             let isBody = part == .body
-            let coarse = isBody ? (bodyYaw != 0 ? 2.5 : 1) : min(max(actor.turnRate / 4, 1), 2)
+            let coarse = isBody ? (bodyYaw != 0 ? 2.5 : 1) : min(max(actor.yawRate / 4, 1), 2)
             let placed = sprite(
-                subject: actor.subject, part: part, yaw: isBody ? bodyYaw : headYaw + life.turn, step: isBody ? 10 : actor.turnRate > 0.5 ? 2 : 1,
+                subject: actor.subject, part: part, yaw: isBody ? bodyYaw : headYaw + life.yaw, step: isBody ? 10 : actor.yawRate > 0.5 ? 2 : 1,
                 scale: scale / coarse,
                 bottom: isBody ? bottom : -20, look: look, build: build)
             guard let placed else { return nil }
@@ -93,9 +93,9 @@ struct SpriteShop {
     mutating func sprite(
         subject: Int, part: Part, yaw: Double, step: Double, scale: Double, bottom: Float, look: some Look, build: (Float) -> Mesh?
     ) -> Sprite? {
-        let turn = Int((yaw / step).rounded() * step)
+        let steppedYaw = Int((yaw / step).rounded() * step)
         let size = Self.bucket(scale)
-        let key = SpriteCache.Key(subject: subject, part: part.rawValue, turn: turn, size: size, bottom: Int(bottom))
+        let key = SpriteCache.Key(subject: subject, part: part.rawValue, yaw: steppedYaw, size: size, bottom: Int(bottom))
         if let found = cache[key] { return found }
         let pixels = Self.scale(ofBucket: size)
         // Portraits get a fine mesh, small figures a coarse and quick one.
@@ -103,7 +103,7 @@ struct SpriteShop {
         let modelKey = ModelKey(subject: subject, part: part.rawValue, grain: grain)
         guard let mesh = models[modelKey] ?? build(Float(grain) / 1000) else { return nil }
         models[modelKey] = mesh
-        let sprite = Sprite(mesh: mesh, yaw: Double(turn), scale: Float(pixels), bottom: bottom, look: look)
+        let sprite = Sprite(mesh: mesh, yaw: Double(steppedYaw), scale: Float(pixels), bottom: bottom, look: look)
         cache[key] = sprite
         return sprite
     }

@@ -79,7 +79,7 @@ package struct SHA256 {
                     for i in 0..<16 { schedule[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start + 4 * i, as: UInt32.self)) }
                     for i in 16..<64 {
                         let (a, b) = (schedule[i &- 15], schedule[i &- 2])
-                        let (low, high) = (a.turned(7) ^ a.turned(18) ^ a &>> 3, b.turned(17) ^ b.turned(19) ^ b &>> 10)
+                        let (low, high) = (a.rotatedRight(7) ^ a.rotatedRight(18) ^ a &>> 3, b.rotatedRight(17) ^ b.rotatedRight(19) ^ b &>> 10)
                         schedule[i] = schedule[i &- 16] &+ low &+ schedule[i &- 7] &+ high
                     }
                     mix(UnsafeBufferPointer(schedule))
@@ -111,13 +111,13 @@ package struct SHA256 {
     private static func step(
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
     ) {
-        let first = h &+ (e.turned(6) ^ e.turned(11) ^ e.turned(25)) &+ (g ^ e & (f ^ g)) &+ word
+        let first = h &+ (e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)) &+ (g ^ e & (f ^ g)) &+ word
         d = d &+ first
-        h = first &+ (a.turned(2) ^ a.turned(13) ^ a.turned(22)) &+ (a & b | c & (a | b))
+        h = first &+ (a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)) &+ (a & b | c & (a | b))
     }
 }
 
 extension UInt32 {
     /// Rotated to the right.
-    @inline(__always) fileprivate func turned(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
+    @inline(__always) fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

@@ -75,7 +75,7 @@ struct ScenarioJob {
         let runner = try ScenarioRunner(scenario, feed: scenario.recordedFootage(), tracesOnly: options.tracesOnly, pictures: pictures)
         var outcome = try runner.run(timeLimit: options.timeLimit)
         if options.mode == nil, options.phone == nil {
-            try GoldenTrace(of: scenario)?.settle(&outcome, blesses: options.blesses, isStrict: isStrict)
+            try GoldenTrace(of: scenario)?.check(&outcome, blesses: options.blesses, isStrict: isStrict)
         }
         let files = outcome.files + outcome.failureFiles(command: options.command(repeating: item))
         return (TestResult(item, scenario, outcome, checkedPictures: pictures != nil), files, device)

@@ -103,7 +103,7 @@ struct PictureSizeTests {
     }
 
     @Test("the size follows the turned connection")
-    func turnedSize() throws {
+    func rotatedSize() throws {
         try inEnvironment(fakeEnvironment(source: CountingSource(count: 2))) {
             let app = try CameraApp()
             app.videoOutput.connection(with: .video)?.videoRotationAngle = 90

@@ -29,7 +29,7 @@ struct FocusRingTests {
             let aim = Aim(position: tracker.position, speed: tracker.speed, jumped: tracker.jumped)
             let start = 30 + wait
             if index > start { ring.follow(aim, at: time, elapsed: seconds(Self.frame), tuning) }
-            if index == start { ring.turn(to: aim, at: time, tuning) }
+            if index == start { ring.move(to: aim, at: time, tuning) }
             guard index >= start else { continue }
             positions.append(ring.position)
             estimates.append(aim.position)
@@ -45,7 +45,7 @@ struct FocusRingTests {
         var ring = FocusRing(position: 0.2 + noise.uniform(0))
         var aim = Aim(position: 0.2 + noise.uniform(1), speed: 4 * (noise.uniform(2) - 0.5))
         var (low, high) = (min(ring.position, aim.position), max(ring.position, aim.position))
-        ring.turn(to: aim, at: 0, tuning)
+        ring.move(to: aim, at: 0, tuning)
         for index in 1...40 {
             if noise.uniform(10 * index) < 0.3 { aim.speed = 4 * (noise.uniform(10 * index + 1) - 0.5) }
             aim.position = max(0, aim.position + aim.speed * seconds(Self.frame) + 0.05 * (noise.uniform(10 * index + 2) - 0.5))
@@ -61,7 +61,7 @@ struct FocusRingTests {
     func meets(seed: Int) {
         let noise = Noise(seed: UInt64(seed) &* 3571)
         var ring = FocusRing(position: 0.3)
-        ring.turn(to: Aim(position: 0.8 + noise.uniform(1)), at: 0, tuning)
+        ring.move(to: Aim(position: 0.8 + noise.uniform(1)), at: 0, tuning)
         let turn = 3 + Int(noise.uniform(2) * 10)
         var aim = Aim(position: 0)
         var speed = 0.0
@@ -71,7 +71,7 @@ struct FocusRingTests {
             if index == turn {
                 ring.follow(Aim(position: ring.rack?.to ?? 0), at: time, elapsed: seconds(Self.frame), tuning)
                 aim = Aim(position: ring.position + 0.05 + noise.uniform(3), speed: 0)
-                ring.turn(to: aim, at: time, tuning)
+                ring.move(to: aim, at: time, tuning)
                 speed = ring.speed
             } else if index > turn {
                 let approach = index < turn + 20 ? -2 * noise.uniform(4) : 0
@@ -92,14 +92,14 @@ struct FocusRingTests {
     func continuous() {
         var ring = FocusRing(position: 0.3)
         let millisecond: Int64 = 1_000_000
-        ring.turn(to: Aim(position: 1.3), at: 0, tuning)
+        ring.move(to: Aim(position: 1.3), at: 0, tuning)
         var speeds: [Double] = []
         for step in 1...1500 {
             let time = Int64(step) * millisecond
             let aim = step < 300 ? Aim(position: 1.3) : Aim(position: 0.6 + 0.4 * seconds(time), speed: 0.4)
             let before = ring.position
             ring.follow(step == 300 ? Aim(position: 1.3) : aim, at: time, elapsed: 0.001, tuning)
-            if step == 300 { ring.turn(to: aim, at: time, tuning) }
+            if step == 300 { ring.move(to: aim, at: time, tuning) }
             speeds.append((ring.position - before) / 0.001)
         }
         #expect(zip(speeds, speeds.dropFirst()).allSatisfy { abs($0 - $1) < 0.04 })
@@ -118,7 +118,7 @@ struct FocusRingTests {
             tracker.step(way(seconds(time)), elapsed: index == 0 ? 0 : seconds(Self.frame), tuning)
             let aim = index <= 18 + wait ? Aim(position: tracker.position, speed: tracker.speed) : Aim(position: 0.3)
             if index > 0 { ring.follow(aim, at: time, elapsed: seconds(Self.frame), tuning) }
-            if index == 18 + wait { ring.turn(to: Aim(position: 0.3), at: time, tuning) }
+            if index == 18 + wait { ring.move(to: Aim(position: 0.3), at: time, tuning) }
             positions.append(ring.position)
         }
         let (before, turn) = (positions[17 + wait], positions[18 + wait])

@@ -96,12 +96,11 @@ struct ShaderSource {
             throw BokehError(.invalidShader, "\(path): cannot be read as a text file")
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular else { throw BokehError(.invalidShader, "\(path): is not a plain file") }
-        guard (attributes[.size] as? Int ?? 0) <= maxBytes else {
-            throw BokehError(.invalidShader, "\(path): a shader's files have \(maxBytes >> 10) KiB at most")
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(resolved, atMost: maxBytes) } catch {
+            throw BokehError(.invalidShader, "\(path): \(error.reason)")
         }
-        guard let data = try? FileContents.read(resolved), let text = String(data: data, encoding: .utf8) else {
-            throw BokehError(.invalidShader, "\(path): cannot be read as a text file")
-        }
+        guard let text = String(data: data, encoding: .utf8) else { throw BokehError(.invalidShader, "\(path): cannot be read as a text file") }
         return text
     }
 }

@@ -16,7 +16,7 @@ using namespace rackfocus;
 // is white counts: averaging 2 x 2 pixels halves white noise, while texture, whose power falls with frequency (Field 1987), keeps its strength, so
 // that white² = (full² - half²) / (1 - 1/4). Measured full / half: lawns, leaves and cobbles .26 to .85, a clip of 4 to 6 stops less light lifted by
 // gain 1.6 to 1.7, coded by H.264 afterwards 1.2 to 1.6. White texture that stands still is none either: its difference to the picture before is less
-// than a quarter of it. Levels that gain has spread count as the noise of their quantisation, step / √12.
+// than a quarter of it. Levels that gain has pulled apart count as the noise of their quantisation, step / √12.
 
 namespace {
 

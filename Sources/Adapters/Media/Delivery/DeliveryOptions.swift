@@ -55,7 +55,7 @@ public struct DeliveryOptions: Sendable, Equatable {
     public static func rateFactor(ofQuality quality: Double) -> Double { 40 - 0.4 * quality }
 
     /// Options with nothing left open, for footage of this description.
-    public struct Settled: Sendable, Equatable {
+    public struct Resolved: Sendable, Equatable {
         /// Coding.
         public var codec: Codec
         /// Quality or bit rate; nil where nothing is lost.
@@ -64,10 +64,10 @@ public struct DeliveryOptions: Sendable, Equatable {
         public var pixelFormat: PixelFormat
     }
 
-    /// Settles what is open; throws `MediaError` for what does not go together.
+    /// Resolves what is open; throws `MediaError` for what does not go together.
     ///
     /// - Parameter path: of the output, whose name says the container.
-    public func settled(for source: SourceDescription, path: String) throws(MediaError) -> Settled {
+    public func resolved(for source: SourceDescription, path: String) throws(MediaError) -> Resolved {
         let container = MovieContainer(path)
         let isDeep = source.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
         let named = try container == nil ? Self.stillCodec(of: path) : nil
@@ -80,7 +80,7 @@ public struct DeliveryOptions: Sendable, Equatable {
         if source.colors.isHDR, format.depth < 10 {
             throw Self.refusal(path, "\(format.rawValue) is too coarse for HLG and PQ; give ten bits, or --sdr")
         }
-        return Settled(codec: codec, rate: codec.isLossless ? nil : rate ?? .quality(Self.defaultQuality), pixelFormat: format)
+        return Resolved(codec: codec, rate: codec.isLossless ? nil : rate ?? .quality(Self.defaultQuality), pixelFormat: format)
     }
 
     /// Throws for a coding that the output has no place for; `named` is the one that a sequence's extension says.

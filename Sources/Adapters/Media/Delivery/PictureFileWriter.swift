@@ -19,7 +19,7 @@ public final class PictureFileWriter: DeliveryWriter {
     }
 
     /// Throws `OutputError` for a picture that is there already.
-    public init(path: String, movie: MovieDescription, delivery: DeliveryOptions.Settled, replacingExisting: Bool = false) throws {
+    public init(path: String, movie: MovieDescription, delivery: DeliveryOptions.Resolved, replacingExisting: Bool = false) throws {
         (self.path, self.movie) = (path, movie)
         file = try OutputFile(path: path, replacingExisting: replacingExisting)
         state = Mutex(State(coder: StillCoder(delivery.codec, delivery.pixelFormat, colors: movie.colors)))

@@ -29,7 +29,7 @@ public final class PictureSequenceWriter: MovieWriter {
     ///
     /// - Parameter footage: file that the pictures are of; its sound is named in `remarks`.
     public init(
-        path: String, movie: MovieDescription, delivery: DeliveryOptions.Settled, footage: MovieFileWriter.Footage? = nil,
+        path: String, movie: MovieDescription, delivery: DeliveryOptions.Resolved, footage: MovieFileWriter.Footage? = nil,
         replacingExisting: Bool = false
     ) throws {
         guard let pattern = PictureSequence.Pattern(path) else {

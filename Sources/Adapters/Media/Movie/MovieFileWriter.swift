@@ -43,7 +43,7 @@ public final class MovieFileWriter: MovieWriter {
         }
 
         /// Creates settings of a delivered movie: a key frame every second.
-        public init(_ delivery: DeliveryOptions.Settled) {
+        public init(_ delivery: DeliveryOptions.Resolved) {
             self.init(rate: delivery.rate)
             (pixelFormat, keyframeInterval) = (delivery.pixelFormat, 1)
         }
@@ -261,7 +261,7 @@ public final class MovieFileWriter: MovieWriter {
                 case .hidden(let file):
                     if TrackMarks.areWanted(in: movie) { try TrackMarks.write(to: file.temporaryPath) }
                     try file.commit(with: others)
-                case .open(let file): try file.settle(movie)
+                case .open(let file): try file.finish(movie)
                 }
                 state = .finished
             } catch {
@@ -285,7 +285,7 @@ public final class MovieFileWriter: MovieWriter {
                     file.discard()
                     return false
                 }
-                guard (try? file.settle(movie)) != nil else { return false }
+                guard (try? file.finish(movie)) != nil else { return false }
                 state = .finished
                 return true
             default: return false

@@ -87,7 +87,7 @@ final class FragmentedFile {
 
     /// Rewrites it as an ordinary movie, with one index before the media. Where that fails, for want of space say, the fragments stay as they are:
     /// players read them as well. Throws where players do not see all of them, which recovery does.
-    func settle(_ movie: MovieDescription) throws(OutputError) {
+    func finish(_ movie: MovieDescription) throws(OutputError) {
         try reveal()
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {

@@ -35,9 +35,8 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
 
     /// Reads a file that `rackfocus calibrate` wrote; throws `VisionError`.
     public init(contentsOf path: String) throws(VisionError) {
-        guard let data = try? FileContents.read(path) else {
-            throw Self.failure(path, "there is no such file, or no permission to read it")
-        }
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(path) } catch { throw Self.failure(path, error.reason) }
         try self.init(data, path: path)
     }
 

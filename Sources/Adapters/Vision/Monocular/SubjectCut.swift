@@ -19,7 +19,7 @@ struct SubjectCut {
         let part = tones.cropped(to: prior.box)
         let byRim = rimOdds(prior, part)
         for at in prior.odds.indices { prior.odds[at] = Self.byOutline * prior.odds[at] + Self.byRim * byRim[at] }
-        prior.settle()
+        prior.resolveLabels()
         let cutter = try Cutter(part)
         let labels = cutter.labels
         for at in prior.labels.indices { labels.bytes[at] = prior.labels[at].rawValue }

@@ -23,8 +23,8 @@ struct SubjectPrior {
         }
     }
 
-    /// Settles the labels that are not certain by the sign of the odds.
-    mutating func settle() {
+    /// Resolves the labels that are not certain by the sign of the odds.
+    mutating func resolveLabels() {
         for at in labels.indices where labels[at] == .probablyBackground || labels[at] == .probablyObject {
             labels[at] = odds[at] > 0 ? .probablyObject : .probablyBackground
         }

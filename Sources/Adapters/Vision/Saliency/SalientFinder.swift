@@ -74,7 +74,7 @@ struct SalientFinder {
         defer { task.join() }
         var found: [SalientProposal?] = []
         let depth = picture.depth
-        for tolerance in [0.04, 0.08, 0.15] where depth.spread > 0 { found.append(try region(x, y, depth.component(x, y, tolerance: tolerance))) }
+        for tolerance in [0.04, 0.08, 0.15] where depth.range > 0 { found.append(try region(x, y, depth.component(x, y, tolerance: tolerance))) }
         let (width, height) = (picture.width, picture.height)
         let level = max(min(median(of: rim, x, y, radius: 1), highest), 0.2 * highest)
         for share in [0.25, 0.4, 0.55, 0.7, 0.85] as [Float] {

@@ -10,7 +10,7 @@ struct SalientJudge {
     /// 0…1 of the picture.
     let tap: CGPoint
 
-    /// Colours (mean of three channels, 0…255) and depths (of the spread) are clearly different from here on.
+    /// Colours (mean of three channels, 0…255) and depths (of the range) are clearly different from here on.
     private static let (otherColour, otherDepth) = (25, 0.15)
     /// Least share of an outline, 0…1, at which something has to change.
     private static let leastOutline = 0.15
@@ -95,7 +95,7 @@ struct SalientJudge {
     /// Share of the outline, 0…1, at which colour or depth clearly changes.
     private func outline(of proposal: SalientProposal) -> Double {
         let (width, height, mask, depth) = (picture.width, picture.height, proposal.mask.bytes, picture.depth)
-        let leastJump = depth.spread > 0 ? Float(Self.otherDepth * depth.spread) : .infinity
+        let leastJump = depth.range > 0 ? Float(Self.otherDepth * depth.range) : .infinity
         var (all, clear) = (0, 0)
         for y in Int(proposal.bounds.minY)..<Int(proposal.bounds.maxY) {
             for x in Int(proposal.bounds.minX)..<Int(proposal.bounds.maxX) where mask[y * width + x] != 0 {

@@ -18,7 +18,7 @@ struct SalientPicture {
         height = max(16, Int((picture.height * scale).rounded()))
         colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: width, height: height)
         depth = DepthGrid(disparity, width: width, height: height)
-        tones = depth.spread > 0 ? try colours.mixed(withDepth: depth.nearness()) : try colours.lab()
+        tones = depth.range > 0 ? try colours.mixed(withDepth: depth.nearness()) : try colours.lab()
     }
 
     /// Pixel at a point (0…1).

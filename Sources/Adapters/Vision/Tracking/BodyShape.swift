@@ -23,7 +23,7 @@ struct BodyShape {
 
     /// Tightens the shape to what has the body's disparity around and below the face.
     mutating func tighten(face: CGRect, disparity: Double?, depth: DepthProbe) {
-        guard let disparity, depth.spread > 0 else { return }
+        guard let disparity, depth.range > 0 else { return }
         let (columns, rows) = (33, 24)
         let window = CGRect(
             x: face.midX - Self.widest * face.width, y: face.midY - 1.2 * face.height, width: 2 * Self.widest * face.width, height: 4.6 * face.height)

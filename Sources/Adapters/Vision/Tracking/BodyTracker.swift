@@ -32,7 +32,7 @@ struct BodyTracker {
             let isAlone = !sightings.contains { $0.kind.family == sighting.kind.family && crowded.contains($0.box.overlap(sighting.box)) }
             return Seen(
                 sighting: sighting, colours: try Self.colours(of: sighting.box, in: picture), isAlone: isAlone,
-                disparity: depth.spread > 0 ? depth.median(sighting.box.scaled(0.5)) : nil)
+                disparity: depth.range > 0 ? depth.median(sighting.box.scaled(0.5)) : nil)
         }
         var open = Set(seen.indices)
         for isSure in [true, false] {

@@ -6,7 +6,7 @@ struct DepthProbe {
     let map: DisparityMap
     let picture: ReducedPicture
     /// Percentile range of this frame's disparity: 95th less 5th percentile, in the map's unit; 0 for a flat map.
-    let spread: Double
+    let range: Double
     private let far: Double
 
     init(_ map: DisparityMap, picture: ReducedPicture) {
@@ -23,14 +23,14 @@ struct DepthProbe {
         }
         values.sort()
         far = Double(values[values.count * 5 / 100])
-        spread = Double(values[values.count * 95 / 100]) - far
+        range = Double(values[values.count * 95 / 100]) - far
     }
 
     /// Median disparity of a region in reduced pixels; nil when it misses the picture.
     func median(_ region: CGRect) -> Double? { map.median(in: picture.normalized(region)) }
 
     /// Largest difference of two disparities of one object, in the map's unit.
-    func tolerance(at disparity: Double) -> Double { max(0.1 * spread, 0.12 * abs(disparity)) }
+    func tolerance(at disparity: Double) -> Double { max(0.1 * range, 0.12 * abs(disparity)) }
 
     func agrees(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return true }
@@ -81,7 +81,7 @@ struct DepthProbe {
 
     /// Whether a head stands before something: a good part of what is left, right of and above it is farther. True where the map is flat and cannot tell.
     func standsOut(_ head: CGRect) -> Bool {
-        guard spread > 0, let disparity = median(head.scaled(0.5)) else { return true }
+        guard range > 0, let disparity = median(head.scaled(0.5)) else { return true }
         let limit = disparity - 0.5 * tolerance(at: disparity)
         var (farther, all) = (0, 0)
         for i in 0..<24 {
@@ -106,6 +106,6 @@ struct DepthProbe {
     /// Whether a disparity stands out from the far end of the scene, so that staying at it means something.
     func isTelling(_ disparity: Double?) -> Bool {
         guard let disparity else { return false }
-        return spread > 0 && disparity - far > 2 * tolerance(at: disparity)
+        return range > 0 && disparity - far > 2 * tolerance(at: disparity)
     }
 }

@@ -22,7 +22,7 @@ struct PetShape {
 
     /// Looks at what hangs together in disparity around the head, the ground left out.
     mutating func tighten(head: CGRect, depth: DepthProbe) throws(VisionError) {
-        guard depth.spread > 0, depth.isTelling(depth.median(head.scaled(0.5))) else { return }
+        guard depth.range > 0, depth.isTelling(depth.median(head.scaled(0.5))) else { return }
         let grid = DepthGrid(depth.map, width: Self.columns, height: Self.rows)
         let (x, y) = (Double(Self.columns) / depth.picture.width, Double(Self.rows) / depth.picture.height)
         let (column, row) = (Int(head.midX * x), Int(head.midY * y))

@@ -147,7 +147,7 @@ extension SceneTracker {
         let track = tracks[index]
         var now = Lifecycle.Observation(
             isInside: track.visibleShare(in: picture) >= tuning.presence.unseenInside, isCovered: depth.isCovered(track.core, of: track.disparity),
-            isHeld: true, hasDepth: depth.spread > 0)
+            isHeld: true, hasDepth: depth.range > 0)
         // The track as it would go on, were it found.
         var found = track
         found.handle(.observed(now), at: time, tuning)
@@ -157,7 +157,7 @@ extension SceneTracker {
 
     /// Whether the place of a person has that person's colours; not asked where there is depth. A wall fits a grey patch now and then.
     private func hasColours(_ track: Track, _ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) -> Bool {
-        guard track.kind == .person, depth.spread == 0, let appearance = track.appearance else { return true }
+        guard track.kind == .person, depth.range == 0, let appearance = track.appearance else { return true }
         return appearance.colourLikeness(try Appearance.colours(of: track.anchor, in: picture)) > tuning.colourLikeness
     }
 
@@ -167,7 +167,7 @@ extension SceneTracker {
         let anchor = track.anchor
         let place = try appearance.search(around: anchor, in: picture)
         let likeness = appearance.colourLikeness(try Appearance.colours(of: anchor, in: picture))
-        if place.score > tuning.presence.foundScore, depth.spread > 0 || track.kind != .person || likeness > tuning.colourLikeness {
+        if place.score > tuning.presence.foundScore, depth.range > 0 || track.kind != .person || likeness > tuning.colourLikeness {
             track.shift(dx: place.dx * anchor.width, dy: place.dy * anchor.height, growth: 1)
         } else if !depth.isTelling(track.disparity) || likeness <= tuning.colourLikeness {
             return false

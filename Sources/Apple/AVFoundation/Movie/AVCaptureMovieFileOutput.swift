@@ -11,7 +11,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     /// Nil until a client asks for one.
     private let fragmentInterval = Mutex<CMTime?>(nil)
     /// Connections whose rotations are to be recorded.
-    private let turning = Mutex<Set<ObjectIdentifier>>([])
+    private let orientationRecorders = Mutex<Set<ObjectIdentifier>>([])
     private let items = Mutex<[AVMetadataItem]?>(nil)
 
     /// Makes an output without a session.
@@ -99,14 +99,14 @@ extension AVCaptureMovieFileOutput {
     /// Kept without effect: a file has the rotation of its start. Raises for another output's connection.
     public func recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for connection: AVCaptureConnection) -> Bool {
         allows(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
-            && turning.withLock { $0.contains(ObjectIdentifier(connection)) }
+            && orientationRecorders.withLock { $0.contains(ObjectIdentifier(connection)) }
     }
 
     /// Sets whether changes of a connection should go into a track; kept without effect. Raises for another output's connection.
     public func setRecordsVideoOrientationAndMirroringChanges(_ doRecordChanges: Bool, asMetadataTrackFor connection: AVCaptureConnection) {
         guard allows(connection, "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:") else { return }
-        turning.withLock { turning in
-            if doRecordChanges { turning.insert(ObjectIdentifier(connection)) } else { turning.remove(ObjectIdentifier(connection)) }
+        orientationRecorders.withLock { recorders in
+            if doRecordChanges { recorders.insert(ObjectIdentifier(connection)) } else { recorders.remove(ObjectIdentifier(connection)) }
         }
     }
 

@@ -117,7 +117,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
             var size: PictureSize?
             if settings[known[1]] != nil || settings[known[2]] != nil {
                 guard let width = Self.number(settings[known[1]]), let height = Self.number(settings[known[2]]),
-                    PictureSize(width: width, height: height).fits(turnedSize ?? PictureSize(width: width, height: height))
+                    PictureSize(width: width, height: height).fits(rotatedSize ?? PictureSize(width: width, height: height))
                 else {
                     return environment.raise(
                         .invalidArgument, selector,
@@ -130,7 +130,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// Size of the picture as the connection rotates it, in pixels; nil without one.
-    private var turnedSize: PictureSize? {
+    private var rotatedSize: PictureSize? {
         connections.first.flatMap { PictureGeometry(connection: $0) }.map {
             PictureSize(width: Int($0.rotatedSize.width), height: Int($0.rotatedSize.height))
         }
@@ -143,7 +143,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     override func bufferSize(through connection: AVCaptureConnection) -> PictureSize? {
         let (size, delivered) = state.withLock { ($0.size, $0.delivered) }
         if let delivered, delivered.rotation == connection.videoRotationAngle { return delivered.size }
-        guard let turned = turnedSize else { return size }
+        guard let turned = rotatedSize else { return size }
         if let size, size.fits(turned) { return size }
         return previewSize(of: turned) ?? turned
     }

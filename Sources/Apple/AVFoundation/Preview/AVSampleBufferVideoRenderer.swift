@@ -82,7 +82,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
             if time.isNumeric, (sampleBuffer.sampleAttachments[0][.displayImmediately] as? Bool) != true {
                 let index = state.waiting.firstIndex { time < $0.presentationTimeStamp } ?? state.waiting.count
                 state.waiting.insert(sampleBuffer, at: index)
-                state.settle(at: now)
+                state.showDue(at: now)
             } else {
                 state.displayed = sampleBuffer.imageBuffer
             }
@@ -107,7 +107,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
     open var isReadyForMoreMediaData: Bool {
         let now = timebase.time
         return state.withLock { state in
-            state.settle(at: now)
+            state.showDue(at: now)
             return state.waiting.count < Self.capacity
         }
     }
@@ -142,7 +142,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
     open func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
         let now = timebase.time
         return state.withLock { state in
-            state.settle(at: now)
+            state.showDue(at: now)
             return state.displayed
         }
     }
@@ -150,7 +150,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
 
 extension AVSampleBufferVideoRenderer.State {
     /// Shows the last of the pictures whose time has come.
-    fileprivate mutating func settle(at now: CMTime) {
+    fileprivate mutating func showDue(at now: CMTime) {
         let due = waiting.prefix { $0.presentationTimeStamp <= now }
         guard let last = due.last else { return }
         displayed = last.imageBuffer

@@ -46,7 +46,7 @@ extension CameraProfile {
         /// - Throws: `CameraProfileError` with the place in the file.
         public init(contentsOf url: URL) throws {
             let data: Data
-            do { data = try Data(contentsOf: url) } catch { throw CameraProfileError(file: url.path, reason: "there is no such file") }
+            do throws(InputError) { data = try FileContents.read(url.path) } catch { throw CameraProfileError(file: url.path, reason: error.reason) }
             try self.init(data, file: url.path)
         }
 

@@ -10,10 +10,10 @@ enum DepthConverter {
         var map = sample(source.buffer, as: Float.self, part: CGRect(x: 0, y: 0, width: 1, height: 1), width: width, height: height)
         if rotation != 0 || isMirrored {
             let isSideways = rotation % 180 != 0
-            let turned = CVPixelBuffer(
+            let rotated = CVPixelBuffer(
                 width: isSideways ? height : width, height: isSideways ? width : height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-            PictureConverter.turn(map.plane(0), into: turned.plane(0), as: Float.self, rotation: rotation, isMirrored: isMirrored)
-            map = turned
+            PictureConverter.rotate(map.plane(0), into: rotated.plane(0), as: Float.self, rotation: rotation, isMirrored: isMirrored)
+            map = rotated
         }
         return convert(map, to: format.mediaSubType.rawValue)
     }

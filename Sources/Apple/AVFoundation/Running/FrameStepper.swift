@@ -26,7 +26,7 @@ public final class FrameStepper: @unchecked Sendable {
             condition.withLock {
                 for index in runners.indices { runners[index].permits += count }
                 waiters.append(continuation)
-                settle()
+                resumeWaiters()
                 condition.broadcast()
             }
         }
@@ -49,7 +49,7 @@ public final class FrameStepper: @unchecked Sendable {
                     return true
                 }
                 runners[index].isAtGate = true
-                settle()
+                resumeWaiters()
                 condition.wait()
             }
             return false
@@ -59,7 +59,7 @@ public final class FrameStepper: @unchecked Sendable {
     func leave(_ pipeline: any SessionPipeline) {
         condition.withLock {
             runners.removeAll { $0.id == ObjectIdentifier(pipeline) }
-            settle()
+            resumeWaiters()
             condition.broadcast()
         }
     }
@@ -67,7 +67,7 @@ public final class FrameStepper: @unchecked Sendable {
     private func index(of pipeline: any SessionPipeline) -> Int? { runners.firstIndex { $0.id == ObjectIdentifier(pipeline) } }
 
     /// Resumes waiting callers, once all frames are over.
-    private func settle() {
+    private func resumeWaiters() {
         guard runners.allSatisfy({ $0.isAtGate && $0.permits == 0 }) else { return }
         for waiter in waiters { waiter.resume() }
         waiters = []

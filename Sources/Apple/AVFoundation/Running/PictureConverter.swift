@@ -26,7 +26,7 @@ package final class PictureConverter: Sendable {
         _ picture: CVPixelBuffer, to format: OSType, rotation: Int, isMirrored: Bool, size: PictureSize? = nil
     ) -> CVPixelBuffer {
         var result = picture
-        if rotation != 0 || isMirrored { result = turn(result, rotation: rotation, isMirrored: isMirrored) }
+        if rotation != 0 || isMirrored { result = rotate(result, rotation: rotation, isMirrored: isMirrored) }
         if let size, size.fits(PictureSize(of: result)), size != PictureSize(of: result) {
             result = resample(result, width: size.width, height: size.height)
         }
@@ -52,17 +52,17 @@ package final class PictureConverter: Sendable {
 
     // MARK: rotation
 
-    private func turn(_ picture: CVPixelBuffer, rotation: Int, isMirrored: Bool) -> CVPixelBuffer {
+    private func rotate(_ picture: CVPixelBuffer, rotation: Int, isMirrored: Bool) -> CVPixelBuffer {
         let (width, height) = picture.size
         let isSideways = rotation % 180 != 0
-        let turned = makeBuffer(width: isSideways ? height : width, height: isSideways ? width : height, format: picture.format)
-        Self.turn(picture.plane(0), into: turned.plane(0), as: UInt8.self, rotation: rotation, isMirrored: isMirrored)
-        Self.turn(picture.plane(1), into: turned.plane(1), as: UInt16.self, rotation: rotation, isMirrored: isMirrored)
-        return turned
+        let rotated = makeBuffer(width: isSideways ? height : width, height: isSideways ? width : height, format: picture.format)
+        Self.rotate(picture.plane(0), into: rotated.plane(0), as: UInt8.self, rotation: rotation, isMirrored: isMirrored)
+        Self.rotate(picture.plane(1), into: rotated.plane(1), as: UInt16.self, rotation: rotation, isMirrored: isMirrored)
+        return rotated
     }
 
     /// Rotates and mirrors a plane; each row of the result is read along a row or a column of the source, forward or backward.
-    static func turn<Pixel>(
+    static func rotate<Pixel>(
         _ source: CVBuffer.Plane, into target: CVBuffer.Plane, as pixel: Pixel.Type, rotation: Int, isMirrored: Bool
     ) {
         let stride = source.bytesPerRow / MemoryLayout<Pixel>.stride

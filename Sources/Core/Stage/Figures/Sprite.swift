@@ -45,7 +45,7 @@ struct SpriteCache {
     struct Key: Hashable {
         let subject: Int
         let part: Int
-        let turn: Int
+        let yaw: Int
         let size: Int
         let bottom: Int
     }

@@ -1,14 +1,12 @@
 import Foundation
+import Support
 
 /// Reader of WAV files as one channel of 48 kHz: PCM of 16, 24 or 32 bits, or 32-bit float; several channels are averaged.
 public enum WaveFile {
     /// Samples of a file, −1…1; throws `WaveFileError` for another format or sample rate.
     public static func samples(path: String) throws(WaveFileError) -> [Float] {
         let data: Data
-        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            throw WaveFileError(file: path, reason: reason)
-        }
+        do throws(InputError) { data = try FileContents.read(path) } catch { throw WaveFileError(file: path, reason: error.reason) }
         return try samples(in: [UInt8](data), path: path)
     }
 

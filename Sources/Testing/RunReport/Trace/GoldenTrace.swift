@@ -17,7 +17,7 @@ public struct GoldenTrace: Sendable {
     }
 
     /// Compares and, where that is asked for, rewrites. A missing golden is written, which fails where a run must not write (`isStrict`).
-    public func settle(_ outcome: inout ScenarioOutcome, blesses: Bool, isStrict: Bool) throws {
+    public func check(_ outcome: inout ScenarioOutcome, blesses: Bool, isStrict: Bool) throws {
         let trace = outcome.trace
         let isThere = FileManager.default.fileExists(atPath: path)
         if isThere, let reason = scope.refusal(of: path) { return outcome.fail(reason, .scenarioWrong) }

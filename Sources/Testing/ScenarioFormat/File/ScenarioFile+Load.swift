@@ -71,12 +71,10 @@ extension ScenarioFile {
 
     /// The text of a file; of one that has no end, like a device, only so much is read that it is refused.
     package static func text(_ path: String) throws(ScenarioError) -> String {
-        let found: Data?
-        do throws(InputError) { found = try FileContents.readIfThere(path, upTo: Limits.bytes + 1) } catch {
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(path, atMost: Limits.bytes) } catch {
             throw ScenarioError(file: path, message: error.reason)
         }
-        guard let data = found else { throw ScenarioError(file: path, message: "there is no such file") }
-        guard data.count <= Limits.bytes else { throw ScenarioError(file: path, message: "a scenario has at most \(Limits.bytes >> 20) MiB") }
         guard let text = String(bytes: data, encoding: .utf8) else { throw ScenarioError(file: path, message: "this is not a text in UTF-8") }
         return text
     }
@@ -191,12 +189,12 @@ extension ScenarioFile.PreviewView {
             size = CGSize(width: points.width, height: points.height)
         }
         gravity = try fields.read("gravity") { node throws(ScenarioError) in try node.choice("a gravity", Gravity.self) } ?? gravity
-        if let turn = fields["rotation"] {
-            let degrees = try turn.degrees("the rotation")
+        if let rotation = fields["rotation"] {
+            let degrees = try rotation.degrees("the rotation")
             guard let quarter = [0.0, 90, 180, 270].first(where: { $0 == degrees }) else {
-                throw turn.error("the rotation is 0deg, 90deg, 180deg or 270deg, not `\(turn.raw)`")
+                throw rotation.error("the rotation is 0deg, 90deg, 180deg or 270deg, not `\(rotation.raw)`")
             }
-            rotation = Int(quarter)
+            self.rotation = Int(quarter)
         }
         isMirrored = try fields.read("mirrored") { node throws(ScenarioError) in try node.bool("mirrored") }
     }

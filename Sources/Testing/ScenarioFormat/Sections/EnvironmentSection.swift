@@ -43,7 +43,7 @@ extension PointLight {
         let colors = try fields.read("color", colors) ?? [(1, 0.85, 0.6)]
         let size = try fields.read("size") { node throws(ScenarioError) in try node.fraction("the size, of the picture's width") } ?? 0.004
         return positions.enumerated().map { index, position in
-            let (color, along) = (colors[index % colors.count], count > 1 ? spread(index) : 0)
+            let (color, along) = (colors[index % colors.count], count > 1 ? fraction(index) : 0)
             return PointLight(
                 position: position, depth: depths.lowerBound + (depths.upperBound - depths.lowerBound) * along,
                 red: color.red, green: color.green, blue: color.blue, diameter: size)
@@ -62,13 +62,13 @@ extension PointLight {
         }
         let box = try fields.required("over").box("over")
         return (0..<count).map { index in
-            CGPoint(x: box.minX + box.width * spread(index, by: 0x9123_9EF5), y: box.minY + box.height * spread(index, by: 0xC13F_A9A9))
+            CGPoint(x: box.minX + box.width * fraction(index, by: 0x9123_9EF5), y: box.minY + box.height * fraction(index, by: 0xC13F_A9A9))
         }
     }
 
     /// Even but irregular positions in 0…1, the same on every machine: the fraction of a multiple of an irrational number
     /// (Roberts' R2 sequence in 32-bit fixed point; the default step is the golden ratio's).
-    private static func spread(_ index: Int, by step: UInt32 = 0x9E37_79B9) -> Double {
+    private static func fraction(_ index: Int, by step: UInt32 = 0x9E37_79B9) -> Double {
         Double((UInt32(truncatingIfNeeded: index) &+ 1) &* step) / 4_294_967_296
     }
 

@@ -108,7 +108,7 @@ public struct LensBench: Sendable {
             try table.add("rackfocus, x420 PQ") {
                 let frame = scene.sharpHDR()
                 let lens = try OwnLens(scene, frame, highlights: 0, options)
-                return try .inTurn(with: ours, score: judge.map { $0.score(HDRPicture.clipped(try lens.draw(frame))) }, lens.time)
+                return try .alternating(with: ours, score: judge.map { $0.score(HDRPicture.clipped(try lens.draw(frame))) }, lens.time)
             }
         }
         if !peers.isEmpty {

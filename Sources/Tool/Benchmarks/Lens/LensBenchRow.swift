@@ -12,7 +12,7 @@ struct LensBenchRow {
         case failed(String)
 
         /// Measured five times, each time beside ours, since machines are faster now and then: the median of the times and of the ratios.
-        static func inTurn(with ours: OwnLens, score: PictureScore?, _ time: () throws -> ProcessorTime) rethrows -> Self {
+        static func alternating(with ours: OwnLens, score: PictureScore?, _ time: () throws -> ProcessorTime) rethrows -> Self {
             func median<Value>(_ values: [Value], by key: (Value) -> Double) -> Value { values.sorted { key($0) < key($1) }[values.count / 2] }
             let rounds = try (0..<5).map { _ in (own: try ours.time(), other: try time()) }
             let ratio = median(rounds.map { $0.other.cores / $0.own.cores }) { $0 }

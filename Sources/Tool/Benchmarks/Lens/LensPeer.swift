@@ -55,7 +55,7 @@ struct LensPeer: Sendable {
             let score = try judge.map { try $0.score(PictureFile.read(task.path("drawn.png"))) }
             guard let movie else { return .measured(still, ratio: still.cores / (try ours.time()).cores, score) }
             for step in prepare { _ = try InstalledProgram.time(executable, [step(task)]) }
-            return try .inTurn(with: ours, score: score) {
+            return try .alternating(with: ours, score: score) {
                 let short = try InstalledProgram.time(executable, [movie(task, 1)])
                 return (try InstalledProgram.time(executable, [movie(task, task.frames + 1)]) - short) / task.frames
             }

@@ -44,7 +44,7 @@ public final class ExportJob {
     private let movie: CinematicMovie
     private let source: CinematicFileSource
     private let options: ExportOptions
-    private let delivery: DeliveryOptions.Settled
+    private let delivery: DeliveryOptions.Resolved
     private let renderer: VulkanBokehRenderer
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
@@ -52,7 +52,7 @@ public final class ExportJob {
         movie = try CinematicMovie(path: path)
         source = try CinematicFileSource(movie, reading: FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
         self.options = options
-        delivery = try options.delivery.settled(for: source.description, path: options.output)
+        delivery = try options.delivery.resolved(for: source.description, path: options.output)
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
     }
 

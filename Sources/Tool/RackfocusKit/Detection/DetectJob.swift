@@ -164,8 +164,8 @@ public final class DetectJob {
             }
             let detector = try VisionDetector(models: options.models, timings: timings)
             var seen: [Detection] = []
-            for turn in 0..<Self.framesPerStill {
-                let frame = Frame(index: turn, presentationTime: CMTime(value: Int64(turn), timescale: still.timescale), image: image)
+            for index in 0..<Self.framesPerStill {
+                let frame = Frame(index: index, presentationTime: CMTime(value: Int64(index), timescale: still.timescale), image: image)
                 seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: nil) }
             }
             var entry = DetectionLog.Entry(frame: index, time: Int64(index), detections: seen)

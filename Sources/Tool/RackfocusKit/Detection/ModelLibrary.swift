@@ -42,8 +42,7 @@ public struct ModelLibrary: Sendable {
     /// State of a file, by its SHA-256.
     public func state(of file: KnownModel.File) -> State {
         guard let known = file.sha256 else { return FileManager.default.fileExists(atPath: path(file)) ? .unchecked : .missing }
-        guard let data = FileManager.default.contents(atPath: path(file)) else { return .missing }
-        let sum = SHA256.hexadecimal(Array(data))
+        guard let sum = SHA256.hexadecimal(contentsOf: path(file)) else { return .missing }
         return sum == known ? .found : .different(sha256: sum)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Support
 
 /// Truth of whom a person would have in focus, from when to when: text, a span a line.
 ///
@@ -38,11 +39,9 @@ public struct SubjectTruth: Sendable, Equatable {
 
     /// Reads a file; throws `DetectionLogError` with the line at fault.
     public init(path: String) throws(DetectionLogError) {
-        let text: String
-        do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "is no text" : "there is no such file"
-            throw DetectionLogError(path: path, reason: reason)
-        }
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(path) } catch { throw DetectionLogError(path: path, reason: error.reason) }
+        guard let text = String(data: data, encoding: .utf8) else { throw DetectionLogError(path: path, reason: "is no text") }
         try self.init(text, path: path)
     }
 

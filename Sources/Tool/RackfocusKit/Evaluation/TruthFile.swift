@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Support
 
 /// Ground truth of some frames of a clip, or of some pictures, annotated by hand or by the stage.
 ///
@@ -36,10 +37,8 @@ public struct TruthFile: Sendable, Equatable {
 
     /// Reads a file by its extension; throws `DetectionLogError` with the line at fault.
     public init(path: String) throws(DetectionLogError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            throw DetectionLogError(path: path, reason: reason)
-        }
+        let data: Data
+        do throws(InputError) { data = try FileContents.read(path) } catch { throw DetectionLogError(path: path, reason: error.reason) }
         try self.init(data, path: path)
     }
 

@@ -1,7 +1,7 @@
 import Media
 import Pipeline
 
-extension DeliveryOptions.Settled {
+extension DeliveryOptions.Resolved {
     /// Opens the writer of a movie, a picture sequence or a single picture; throws `MediaError` or `OutputError`.
     ///
     /// - Parameters:

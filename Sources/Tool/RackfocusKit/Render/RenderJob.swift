@@ -19,7 +19,7 @@ public final class RenderJob {
     private let scenarioPath: String?
     private let feed: CameraFeed
     private let options: RenderOptions
-    private let delivery: DeliveryOptions.Settled
+    private let delivery: DeliveryOptions.Resolved
     /// Nil where all frames are rendered.
     private let wanted: WantedFrame?
     private let renderer: VulkanBokehRenderer
@@ -38,7 +38,7 @@ public final class RenderJob {
         (scenario.clip.span, scenario.clip.isToneMapped) = (options.delivery.span, options.delivery.isToneMapped)
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
         feed = try Self.open(scenario, options, timings)
-        delivery = try options.delivery.settled(for: feed.source.description, path: options.output)
+        delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
         frameCount = feed.source.description.frameCount

@@ -98,7 +98,7 @@ extension RenderRecord.Source {
 }
 
 extension RenderRecord.Output {
-    init(_ path: String, _ delivery: DeliveryOptions.Settled, overlay: Bool) {
+    init(_ path: String, _ delivery: DeliveryOptions.Resolved, overlay: Bool) {
         self.init(path: path, codec: delivery.codec, pixelFormat: delivery.pixelFormat, overlay: overlay)
         switch delivery.rate {
         case .quality(let quality): self.quality = quality

@@ -15,7 +15,7 @@ struct ScenariosTests {
     func holds(file: String) throws {
         for scenario in try ScenarioFile.loadAll(path: "\(Checkout.scenarios)/\(file)") {
             var outcome = try ScenarioRunner(scenario).run()
-            try GoldenTrace(of: scenario)?.settle(&outcome, blesses: false, isStrict: true)
+            try GoldenTrace(of: scenario)?.check(&outcome, blesses: false, isStrict: true)
             #expect(outcome.failures == [], "\(scenario.variant)")
             #expect(outcome.verdict == .passed)
             #expect(outcome.frames > 0)
