@@ -57,6 +57,9 @@ let package = Package(
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "ImageIO", targets: ["ImageIO"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
@@ -69,6 +72,8 @@ let package = Package(
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
+        .target(
+            name: "CImageFiles", path: Folder.adapters.path(of: "CImageFiles"), linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         // Own kernels: C in front, C++17 behind, a folder per algorithm.
         .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
@@ -86,6 +91,10 @@ let package = Package(
         module(.apple, "Photos", exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "ImageIO", ["CoreVideo", "CImageFiles"], exclude: ["Coverage.md"]),
+        module(.apple, "_Testing_UIKit"),
+        module(.apple, "UIKit", ["CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
+        module(.apple, "CoreLocation", exclude: ["Coverage.md"]),
         module(.apple, "simd", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
         module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
@@ -177,6 +186,7 @@ let package = Package(
         tests(.apple, "CombineTests", ["Combine"]),
         tests(.apple, "PhotosTests", ["Photos"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
+        tests(.apple, "NeighbourTests", ["ImageIO", "UIKit", "CoreLocation"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
@@ -199,7 +209,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "QuartzCore", "simd", "os", "Pipeline",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "QuartzCore", "simd", "os",
+                "Pipeline",
                 "Focus",
                 "CoreMedia",
                 "CoreVideo", "Optics",

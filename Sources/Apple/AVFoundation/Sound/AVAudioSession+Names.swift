@@ -153,7 +153,7 @@ extension AVAudioSession {
         public let rawValue: UInt
         /// Makes options from a bit mask.
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        /// What was interrupted should go on.
+        /// The interrupted work should go on.
         public static let shouldResume = InterruptionOptions(rawValue: 1)
     }
 
