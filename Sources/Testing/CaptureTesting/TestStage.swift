@@ -37,6 +37,22 @@ public struct TestStage: Sendable {
     /// Creates the stage of a scenario file; throws `ScenarioError` with line and column.
     public init(contentsOfScenario path: String) throws { try self.init(ScenarioFile.load(path: path)) }
 
+    /// Stages of a scenario's text: one, or one for each point of its `matrix`, in the order of its values.
+    ///
+    ///     @Test(arguments: try TestStage.all(contentsOfScenario: "Scenarios/heights.yaml"))
+    ///     func plays(_ stage: TestStage) async throws { … }
+    ///
+    /// - Throws: `ScenarioError` with line and column.
+    public static func all(scenario text: String, path: String = "scenario.yaml") throws -> [TestStage] {
+        try ScenarioFile.parseAll(text, path: path).map { try TestStage($0) }
+    }
+
+    /// Stages of a scenario file, as `all(scenario:path:)`.
+    public static func all(contentsOfScenario path: String) throws -> [TestStage] { try ScenarioFile.loadAll(path: path).map { try TestStage($0) } }
+
+    /// Name of the point of its scenario's `matrix`; nil for another stage.
+    public var variant: String? { scenario?.variant }
+
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()
         cast = []
