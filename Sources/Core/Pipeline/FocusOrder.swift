@@ -2,7 +2,7 @@ import Foundation
 
 /// Course of an ordered rack: when it begins, when it lands, and on which curve. Times in nanoseconds of presentation time.
 public struct RackCourse: Sendable, Equatable {
-    /// Time of the order.
+    /// Time from which on the rack may begin, nanoseconds.
     public var begin: Int64
     /// Length of the rack; nil is the time to `landing`, else the length that an automatic rack would have.
     public var over: Int64?

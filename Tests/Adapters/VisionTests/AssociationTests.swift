@@ -14,10 +14,10 @@ struct AssociationTests {
     }
 
     private func hit(
-        _ look: Hit.Look = .frontal, dx: Double = 0, width: Double = 40, weight: Int = 8, source: Hit.Source = .cascade, isNew: Bool = false
+        _ look: Hit.Look = .frontal, dx: Double = 0, width: Double = 40, support: Int = 8, source: Hit.Source = .cascade, isNew: Bool = false
     ) -> Hit {
         var hit = Hit(
-            look: look, box: CGRect(x: 100 + dx - width / 2, y: 100 - width / 2, width: width, height: width), weight: weight, isNew: isNew)
+            look: look, box: CGRect(x: 100 + dx - width / 2, y: 100 - width / 2, width: width, height: width), support: support, isNew: isNew)
         hit.source = source
         return hit
     }
@@ -95,8 +95,9 @@ struct AssociationTests {
     @Test("of hits on one head frontal goes before profile, a verification before a search, many windows before few")
     func duplicates() {
         let hits = [
-            hit(.left, dx: 1, weight: 90), hit(dx: 2, weight: 5, isNew: true), hit(dx: 3, weight: 6), hit(dx: 4, weight: 7), hit(dx: 30, weight: 1),
-            hit(.cat, dx: 0, weight: 1),
+            hit(.left, dx: 1, support: 90), hit(dx: 2, support: 5, isNew: true), hit(dx: 3, support: 6), hit(dx: 4, support: 7),
+            hit(dx: 30, support: 1),
+            hit(.cat, dx: 0, support: 1),
         ]
         let kept = Hit.suppressingNonMaxima(hits, overlap: Self.tuning.association.duplicateHit)
         #expect(kept.map(\.box.midX) == [104, 130, 100], "\(kept)")
@@ -124,7 +125,7 @@ struct AssociationTests {
     func evidence() {
         for (weight, count) in [(14, 1), (15, 2)] {
             var track = track()
-            track.accept(hit(weight: weight), at: 33_000_000, Self.tuning)
+            track.accept(hit(support: weight), at: 33_000_000, Self.tuning)
             guard case .candidate(let evidence, let contact) = track.life else {
                 Issue.record("\(track.life)")
                 continue
@@ -183,7 +184,7 @@ struct GroupingTests {
         Sighting(kind: .person, box: CGRect(x: 100, y: 50, width: 60, height: 150), score: 0.9), at: 0, VisionTuning().bodies)
 
     private func face(x: Double, y: Double, width: Double = 24) -> Track {
-        Track(Hit(look: .frontal, box: CGRect(x: x - width / 2, y: y - width / 2, width: width, height: width), weight: 9, isNew: false), at: 0)
+        Track(Hit(look: .frontal, box: CGRect(x: x - width / 2, y: y - width / 2, width: width, height: width), support: 9, isNew: false), at: 0)
     }
 
     @Test("the nearer a face is to the head of a body, the less it costs; a known one costs less")

@@ -1,6 +1,6 @@
 /// Buffer that passes of the lens read or write, by name. A pass that needs one of its own declares it in its file.
 struct LensBuffer: Hashable, Sendable {
-    /// In front of the focus, or in focus and behind it.
+    /// `far`: in focus and behind it; `near`: in front of it.
     enum Layer: Sendable { case far, near }
     typealias Size = @Sendable (LensGeometry) -> (width: Int, height: Int)
 

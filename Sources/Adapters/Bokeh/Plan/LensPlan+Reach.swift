@@ -71,10 +71,10 @@ extension LensPlan {
 
     /// Tiles so deep in what is in front that discs there find nothing else: of what is behind, nothing is seen.
     static func covered(_ radii: TileRadii, scale: Int) -> [Bool] {
-        radii.isAllNear.indices.map { tile in
-            guard radii.isAllNear[tile] else { return false }
+        radii.isFullyNear.indices.map { tile in
+            guard radii.isFullyNear[tile] else { return false }
             let around = around(tile, radii, reach: radii.near[tile], scale: scale)
-            return around.rows.allSatisfy { row in around.columns.allSatisfy { radii.isAllNear[row * radii.columns + $0] } }
+            return around.rows.allSatisfy { row in around.columns.allSatisfy { radii.isFullyNear[row * radii.columns + $0] } }
         }
     }
 

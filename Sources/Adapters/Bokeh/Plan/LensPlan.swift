@@ -113,25 +113,25 @@ struct LensPlan {
         let (columns, rows) = (radii.columns, radii.rows)
         let count = columns * rows
         func dilate(_ marked: [Bool]) -> [Bool] { Self.dilate(marked, columns: columns, rows: rows) }
-        let (nearReach, hasFineNear) = Self.dilatedNear(radii, scale: scale)
+        let (nearReach, isReachedByFineNear) = Self.dilatedNear(radii, scale: scale)
         let farBehind = Self.farBehindNear(radii)
         let isCovered = Self.covered(radii, scale: scale)
         let isOpaque = marksEverything ? isCovered.map { _ in false } : Self.opaque(isCovered, radii, scale: scale, farBehind: farBehind)
         let nearRadius = nearReach.map { $0 / Float(scale) }
         let farRadius = (0..<count).map { isCovered[$0] ? 0 : farBehind[$0] / Float(scale) }
-        let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !hasFineNear[$0] }
+        let isCoarseNear = (0..<count).map { nearRadius[$0] >= radii.coarseNear[$0] && !isReachedByFineNear[$0] }
         let isCoarseFar = (0..<count).map { farRadius[$0] >= TileRadii.coarse && !radii.hasFineFar[$0] }
         let isNearReached = nearRadius.map { $0 > 0 || marksEverything }
         let showsBlur = (0..<count).map { isNearReached[$0] || radii.far[$0] > 0 }
         let isUniformCoarse = (0..<count).map {
-            !marksEverything && radii.isAllBlurred[$0] && (isCoarseNear[$0] || !isNearReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
+            !marksEverything && radii.isAllCoarse[$0] && (isCoarseNear[$0] || !isNearReached[$0]) && (isCoarseFar[$0] || farRadius[$0] == 0)
         }
         self.showsBlur = showsBlur
         isDrawn = showsBlur.map { $0 || drawsSharp }
         self.isNearReached = isNearReached
         self.isUniformCoarse = isUniformCoarse
         let isInFront = radii.near.map { $0 > 0 || marksEverything }
-        let isAllFar = radii.isAllFar.map { $0 && !marksEverything }
+        let isAllCoarseFar = radii.isAllCoarseFar.map { $0 && !marksEverything }
         let startsFill = dilate(isNearReached)
         let isBesideOther = dilate(isOpaque.map(!))
         let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isNearReached[$0] ? .reached : .unreached }
@@ -152,11 +152,11 @@ struct LensPlan {
         near = discs(nearRadius, isCoarse: isCoarseNear, none, nil, isVisited: startsFill, hasOutside: none)
         // Row sums of the near layer leave tiles out whose word says that nothing is in front: those need no setup.
         let isRead = far.isRead
-        farWithoutFill = list { isAllFar[$0] && !startsFill[$0] }
-        mixedWithoutFill = list { !isAllFar[$0] && !startsFill[$0] && (showsBlur[$0] || isRead[$0]) }
+        farWithoutFill = list { isAllCoarseFar[$0] && !startsFill[$0] }
+        mixedWithoutFill = list { !isAllCoarseFar[$0] && !startsFill[$0] && (showsBlur[$0] || isRead[$0]) }
         let fillStart = tiles.count
-        farWithFill = list { isAllFar[$0] && startsFill[$0] }
-        mixedWithFill = list { !isAllFar[$0] && startsFill[$0] && !isInFront[$0] }
+        farWithFill = list { isAllCoarseFar[$0] && startsFill[$0] }
+        mixedWithFill = list { !isAllCoarseFar[$0] && startsFill[$0] && !isInFront[$0] }
         inFront = list { kinds[$0] == .inFront }
         fillUnknown = list { isOpaque[$0] && isBesideOther[$0] }
         withFill = fillStart..<tiles.count
@@ -181,7 +181,7 @@ struct LensPlan {
     /// The disc that draws a blur of `radius` broadly, both in halves of 4 layer pixels.
     static func broadDisc(_ radius: Float) -> Float { max(radius * radius - broadResampling, 2).squareRoot() }
 
-    /// `isGathered`: coarsely or broadly. `hasOutside`: what is asked of the coarse layer where the layer holds nothing is its colour nearby.
+    /// `isGathered`: coarsely or broadly. `hasOutside`: coarse blur is also sampled where this layer is empty, for its colour nearby.
     private mutating func discs(
         _ radius: [Float], isCoarse: [Bool], _ isGathered: [Bool], _ blocks: BroadBlocks?, isVisited: [Bool], hasOutside: [Bool]
     ) -> Discs {

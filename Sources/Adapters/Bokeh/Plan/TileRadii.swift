@@ -14,10 +14,10 @@ struct TileRadii {
     /// From this radius in layer pixels on, discs in front of the focus are drawn coarsely: `coarseNear`, beside lights `coarse`.
     let coarseNear: [Float]
     /// Whether everything is behind the focus and drawn coarsely, and whether everything is drawn so in front or behind.
-    let isAllFar: [Bool]
-    let isAllBlurred: [Bool]
+    let isAllCoarseFar: [Bool]
+    let isAllCoarse: [Bool]
     /// Whether everything is in front of the focus and out of it, so that it hides what is behind.
-    let isAllNear: [Bool]
+    let isFullyNear: [Bool]
     /// Whether a good part of the tile is blurred, but not coarsely.
     let hasFineNear: [Bool]
     let hasFineFar: [Bool]
@@ -38,9 +38,9 @@ struct TileRadii {
         var far: Float = 0
         var farLeast: Float = 0
         var coarseNear: Float = 0
-        var isAllFar = false
-        var isAllBlurred = false
-        var isAllNear = false
+        var isAllCoarseFar = false
+        var isAllCoarse = false
+        var isFullyNear = false
         /// Parts blurred slightly in front of and behind the focus.
         var fine = SIMD2<Float>.zero
     }
@@ -81,13 +81,14 @@ struct TileRadii {
                     let largeNear = coarseNear[column] * perLayerRadius
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
+                    let leastFar = (focus - range.leastBlurredFar) * parameters.radiusPerDisparity
                     tiles[row * columns + column] = Tile(
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
-                        farLeast: farthest > Self.slight ? min((focus - range.nearestFar) * parameters.radiusPerDisparity, parameters.maxRadius) : 0,
-                        coarseNear: coarseNear[column], isAllFar: range.high < focus - largeFar,
-                        isAllBlurred: range.closestFar < focus - largeFar && range.closestNear > focus + largeNear,
-                        isAllNear: range.low > focus + whole, fine: range.fine)
+                        farLeast: farthest > Self.slight ? min(leastFar, parameters.maxRadius) : 0,
+                        coarseNear: coarseNear[column], isAllCoarseFar: range.high < focus - largeFar,
+                        isAllCoarse: range.closestFar < focus - largeFar && range.closestNear > focus + largeNear,
+                        isFullyNear: range.low > focus + whole, fine: range.fine)
                 }
             }
         }
@@ -97,9 +98,9 @@ struct TileRadii {
         far = tiles.map(\.far)
         farLeast = tiles.map(\.farLeast)
         coarseNear = tiles.map(\.coarseNear)
-        isAllFar = tiles.map(\.isAllFar)
-        isAllBlurred = tiles.map(\.isAllBlurred)
-        isAllNear = tiles.map(\.isAllNear)
+        isAllCoarseFar = tiles.map(\.isAllCoarseFar)
+        isAllCoarse = tiles.map(\.isAllCoarse)
+        isFullyNear = tiles.map(\.isFullyNear)
         let tolerated: Float = 1 / 16
         hasFineNear = tiles.map { $0.fine.x > tolerated }
         hasFineFar = tiles.map { $0.fine.y > tolerated }
@@ -124,8 +125,8 @@ struct TileRadii {
         /// Disparities closest to the focus, behind it and in front of it.
         private var closestFars = Values(repeating: -.greatestFiniteMagnitude)
         private var closestNears = Values(repeating: .greatestFiniteMagnitude)
-        /// The greatest that are slightly behind the focus.
-        private var nearestFars = Values(repeating: -.greatestFiniteMagnitude)
+        /// The closest to the focus of those that are blurred behind it.
+        private var leastBlurredFars = Values(repeating: -.greatestFiniteMagnitude)
         /// Numbers of values that are slightly in front of the focus and behind it, but not largely, and of how many.
         private var nearCounts = SIMD8<Int32>.zero
         private var farCounts = SIMD8<Int32>.zero
@@ -139,7 +140,7 @@ struct TileRadii {
                 seen.highs.replace(with: values, where: values .> seen.highs)
                 seen.closestFars.replace(with: values, where: (values .> seen.closestFars) .& (values .< focus))
                 seen.closestNears.replace(with: values, where: (values .< seen.closestNears) .& (values .>= focus))
-                seen.nearestFars.replace(with: values, where: (values .> seen.nearestFars) .& (values .< focus - slight))
+                seen.leastBlurredFars.replace(with: values, where: (values .> seen.leastBlurredFars) .& (values .< focus - slight))
             }
             self = seen
         }
@@ -157,10 +158,10 @@ struct TileRadii {
             count += Int32(range.count)
         }
 
-        /// The least and the greatest, what is closest to the focus on either side, the greatest slightly behind it, and the parts blurred slightly.
-        var joined: (low: Float, high: Float, closestFar: Float, closestNear: Float, nearestFar: Float, fine: SIMD2<Float>) {
+        /// The least and the greatest, what is closest to the focus on either side, of those the closest that is blurred behind it, and the parts blurred slightly.
+        var joined: (low: Float, high: Float, closestFar: Float, closestNear: Float, leastBlurredFar: Float, fine: SIMD2<Float>) {
             (
-                lows.min(), highs.max(), closestFars.max(), closestNears.min(), nearestFars.max(),
+                lows.min(), highs.max(), closestFars.max(), closestNears.min(), leastBlurredFars.max(),
                 SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
             )
         }

@@ -7,10 +7,10 @@ namespace rackfocus {
 namespace {
 
 /// The census compares a pixel with the 9 x 7 around it.
-const int halfWidth = 4, halfHeight = 3, around = (2 * halfWidth + 1) * (2 * halfHeight + 1);
+const int censusHalfWidth = 4, censusHalfHeight = 3, around = (2 * censusHalfWidth + 1) * (2 * censusHalfHeight + 1);
 const int censusBytes = 8;
 
-/// Census transform of `count` pixels, a bit for each of the 9 x 7 around that is not darker; `pixels` points to those of the first one.
+/// Census transform of `count` pixels, a bit for each of the 9 x 7 around that is not darker (its own is always set, so that two differ by 62 at most); `pixels` points to those of the first one.
 TARGET_CLONES void censusTransform(const uint8_t *const *pixels, int count, uint8_t *out, std::ptrdiff_t plane) {
     for (int x = 0; x < count; x += lanes) {
         const ByteLanes own = unaligned(pixels[around / 2] + x);

@@ -11,7 +11,7 @@ namespace {
 
 /// Cost of a disparity that leads outside the right picture: less than a match by chance, more than a true one.
 const uint8_t outsideCost = 12;
-/// Cost of a disparity beyond the range: more than any path takes.
+/// Cost of a disparity beyond the range: above the largest census cost, 62, so that it never wins.
 const uint8_t excludedCost = 100;
 const uint8_t penalty1 = 10;
 /// Path cost beyond the ends of the range: more than inside, and with P1 added still 8 bits.
@@ -73,19 +73,19 @@ template <int blocks> INLINE void laneDisparities(ByteLanes *out) {
 struct Row {
     int width;
     /// The least disparity, and how many there are.
-    int first, range;
+    int first, count;
     /// Census: of the left picture, in one phase; of the right picture from right to left, in as many phases as there are blocks of disparities.
     const uint8_t *left, *right;
     std::ptrdiff_t leftPlane, rightPlane, rightPhase;
-    const uint8_t *luma, *lastLuma;
-    const uint8_t *last;
+    const uint8_t *luma, *aboveLuma;
+    const uint8_t *above;
     uint8_t *next, *costs, *sums, *penalties;
     uint8_t *disparity, *leastSum, *secondSum, *sumBefore, *sumAfter, *rightDisparity;
 };
 
 /// Matching costs of a row.
 template <int blocks> INLINE void computeCosts(const Row row) {
-    const int depth = blocks * lanes;
+    const int paddedRange = blocks * lanes;
     ByteLanes disparities[blocks];
     laneDisparities<blocks>(disparities);
     for (int x = 0; x < row.width; x++) {
@@ -97,35 +97,35 @@ template <int blocks> INLINE void computeCosts(const Row row) {
             hammingDistance(row.left + x, row.leftPlane, row.right + column % blocks * row.rightPhase + column / blocks, row.rightPlane, cost);
             if (columnsBefore < 0)
                 cost = ByteLanes{} + outsideCost;
-            else if (columnsBefore + 1 < depth)
+            else if (columnsBefore + 1 < paddedRange)
                 cost = disparities[b] > static_cast<uint8_t>(columnsBefore) ? ByteLanes{} + outsideCost : cost;
-            if (row.range < depth)
-                cost = disparities[b] < static_cast<uint8_t>(row.range) ? cost : ByteLanes{} + excludedCost;
-            unaligned(row.costs + offset(x, depth) + b * lanes) = cost;
+            if (row.count < paddedRange)
+                cost = disparities[b] < static_cast<uint8_t>(row.count) ? cost : ByteLanes{} + excludedCost;
+            unaligned(row.costs + offset(x, paddedRange) + b * lanes) = cost;
         }
     }
 }
 
-/// Path costs of the three paths from the row above, and their sums.
+/// Path costs of the three paths from the row above (0: from the upper left, 1: from above, 2: from the upper right), and their sums, which saturate at 255.
 template <int blocks> INLINE void aggregateFromAbove(const Row row) {
-    const int depth = blocks * lanes;
+    const int paddedRange = blocks * lanes;
     for (int x = 0; x < row.width; x++) {
         ByteLanes total[blocks], at[blocks], now[blocks];
         EACH_BLOCK { total[b] = ByteLanes{}; }
 #pragma clang loop unroll(full)
         for (int path = 0; path < 3; path++) {
             const int beside = smaller(larger(x + path - 1, 0), row.width - 1);
-            EACH_BLOCK { at[b] = unaligned(row.last + offset(3 * beside + path, depth) + b * lanes); }
+            EACH_BLOCK { at[b] = unaligned(row.above + offset(3 * beside + path, paddedRange) + b * lanes); }
             advancePath<blocks>(at, ByteLanes{} + row.penalties[offset(path, row.width + lanes) + x], now);
-            EACH_BLOCK { now[b] += unaligned(row.costs + offset(x, depth) + b * lanes); }
+            EACH_BLOCK { now[b] += unaligned(row.costs + offset(x, paddedRange) + b * lanes); }
             const ByteLanes lowest = ByteLanes{} + reduceMinimum<blocks>(now);
             EACH_BLOCK {
                 now[b] -= lowest;
                 total[b] = __builtin_elementwise_add_sat(total[b], now[b]);
-                unaligned(row.next + offset(3 * x + path, depth) + b * lanes) = now[b];
+                unaligned(row.next + offset(3 * x + path, paddedRange) + b * lanes) = now[b];
             }
         }
-        EACH_BLOCK { unaligned(row.sums + offset(x, depth) + b * lanes) = total[b]; }
+        EACH_BLOCK { unaligned(row.sums + offset(x, paddedRange) + b * lanes) = total[b]; }
     }
 }
 
@@ -139,13 +139,13 @@ template <int blocks> struct RowPath {
     }
 
     INLINE_METHOD void advance(const Row &row, int x, uint8_t penalty) {
-        const int depth = blocks * lanes;
+        const int paddedRange = blocks * lanes;
         ByteLanes now[blocks];
         advancePath<blocks>(at, base + penalty, now);
-        EACH_BLOCK { at[b] = now[b] - base + unaligned(row.costs + offset(x, depth) + b * lanes); }
+        EACH_BLOCK { at[b] = now[b] - base + unaligned(row.costs + offset(x, paddedRange) + b * lanes); }
         base = ByteLanes{} + reduceMinimum<blocks>(at);
         EACH_BLOCK {
-            UnalignedBytes &sum = unaligned(row.sums + offset(x, depth) + b * lanes);
+            UnalignedBytes &sum = unaligned(row.sums + offset(x, paddedRange) + b * lanes);
             sum = __builtin_elementwise_add_sat(sum, at[b] - base);
         }
     }
@@ -159,6 +159,7 @@ template <int blocks> INLINE void aggregateAlongRow(const Row row) {
     leftward.start();
     for (int x = 0; x < row.width; x++) {
         rightward.advance(row, x, penalties[x]);
+        // Entry i is the P2 of the step between i - 1 and i, so a step to the left from i to i - 1 takes it too.
         leftward.advance(row, row.width - 1 - x, penalties[row.width - x]);
     }
 }
@@ -186,12 +187,12 @@ template <int blocks> INLINE void selectDisparity(const Row &row, int x, const B
     row.leastSum[x] = best;
     row.secondSum[x] = reduceMinimum<blocks>(others);
     row.sumBefore[x] = sum(larger(chosen - 1, 0));
-    row.sumAfter[x] = sum(smaller(chosen + 1, row.range - 1));
+    row.sumAfter[x] = sum(smaller(chosen + 1, row.count - 1));
 }
 
 /// Winners of a row, of the left picture and of the right one.
 template <int blocks> INLINE void selectRow(const Row row) {
-    const int depth = blocks * lanes;
+    const int paddedRange = blocks * lanes;
     const ByteLanes none = ByteLanes{} + uint8_t(255);
     // For pixels of the right picture still ahead, by their distance to the left: the least sum so far, and its disparity.
     ByteLanes disparities[blocks], leastSum[blocks], winner[blocks];
@@ -203,7 +204,7 @@ template <int blocks> INLINE void selectRow(const Row row) {
     for (int x = row.width - 1; x >= 0; x--) {
         ByteLanes sums[blocks];
         EACH_BLOCK {
-            sums[b] = unaligned(row.sums + offset(x, depth) + b * lanes);
+            sums[b] = unaligned(row.sums + offset(x, paddedRange) + b * lanes);
             // Of equal ones the one farther to the left wins.
             winner[b] = sums[b] <= leastSum[b] ? disparities[b] : winner[b];
             leastSum[b] = __builtin_elementwise_min(sums[b], leastSum[b]);
@@ -231,7 +232,7 @@ template <int blocks> INLINE void matchBlocks(const Row &row) {
 TARGET_CLONES void matchRow(const Row &row, int blocks) {
     for (int x = 0; x <= row.width; x += lanes)
         for (int path = 0; path < 4; path++) {
-            const uint8_t *from = path < 3 ? row.lastLuma + x + path - 1 : row.luma + x - 1;
+            const uint8_t *from = path < 3 ? row.aboveLuma + x + path - 1 : row.luma + x - 1;
             adaptPenalty2(unaligned(row.luma + x), unaligned(from), unaligned(row.penalties + offset(path, row.width + lanes) + x));
         }
     switch (blocks) {
@@ -250,7 +251,7 @@ TARGET_CLONES void matchRow(const Row &row, int blocks) {
 TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict isConsistent, float *__restrict disparity, float *__restrict trust) {
     const uint8_t *const disparities = row.disparity, *const least = row.leastSum, *const second = row.secondSum;
     const uint8_t *const sumsBefore = row.sumBefore, *const sumsAfter = row.sumAfter;
-    const int last = row.range - 1;
+    const int last = row.count - 1;
     for (int x = 0; x < row.width; x++) {
         const int d = disparities[x], before = sumsBefore[x] - least[x], after = sumsAfter[x] - least[x];
         const float fraction = 0.5f * static_cast<float>(before - after) / static_cast<float>(larger(larger(before, after), 1));
@@ -264,22 +265,22 @@ TARGET_CLONES void interpolateDisparity(const Row row, const uint8_t *__restrict
 void SemiglobalMatcher::prepare(int phases, int first, InterleavedImage &image) const {
     image.phases = phases;
     // A row is followed by what whole steps of lanes, the rim and the range beyond the picture's edge read.
-    image.columns = roundUp((width + first + phases * lanes + 2 * halfWidth) / phases + 1, lanes) + lanes;
+    image.columns = roundUp((width + first + phases * lanes + 2 * censusHalfWidth) / phases + 1, lanes) + lanes;
     image.census.resize(static_cast<size_t>(offset(censusBytes * phases, image.columns)));
 }
 
 void SemiglobalMatcher::interleave(PlaneView<const uint8_t> picture, bool isMirrored, InterleavedImage &image) const {
     const int height = picture.height;
-    image.pixels.resize(static_cast<size_t>(offset((height + 2 * halfHeight) * image.phases, image.columns)));
+    image.pixels.resize(static_cast<size_t>(offset((height + 2 * censusHalfHeight) * image.phases, image.columns)));
     std::vector<uint8_t> line(static_cast<size_t>(offset(image.phases, image.columns)));
-    for (int y = 0; y < height + 2 * halfHeight; y++) {
-        const uint8_t *from = picture.row(std::clamp(y - halfHeight, 0, height - 1));
+    for (int y = 0; y < height + 2 * censusHalfHeight; y++) {
+        const uint8_t *from = picture.row(std::clamp(y - censusHalfHeight, 0, height - 1));
         if (isMirrored)
-            std::reverse_copy(from, from + width, line.begin() + halfWidth);
+            std::reverse_copy(from, from + width, line.begin() + censusHalfWidth);
         else
-            std::copy_n(from, width, line.begin() + halfWidth);
-        std::fill_n(line.begin(), halfWidth, line[halfWidth]);
-        const auto end = line.begin() + halfWidth + width;
+            std::copy_n(from, width, line.begin() + censusHalfWidth);
+        std::fill_n(line.begin(), censusHalfWidth, line[censusHalfWidth]);
+        const auto end = line.begin() + censusHalfWidth + width;
         std::fill(end, line.end(), end[-1]);
         if (image.phases == 1) {
             std::copy_n(line.begin(), image.columns, image.pixels.data() + offset(y, image.columns));
@@ -297,8 +298,8 @@ void SemiglobalMatcher::computeCensus(InterleavedImage &image, int row, bool isM
     for (int phase = 0; phase < image.phases; phase++) {
         const uint8_t *pixels[around];
         for (int i = 0; i < around; i++) {
-            const int across = i % (2 * halfWidth + 1), at = phase + (isMirrored ? 2 * halfWidth - across : across);
-            const int line = (row + i / (2 * halfWidth + 1)) * image.phases + at % image.phases;
+            const int across = i % (2 * censusHalfWidth + 1), at = phase + (isMirrored ? 2 * censusHalfWidth - across : across);
+            const int line = (row + i / (2 * censusHalfWidth + 1)) * image.phases + at % image.phases;
             pixels[i] = image.pixels.data() + offset(line, image.columns) + at / image.phases;
         }
         censusTransform(
@@ -311,23 +312,23 @@ void SemiglobalMatcher::match(
     PlaneView<const uint8_t> leftPicture, PlaneView<const uint8_t> rightPicture, Range range, float *disparity, float *trust) {
     width = leftPicture.width;
     const int height = leftPicture.height, blocks = roundUp(range.count, lanes) / lanes;
-    const size_t pixels = static_cast<size_t>(width), depths = pixels * static_cast<size_t>(blocks * lanes);
+    const size_t pixels = static_cast<size_t>(width), costCount = pixels * static_cast<size_t>(blocks * lanes);
     prepare(1, 0, left);
     prepare(blocks, range.first, right);
     interleave(leftPicture, false, left);
     interleave(rightPicture, true, right);
-    costs.resize(depths);
-    sums.resize(depths);
+    costs.resize(costCount);
+    sums.resize(costCount);
     penalties.resize(4 * (pixels + 2 * lanes));
     for (auto &row : pathCosts)
-        row.assign(3 * depths, 0);
+        row.assign(3 * costCount, 0);
     for (auto *each :
          {&result.disparity, &result.leastSum, &result.secondSum, &result.sumBefore, &result.sumAfter, &result.rightDisparity, &result.isConsistent})
         each->resize(pixels);
     for (int y = 0; y < height; y++) {
         computeCensus(left, y, false);
         computeCensus(right, y, true);
-        const uint8_t *luma = left.pixels.data() + offset(y + halfHeight, left.columns) + halfWidth;
+        const uint8_t *luma = left.pixels.data() + offset(y + censusHalfHeight, left.columns) + censusHalfWidth;
         const Row row = {
             width,
             range.first,

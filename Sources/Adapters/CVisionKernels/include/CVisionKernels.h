@@ -95,7 +95,7 @@ void rf_pyramid_down(const rf_image *source, rf_image *target);
 typedef struct rf_stereo rf_stereo;
 rf_stereo *rf_stereo_create(void);
 void rf_stereo_destroy(rf_stereo *stereo);
-/// Disparity of the left picture in pixels, and a trust of 1 where both pictures agree, else 0; both outputs have width * height values. `count`
+/// Disparity of the left picture in pixels, and a trust of 1 where both pictures agree, the match is unique and no speckle, else 0; both outputs have width * height values. `count`
 /// (1...256) disparities are searched from `first` (0 or more) on. `keep` is the share of earlier pictures kept where they are the same, 0...1.
 void rf_stereo_match(
     rf_stereo *stereo, const rf_image *left, const rf_image *right, int first, int count, double keep, float *disparity, float *trust);

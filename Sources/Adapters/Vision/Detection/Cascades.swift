@@ -45,7 +45,7 @@ struct Cascades {
         let groups = try RawHit.grouped(raw, neighbours: neighbours, scale: scale)
         let best = groups.max { score($0, near: box) < score($1, near: box) }
         return best.map {
-            var hit = Hit(look: look, box: $0.box, weight: $0.weight, isNew: false)
+            var hit = Hit(look: look, box: $0.box, support: $0.weight, isNew: false)
             hit.tone = tone
             return hit
         }

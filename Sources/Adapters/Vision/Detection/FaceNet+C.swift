@@ -30,7 +30,7 @@ final class FaceNet {
         let (x, y) = (picture.width / Double(width), picture.height / Double(height))
         return try net.faces(in: colours, from: Self.least).map { face throws(VisionError) in
             let box = CGRect(x: face.x * x, y: face.y * y, width: face.width * x, height: face.height * y)
-            var hit = Hit(look: .frontal, box: box, weight: Int(face.score * 40), isNew: false)
+            var hit = Hit(look: .frontal, box: box, support: Int(face.score * 40), isNew: false)
             let pose = withUnsafeBytes(of: face.landmarks) { HeadPose(marks: Array($0.bindMemory(to: Double.self)), faceWidth: face.width) }
             hit.source = .network
             hit.yaw = pose.yaw

@@ -27,7 +27,7 @@ final class HeadFinder {
         return UnsafeBufferPointer(start: heads, count: Int(count)).map { head in
             let look: Hit.Look = head.side == 0 ? .frontal : (head.side < 0 ? .left : .right)
             var hit = Hit(
-                look: look, box: CGRect(x: head.x, y: head.y, width: head.width, height: head.height), weight: Int(20 + 20 * min(head.score, 1)),
+                look: look, box: CGRect(x: head.x, y: head.y, width: head.width, height: head.height), support: Int(20 + 20 * min(head.score, 1)),
                 isNew: isNew)
             hit.source = .gradients
             hit.yaw = Double(head.side) * Self.halfProfile

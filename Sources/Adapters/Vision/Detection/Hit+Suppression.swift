@@ -6,7 +6,7 @@ extension Hit {
     static func suppressingNonMaxima(_ hits: [Hit], overlap: Double) -> [Hit] {
         let ranks = hits.indices.map { index in
             let hit = hits[index]
-            return (hit.look == .frontal || hit.source != .cascade ? 0 : 1, hit.isNew ? 1 : 0, -hit.weight, index)
+            return (hit.look == .frontal || hit.source != .cascade ? 0 : 1, hit.isNew ? 1 : 0, -hit.support, index)
         }
         var kept: [Hit] = []
         for (_, _, _, index) in ranks.sorted(by: <) {

@@ -20,8 +20,8 @@ struct Hit {
 
     var look: Look
     var box: CGRect
-    /// Raw windows that agreed.
-    var weight: Int
+    /// Raw windows that agreed; of other detectors what their score is worth: dlib 20 + 20 score, a network 40 times it.
+    var support: Int
     /// From the search of the whole picture, not from looking after a track.
     var isNew: Bool
     var source = Source.cascade

@@ -66,7 +66,7 @@ struct SweepPlan {
             for (index, sweep) in sweeps.enumerated() {
                 let groups = try RawHit.grouped(slices.flatMap { $0.seen[index] }, neighbours: sweep.neighbours, scale: sweep.version.scale.factor)
                 hits += groups.map {
-                    var hit = Hit(look: sweep.look, box: $0.box, weight: $0.weight, isNew: true)
+                    var hit = Hit(look: sweep.look, box: $0.box, support: $0.weight, isNew: true)
                     hit.tone = sweep.version.tone
                     return hit
                 }

@@ -3,7 +3,7 @@ import Foundation
 /// Weighs proposals for a tapped object, and adds them up: each pixel's share is that of the weights of the proposals that cover it.
 ///
 /// The quality of a proposal is a weighted sum of its traits (`SalientWeights`). Agreement is first that with every other proposal, then that with
-/// the consensus of the first turn.
+/// the consensus of the first round.
 struct SalientJudge {
     let picture: SalientPicture
     let proposals: [SalientProposal]
@@ -14,8 +14,8 @@ struct SalientJudge {
     private static let (otherColour, otherDepth) = (25, 0.15)
     /// Least share of an outline, 0…1, at which something has to change.
     private static let leastOutline = 0.15
-    /// Weight of a proposal against one whose quality is higher by q: exp(−16 q), so that 0.1 less counts a fifth.
-    private static let sharpness = 16.0
+    /// Weight of a proposal against one whose quality is higher by q: exp(−8 q), so that 0.1 less counts a little less than half.
+    private static let sharpness = 8.0
 
     /// Share of the weights that speak for each pixel, 0…1, and the quality of the best proposal, 0…1; nil when nothing stands out.
     func consensus() -> (shares: SoftMask, confidence: Double)? {

@@ -4,7 +4,7 @@ extension BodyTrack {
     /// Box of the head, pixels, from the body's shape and motion; nil while neither tells, and for what has no head.
     func head(in picture: ReducedPicture) -> CGRect? {
         switch family {
-        case .person: rememberedHead ?? HeadShape.box(body: box, side: facing, in: picture)
+        case .person: rememberedHead ?? HeadShape.box(body: box, side: headSide, in: picture)
         case .pet: petHead
         case .ball: nil
         }
@@ -21,12 +21,12 @@ extension BodyTrack {
     private var petHead: CGRect? {
         if box.height > box.width * 1.15 {
             let side = min(0.75 * box.width, 0.45 * box.height)
-            return CGRect(x: box.midX + (0.15 * facing * box.width) - side / 2, y: box.minY, width: side, height: side)
+            return CGRect(x: box.midX + (0.15 * headSide * box.width) - side / 2, y: box.minY, width: side, height: side)
         }
-        guard abs(facing) > 0.3 else { return nil }
+        guard abs(headSide) > 0.3 else { return nil }
         let side = min(0.4 * box.height, 0.35 * box.width)
         // Networks see the trunk rather than the whole animal: of a head, 40 % were beyond the box and a little below its top on average.
-        let x = facing > 0 ? box.maxX - 0.6 * side : box.minX - 0.4 * side
+        let x = headSide > 0 ? box.maxX - 0.6 * side : box.minX - 0.4 * side
         return CGRect(x: x, y: box.minY + 0.05 * box.height, width: side, height: side)
     }
 
@@ -45,7 +45,7 @@ extension BodyTrack {
         if family == .person { rotateHead(to: side) } else if abs(side) > 0.25 { rotateHead(to: side * 2) }
     }
 
-    private mutating func rotateHead(to side: Double) { facing += (min(max(side, -1), 1) - facing) * 0.12 }
+    private mutating func rotateHead(to side: Double) { headSide += (min(max(side, -1), 1) - headSide) * 0.12 }
 }
 
 extension CGRect {

@@ -20,7 +20,7 @@ struct BodyTrack {
     var objectID = 0
     var groupID = -1
     /// Side of the head, -1 (the picture's left) … 1 (its right): ahead of a pet, across a person; and the head's object ID, once it has one.
-    var facing = 0.0
+    var headSide = 0.0
     var headID: Int?
     /// A person's head as it was beside the face seen last, 0…1 of the box, and the box's height by its width then.
     var headPlace: (box: CGRect, shape: Double)?

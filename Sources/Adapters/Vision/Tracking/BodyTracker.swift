@@ -35,9 +35,9 @@ struct BodyTracker {
                 disparity: depth.range > 0 ? depth.median(sighting.box.scaled(0.5)) : nil)
         }
         var open = Set(seen.indices)
-        for isSure in [true, false] {
-            let places = open.sorted().filter { (seen[$0].sighting.score >= tuning.bodies.startScore) == isSure }
-            for (track, place) in match(places.map { seen[$0] }, isSure: isSure, time: time) {
+        for isHighScore in [true, false] {
+            let places = open.sorted().filter { (seen[$0].sighting.score >= tuning.bodies.startScore) == isHighScore }
+            for (track, place) in match(places.map { seen[$0] }, isHighScore: isHighScore, time: time) {
                 open.remove(places[place])
                 take(seen[places[place]], for: track, time: time, &identities)
             }
@@ -125,14 +125,15 @@ extension BodyTracker {
         return bins
     }
 
-    /// Pairs of track and place, by overlap and colours; unsure boxes only go on what is in sight.
-    private func match(_ seen: [Seen], isSure: Bool, time: Int64) -> [(track: Int, place: Int)] {
-        let rows = tracks.indices.filter { tracks[$0].lastSeen != time && (tracks[$0].life.isSeen || (isSure && !tracks[$0].life.isHidden)) }
+    /// Pairs of track and place, by overlap and colours; boxes of a low score only go on what is in sight.
+    private func match(_ seen: [Seen], isHighScore: Bool, time: Int64) -> [(track: Int, place: Int)] {
+        let rows = tracks.indices.filter { tracks[$0].lastSeen != time && (tracks[$0].life.isSeen || (isHighScore && !tracks[$0].life.isHidden)) }
         let costs = rows.map { row in
             seen.map { seen -> Double? in
                 let track = tracks[row]
                 let overlap = track.box.overlap(seen.sighting.box)
-                guard track.family == seen.sighting.kind.family, overlap > (isSure ? tuning.bodies.sureOverlap : tuning.bodies.unsureOverlap) else {
+                guard track.family == seen.sighting.kind.family, overlap > (isHighScore ? tuning.bodies.sureOverlap : tuning.bodies.unsureOverlap)
+                else {
                     return nil
                 }
                 let unlike = 1 - (track.likeness(seen.colours) ?? 1)

@@ -4,6 +4,8 @@
 ///         │                     │      missed         │       covered, lost     │
 ///         └─────────────────────┴─────────► gone ◄────┴─────────────────────────┘
 ///
+/// Besides, what is covered goes from seen to hidden, and what is detected while hidden is seen.
+///
 /// | state | presence | reported |
 /// |---|---|---|
 /// | candidate | its detections do not suffice for an object ID | no |
@@ -16,7 +18,7 @@
 enum Lifecycle: Equatable {
     case candidate(Evidence, Contact)
     case seen(Contact)
-    /// `refound`: detections in a row since it coasts, of which a face needs more than one to be seen again.
+    /// `refound`: detections since it coasts or is hidden, of which a face needs more than one to be seen again.
     case coasting(Contact, refound: Int)
     case hidden(Contact, refound: Int)
     case gone
@@ -148,8 +150,8 @@ extension Lifecycle {
             var covered = contact
             if now.isCovered { covered.lastCovered = time }
             // An object behind something is waited for; one that is not there though nothing is in front has left. Without depth nobody can tell.
-            let isBehind = !now.hasDepth || covered.lastCovered.map { time - $0 < rules.occlusion } ?? false
-            if !now.isInside || time - contact.lastHeld > (isBehind ? rules.memory : rules.occlusion) { return .gone }
+            let isBehind = !now.hasDepth || covered.lastCovered.map { time - $0 < rules.memoryInPlainSight } ?? false
+            if !now.isInside || time - contact.lastHeld > (isBehind ? rules.memory : rules.memoryInPlainSight) { return .gone }
             return now.isHeld ? .coasting(contact.held(at: time), refound: refound) : .hidden(covered, refound: refound)
         case .gone: return .gone
         }

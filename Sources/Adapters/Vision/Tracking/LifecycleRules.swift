@@ -42,9 +42,9 @@ struct LifecycleRules: Equatable {
     var refinding = 1
     /// Whether it is remembered while hidden; else it is gone instead.
     var isRemembered = true
-    /// Time since it was last held after which a hidden track is gone, and that of one before which nothing stands.
+    /// Time since it was last held after which a hidden track is gone: behind something, and where nothing has covered it for as long.
     var memory: Int64 = 0
-    var occlusion: Int64 = 0
+    var memoryInPlainSight: Int64 = 0
 
     /// Whether evidence and surroundings confirm a candidate.
     func confirms(_ evidence: Lifecycle.Evidence, _ now: Lifecycle.Observation) -> Bool {
@@ -78,14 +78,14 @@ extension LifecycleRules {
             flatCount: tuning.flatEvidence, flatSupport: tuning.plainSupport)
         return Self(
             confirmation: .evidence(evidence), candidateMisses: 1, coastsAtFirstMiss: false, hold: hold, hitsToCoast: tuning.hitsForBody,
-            doubt: tuning.doubt, refinding: 2, memory: tuning.memory, occlusion: tuning.occlusion)
+            doubt: tuning.doubt, refinding: 2, memory: tuning.memory, memoryInPlainSight: tuning.occlusion)
     }
 
     /// Rules of a body that an object network sees every `objectInterval`; its events come with the network's results.
     static func body(_ tuning: VisionTuning) -> Self {
         Self(
             candidateMemory: tuning.objectInterval * 5 / 2, exit: tuning.objectInterval * 2, doubt: tuning.bodyHold, memory: tuning.memory,
-            occlusion: tuning.occlusion)
+            memoryInPlainSight: tuning.occlusion)
     }
 
     /// Rules of a thing that a correlation filter follows; without its likeness it is soon gone.

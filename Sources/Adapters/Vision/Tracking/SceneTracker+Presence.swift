@@ -72,9 +72,9 @@ extension SceneTracker {
         let cat = try cascades.bestHit(.cat, near: track.kind == .cat ? track.box : track.box.scaled(0.9), in: picture, neighbours: 1)
         let face = try cascades.bestHit(
             track.kind == .cat ? .frontal : track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 1)
-        if let cat, 5 * cat.weight > 2 * (face?.weight ?? 0) { return nil }
+        if let cat, 5 * cat.support > 2 * (face?.support ?? 0) { return nil }
         if track.kind == .cat { return face }
-        return Hit(look: track.pose.look, box: track.box, weight: face?.weight ?? 0, isNew: false)
+        return Hit(look: track.pose.look, box: track.box, support: face?.support ?? 0, isNew: false)
     }
 
     private mutating func observeSeen(_ index: Int, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {

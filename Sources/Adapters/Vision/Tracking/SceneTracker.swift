@@ -5,7 +5,7 @@ import Pipeline
 /// State of `VisionDetector` between frames, and its one step per frame.
 ///
 /// Tracking by detection, as in SORT (Bewley et al. 2016), with Median Flow (Kalal et al. 2010) for the motion: reduce the picture, carry the tracks
-/// by flow, search, associate, update lifecycles, follow bodies, offer what moves, report, add cues. Extensions hold these steps, by name.
+/// by flow, search, associate, update lifecycles, follow bodies, offer what moves, report, add cues. Extensions hold these steps.
 struct SceneTracker {
     /// Tell a face from a cat's head before a track is confirmed; in lock step the searcher uses the same.
     let cascades: Cascades

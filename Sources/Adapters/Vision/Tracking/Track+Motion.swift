@@ -55,7 +55,7 @@ extension Track {
     /// Takes a detection in. Box, pose and source stay where one detection does not suffice to find the track again.
     mutating func accept(_ hit: Hit, at time: Int64, _ tuning: VisionTuning) {
         let before = life
-        handle(.detected(evidence: hit.weight >= tuning.plainSupport ? 2 : 1, support: hit.weight, isSure: hit.isSure), at: time, tuning)
+        handle(.detected(evidence: hit.support >= tuning.plainSupport ? 2 : 1, support: hit.support, isSure: hit.isSure), at: time, tuning)
         guard life.isCandidate || life.isSeen else { return }
         if before.isCandidate { pose = Pose(hit) } else { pose.follow(hit, wasSeen: before.isSeen, tuning.following) }
         source = hit.source
@@ -75,7 +75,7 @@ extension Track {
         let x = box.midX + (hit.box.midX - box.midX) * place
         let y = box.midY + (hit.box.midY - box.midY) * place
         box = CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
-        confidence += (min(1, 0.5 + Double(hit.weight) / tuning.fullSupport) - confidence) * tuning.confidenceShare
+        confidence += (min(1, 0.5 + Double(hit.support) / tuning.fullSupport) - confidence) * tuning.confidenceShare
     }
 }
 

@@ -18,7 +18,7 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         [
             FormatKey("on", .either([.subject, .table(place), .metres]), "A subject, a place {at: [x, y]}, or a distance like 2.3m."),
             FormatKey("mode", .words(FocusOrder.Mode.self), "How it is held; strong for what can be followed, else fixed."),
-            FormatKey("over", .time, "Length of the rack; by its distance without."),
+            FormatKey("over", .time, "Length of the rack; without, the time to its landing, else by its distance."),
             FormatKey("ease", .words(Ease.self), "Its curve; that of automatic racks without."),
             FormatKey("landing", .instant, "When it has arrived, in place of when it begins."),
         ])
@@ -55,6 +55,7 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         let over = try fields.read("over") { node throws(ScenarioError) in try reader.timebase.duration(node, "`over`") }
         let ease = try fields.read("ease") { node throws(ScenarioError) in try node.choice("an ease", Ease.self) }
         let landing = try fields.read("landing") { node throws(ScenarioError) in try Self.landing(node, after: over, entry, reader) }
+        // An order that lands begins `over` before; without a length, at once.
         delay = landing.map { max(0, $0 - (over ?? $0) - entry.time) } ?? 0
         course = RackCourse(begin: entry.time + delay, over: over, landing: landing, ease: ease)
         object = [name, mode?.rawValue, landing.map { "landing at \(TimelineClock.seconds($0))" }].compactMap { $0 }.joined(separator: " ")
