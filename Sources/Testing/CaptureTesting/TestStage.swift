@@ -51,7 +51,7 @@ public struct TestStage: Sendable {
     public static func all(contentsOfScenario path: String) throws -> [TestStage] { try ScenarioFile.loadAll(path: path).map { try TestStage($0) } }
 
     /// Name of the point of its scenario's `matrix`; nil for another stage.
-    public var variant: String? { scenario?.variant }
+    public var variant: String? { scenario.flatMap { $0.variant.isEmpty ? nil : $0.variant } }
 
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()

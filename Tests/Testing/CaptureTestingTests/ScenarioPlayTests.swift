@@ -30,21 +30,21 @@ struct ScenarioPlayTests {
     func missedDetections() async throws {
         let text = text(
             """
-              - 0.2s: {expect: {objects: 1}}
+              - 0.2s: {expect: {objects: [maya]}}
               - 0.3s: {fault: {missDetection: {subject: maya, for: 200ms}}}
               - 0.4s: {expect: {objects: 0}}
-              - 0.6s: {expect: {objects: 1}}
+              - 0.6s: {expect: {objects: [maya]}}
             """)
         try await withCamera(showing: TestStage(scenario: text)) { phone, _ in try await phone.play() }
     }
 
     @Test("of a file with a matrix is one stage for each point", arguments: [0, 1])
     func matrix(index: Int) async throws {
-        let text = text("  - \"${when}\": {expect: {objects: 1}}", matrix: "matrix: {when: [0.2s, 0.4s]}")
+        let text = text("  - \"${when}\": {expect: {objects: [maya]}}", matrix: "matrix: {when: [0.2s, 0.4s]}")
         let stages = try TestStage.all(scenario: text)
         #expect(stages.count == 2 && stages[index].variant?.contains(["0.2s", "0.4s"][index]) == true)
         try await withCamera(showing: stages[index]) { phone, _ in try await phone.play() }
-        #expect(try TestStage.all(scenario: self.text("  - end: {expect: {objects: 1}}")).map(\.variant) == [nil])
+        #expect(try TestStage.all(scenario: self.text("  - end: {expect: {objects: [maya]}}")).map(\.variant) == [nil])
     }
 
     @Test("that fails shows the last seconds of focus")
