@@ -50,11 +50,16 @@ func testSupport(_ folder: Folder, _ name: String, _ dependencies: [Target.Depen
 let package = Package(
     name: "rackfocus",
     products: [
-        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "AVKit", "os"]),
+        .library(
+            name: "AVFoundation",
+            targets: ["AVFoundation", "AVFAudio", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore", "simd", "AVKit", "os"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "ImageIO", targets: ["ImageIO"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
@@ -68,6 +73,8 @@ let package = Package(
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
+        .target(
+            name: "CImageFiles", path: Folder.adapters.path(of: "CImageFiles"), linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         // Own kernels: C in front, C++17 behind, a folder per algorithm.
         .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
@@ -84,6 +91,12 @@ let package = Package(
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
         module(.apple, "Photos", exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
+        module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "ImageIO", ["CoreVideo", "CImageFiles"], exclude: ["Coverage.md"]),
+        module(.apple, "_Testing_UIKit"),
+        module(.apple, "UIKit", ["CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
+        module(.apple, "CoreLocation", exclude: ["Coverage.md"]),
+        module(.apple, "simd", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
         module(.apple, "CoreGraphics", ["CoreVideo", "_Testing_CoreGraphics"]),
         module(.apple, "CoreMedia", ["CoreVideo"]),
@@ -106,10 +119,12 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "Optics"], exclude: ["Coverage.md"],
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "QuartzCore", "simd", "Optics"],
+            exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
+        module(.apple, "AVFAudio", ["AVFoundation"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
         module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),
@@ -172,6 +187,7 @@ let package = Package(
         tests(.apple, "CombineTests", ["Combine"]),
         tests(.apple, "PhotosTests", ["Photos"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
+        tests(.apple, "NeighbourTests", ["ImageIO", "UIKit", "CoreLocation"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
@@ -194,7 +210,9 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "os", "Pipeline", "Focus",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "QuartzCore", "simd", "os",
+                "Pipeline",
+                "Focus",
                 "CoreMedia",
                 "CoreVideo", "Optics",
             ]),

@@ -2,6 +2,8 @@
 @_exported import CoreVideo
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import QuartzCore
+@_exported import simd
 
 // The capture graph of an iOS 26 app, under Apple's names, on Linux.
 //

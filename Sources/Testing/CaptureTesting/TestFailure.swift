@@ -5,8 +5,14 @@ public struct TestFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Expectation and the state found instead, in words.
     public var message: String
 
-    /// `file:line: message`.
-    public var description: String { place.map { "\($0): \(message)" } ?? message }
+    /// Focus of the last five seconds of virtual time, a line for each change; empty until the failure leaves `withTestPhone`.
+    public var chronicle: [String] = []
+
+    /// `file:line: message`, and the last seconds.
+    public var description: String {
+        let head = place.map { "\($0): \(message)" } ?? message
+        return chronicle.isEmpty ? head : ([head, "the last seconds:"] + chronicle.map { "  \($0)" }).joined(separator: "\n")
+    }
 
     init(_ message: String, _ file: StaticString? = nil, _ line: UInt = 0) {
         place = file.map { "\($0):\(line)" }

@@ -36,6 +36,13 @@ extension TestPhone {
     ///
     /// Whose lookup went astray nobody knows: tests run side by side.
     func explained(_ error: any Error) -> any Error {
+        let reason = reason(of: error)
+        guard var failure = reason as? TestFailure else { return reason }
+        failure.chronicle = witness.chronicle
+        return failure
+    }
+
+    private func reason(of error: any Error) -> any Error {
         var failure = (error as? TestFailure) ?? TestFailure(String(describing: error))
         if let violation = violations.first {
             if !failure.message.hasPrefix(Witness.endingPrefix) { failure.message = "\(Witness.ending(violation))\nafterwards: \(failure.message)" }

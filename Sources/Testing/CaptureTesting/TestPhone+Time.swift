@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import ScenarioRun
 import Stage
 import Synchronization
 
@@ -10,14 +11,27 @@ extension TestPhone {
     /// Delivers `count` frames and returns when the app has had them; without a running session time passes without frames.
     public func step(frames count: Int = 1) async {
         guard count > 0 else { return }
-        let next = nextFrame + count
-        await stepper.step(frames: count)
+        let first = nextFrame
+        let next = first + count
+        if state.withLock({ $0.lost == nil }) {
+            await stepper.step(frames: count)
+        } else {
+            for index in first..<next { await stepUnlessLost(index) }
+        }
         skip(to: next)
         let time = frameTime(next - 1)
         state.withLock { state in
             state.nextFrame = next
             state.time = max(state.time, time)
         }
+    }
+
+    /// Delivers a frame unless the stage's scenario drops it.
+    private func stepUnlessLost(_ index: Int) async {
+        skip(to: index)
+        let time = frameTime(index)
+        let isLost = state.withLock { $0.lost?.takes(time) ?? false }
+        if !isLost { await stepper.step(frames: 1) }
     }
 
     /// Advances virtual time, with every frame that falls into it.
@@ -36,7 +50,8 @@ extension TestPhone {
 
     /// Steps frames until `condition` holds; throws `TestFailure` when it does not within `limit` of virtual time.
     ///
-    /// After `limit` no more frames come, and the app's remaining work on other actors gets 10 s of real time: so a slow machine fails no test.
+    /// After `limit` no more frames come, and the app's remaining work on other actors goes on until the process rests: nothing else can come of it
+    /// but what waits for real time. On a machine that never rests it gets 10 s.
     public func until(
         within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ condition: () async throws -> Bool
@@ -49,7 +64,8 @@ extension TestPhone {
             await step()
         }
         let deadline = ContinuousClock.now + .seconds(10)
-        while ContinuousClock.now < deadline {
+        var rest = Rest()
+        while ContinuousClock.now < deadline, !rest.isOver() {
             try await Task.sleep(for: .milliseconds(1))
             if try await condition() { return }
             try requireAlive(file, line)

@@ -49,12 +49,14 @@ public final class TestPhone: Sendable {
         var time: Int64 = 0
         var nextFrame = 0
         var fingers: Fingers?
+        /// Frames that the stage's scenario drops; nil for none.
+        var lost: LostFrames?
     }
 
     init(_ stage: TestStage) throws {
         let (stepper, witness, film) = (FrameStepper(), Witness(stage.scenario), Film(try stage.world(), paints: stage.paintsPictures))
         var environment = CaptureEnvironment(cameras: stage.cameras, renderer: SharpLens(), tuning: stage.tuning, observer: witness) { profile in
-            CameraFeed(source: film.open(profile), detector: TruthDetector())
+            CameraFeed(source: film.open(profile), detector: stage.scenario?.withFaults(TruthDetector()) ?? TruthDetector())
         }
         environment.openMicrophone = { _ in film.listen() }
         environment.clock = .stepped(stepper)
@@ -65,8 +67,9 @@ public final class TestPhone: Sendable {
         environment.encodePhoto = { picture, _ in PNG.data(picture) }
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
+        environment.asksCommitsAlone = stage.asksCommitsAlone
         (self.stage, self.stepper, self.witness, self.film, self.environment) = (stage, stepper, witness, film, environment)
-        state = Mutex(State())
+        state = Mutex(State(lost: stage.scenario?.lostFrames))
     }
 
     /// Recordings in the order in which they began.

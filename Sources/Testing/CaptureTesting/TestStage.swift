@@ -19,6 +19,9 @@ public struct TestStage: Sendable {
     public var light = 180.0
     /// Whether pictures show the stage; else they are grey, which is many times faster.
     public var paintsPictures = false
+    /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else an app may set its camera up in one
+    /// batch.
+    public var asksCommitsAlone = false
     var scenario: ScenarioFile?
 
     /// Creates a stage of these subjects at 180 lux, with the cameras of an iPhone 14.
@@ -33,6 +36,22 @@ public struct TestStage: Sendable {
 
     /// Creates the stage of a scenario file; throws `ScenarioError` with line and column.
     public init(contentsOfScenario path: String) throws { try self.init(ScenarioFile.load(path: path)) }
+
+    /// Stages of a scenario's text: one, or one for each point of its `matrix`, in the order of its values.
+    ///
+    ///     @Test(arguments: try TestStage.all(contentsOfScenario: "Scenarios/heights.yaml"))
+    ///     func plays(_ stage: TestStage) async throws { … }
+    ///
+    /// - Throws: `ScenarioError` with line and column.
+    public static func all(scenario text: String, path: String = "scenario.yaml") throws -> [TestStage] {
+        try ScenarioFile.parseAll(text, path: path).map { try TestStage($0) }
+    }
+
+    /// Stages of a scenario file, as `all(scenario:path:)`.
+    public static func all(contentsOfScenario path: String) throws -> [TestStage] { try ScenarioFile.loadAll(path: path).map { try TestStage($0) } }
+
+    /// Name of the point of its scenario's `matrix`; nil for another stage.
+    public var variant: String? { scenario.flatMap { $0.variant.isEmpty ? nil : $0.variant } }
 
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()

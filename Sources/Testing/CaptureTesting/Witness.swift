@@ -14,6 +14,7 @@ final class Witness: CaptureObserver {
         var violations: [CaptureEnvironment.Violation] = []
         var diagnostics: [String] = []
         var movies: [TestMovie] = []
+        var chronicle = Chronicle()
         var failures: [String] = []
         /// Number of `expectViolation` under way.
         var expectations = 0
@@ -32,6 +33,7 @@ final class Witness: CaptureObserver {
         run?.didDecide(record)
         state.withLock { state in
             state.watch.observe(record)
+            state.chronicle.observe(record, state.watch)
             state.truth = record.frame.truth ?? []
             state.frameCount += 1
         }
@@ -51,7 +53,15 @@ final class Witness: CaptureObserver {
 
     func note(_ violation: CaptureEnvironment.Violation) { state.withLock { $0.violations.append(violation) } }
     func note(failure: any Error) { state.withLock { $0.failures.append("the app's gesture failed: \(failure)") } }
-    func note(diagnostic: String) { state.withLock { $0.diagnostics.append(diagnostic) } }
+    func note(diagnostic: String) {
+        state.withLock { state in
+            state.diagnostics.append(diagnostic)
+            state.chronicle.note("told: \(diagnostic)")
+        }
+    }
+
+    /// Focus of the last seconds, a line for each change; empty without one.
+    var chronicle: [String] { state.withLock { $0.chronicle.lines } }
 
     func noteStrayLookup() { state.withLock { $0.hasStrayLookups = true } }
     /// Whether something asked for a camera outside of every phone's scope.

@@ -9,20 +9,31 @@ import Synchronization
 extension ScenarioFile {
     /// The feed with the faults of the timeline in it.
     func withFaults(_ feed: CameraFeed) -> CameraFeed {
-        let faults = timeline.compactMap { event in (event.verb as? FaultVerb).map { (time: event.time, fault: $0.fault) } }
-        let gaps = gaps
-        guard !faults.isEmpty || !gaps.isEmpty else { return feed }
-        var drops: [(time: Int64, count: Int)] = []
-        for (time, fault) in faults { if case .dropFrames(let count) = fault { drops.append((time, count)) } }
         var feed = feed
-        feed.detector = FaultyDetector(feed.detector, faults)
-        guard !drops.isEmpty || !gaps.isEmpty else { return feed }
+        feed.detector = withFaults(feed.detector)
+        guard var lost = lostFrames ?? (gaps.isEmpty ? nil : LostFrames([])) else { return feed }
+        lost.gaps = gaps
         if let source = feed.source as? any AdjustableSource {
-            feed.source = LossyAdjustableSource(source, drops, gaps)
+            feed.source = LossyAdjustableSource(source, lost)
         } else {
-            feed.source = LossySource(feed.source, drops, gaps)
+            feed.source = LossySource(feed.source, lost)
         }
         return feed
+    }
+
+    /// The detector with the faults of the timeline in it; the detector itself without any.
+    package func withFaults(_ detector: any SubjectDetector) -> any SubjectDetector {
+        let faults = timeline.compactMap { event in (event.verb as? FaultVerb).map { (time: event.time, fault: $0.fault) } }
+        return faults.isEmpty ? detector : FaultyDetector(detector, faults)
+    }
+
+    /// Frames that the timeline drops; nil for none.
+    package var lostFrames: LostFrames? {
+        var drops: [(time: Int64, count: Int)] = []
+        for event in timeline {
+            if case .dropFrames(let count) = (event.verb as? FaultVerb)?.fault { drops.append((event.time, count)) }
+        }
+        return drops.isEmpty ? nil : LostFrames(drops)
     }
 
     /// Gaps in which no frame comes, because the camera is not there or the session does not run: the frame in which one begins still comes.
@@ -95,26 +106,20 @@ private final class FaultyDetector: SubjectDetector {
 
 /// Source of which some frames never arrive.
 private final class LossySource: FrameSource {
-    fileprivate struct State {
-        var drops: [(time: Int64, count: Int)]
-        var gaps: [Range<Int64>]
-        var gap: Range<Int64>?
-    }
-
     let description: SourceDescription
     var remarks: [String] { source.remarks }
     private let source: any FrameSource
-    private let state: Mutex<State>
+    private let lost: Mutex<LostFrames>
 
-    init(_ source: any FrameSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
+    init(_ source: any FrameSource, _ lost: LostFrames) {
         self.source = source
         description = source.description
-        state = Mutex(State(drops: drops, gaps: gaps))
+        self.lost = Mutex(lost)
     }
 
     func nextFrame() throws -> Frame? {
         while let frame = try source.nextFrame() {
-            if !state.withLock({ $0.loses(frame.presentationTime.nanoseconds) }) { return frame }
+            if !lost.withLock({ $0.takes(frame.presentationTime.nanoseconds) }) { return frame }
         }
         return nil
     }
@@ -125,23 +130,12 @@ private final class LossyAdjustableSource: AdjustableSource {
     private let lossy: LossySource
     private let adjustable: any AdjustableSource
 
-    init(_ source: any AdjustableSource, _ drops: [(time: Int64, count: Int)], _ gaps: [Range<Int64>]) {
+    init(_ source: any AdjustableSource, _ lost: LostFrames) {
         adjustable = source
-        lossy = LossySource(source, drops, gaps)
+        lossy = LossySource(source, lost)
     }
 
     var description: SourceDescription { lossy.description }
     func adjust(_ settings: CameraSettings) { adjustable.adjust(settings) }
     func nextFrame() throws -> Frame? { try lossy.nextFrame() }
-}
-
-extension LossySource.State {
-    mutating func loses(_ time: Int64) -> Bool {
-        if let gap, time < gap.upperBound { return true }
-        gap = nil
-        if let next = gaps.firstIndex(where: { $0.lowerBound <= time }) { gap = gaps.remove(at: next) }
-        guard let next = drops.firstIndex(where: { $0.time <= time && $0.count > 0 }) else { return false }
-        drops[next].count -= 1
-        return true
-    }
 }

@@ -31,9 +31,11 @@ struct CinematicTests {
         return environment
     }
 
-    @Test("support is read from the committed configuration of the session the input is in")
+    @Test("asked of commits alone, support is read from the committed configuration of the session the input is in")
     func supportFollowsCommits() throws {
-        try inEnvironment(mixedCamera) {
+        var environment = mixedCamera
+        environment.asksCommitsAlone = true
+        try inEnvironment(environment) {
             let rig = try Rig()
             #expect(!rig.input.isCinematicVideoCaptureSupported)
             rig.session.addInput(rig.input)
@@ -57,6 +59,64 @@ struct CinematicTests {
             #expect(rig.input.isCinematicVideoCaptureSupported && !rig.input.isCinematicVideoCaptureEnabled)
             #expect(changes.withLock { $0 } == [true, false, true])
             observation.invalidate()
+        }
+    }
+
+    @Test("an app sets a camera up in one batch: it answers for the batch until the session first runs")
+    func oneBatch() throws {
+        try inEnvironment(mixedCamera) {
+            let rig = try Rig()
+            let isAnnounced = Mutex<[Bool?]>([])
+            let observation = rig.input.observe(\.isCinematicVideoCaptureSupported, options: .new) { _, change in
+                isAnnounced.withLock { $0.append(change.newValue) }
+            }
+            rig.session.beginConfiguration()
+            rig.session.addInput(rig.input)
+            #expect(!rig.input.isCinematicVideoCaptureSupported)
+            try rig.locked { rig.device.activeFormat = rig.device.formats[1] }
+            #expect(rig.input.isCinematicVideoCaptureSupported)
+            rig.input.isCinematicVideoCaptureEnabled = true
+            rig.input.simulatedAperture = 4
+            rig.session.commitConfiguration()
+            #expect(rig.input.isCinematicVideoCaptureSupported && rig.input.isCinematicVideoCaptureEnabled && rig.input.simulatedAperture == 4)
+            #expect(isAnnounced.withLock { $0 } == [true], "observers are notified at the commit")
+            #expect(rig.device.focusMode == .continuousAutoFocus && rig.device.videoZoomFactor == 2)
+            observation.invalidate()
+        }
+    }
+
+    @Test("in a batch the format answers that a due preset will choose, and enabling it has its effects at the commit")
+    func oneBatchWithPreset() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let rig = try Rig()
+            rig.session.beginConfiguration()
+            try rig.locked { rig.device.activeFormat = try #require(rig.device.formats.first { !$0.isCinematicVideoCaptureSupported }) }
+            rig.session.addInput(rig.input)
+            #expect(rig.input.isCinematicVideoCaptureSupported, "the preset .high takes the first format")
+            rig.input.isCinematicVideoCaptureEnabled = true
+            rig.session.commitConfiguration()
+            #expect(rig.input.isCinematicVideoCaptureEnabled && rig.device.videoZoomFactor == 2)
+            #expect(rig.device.activeVideoMinFrameDuration >= CMTime(value: 1, timescale: 30))
+        }
+    }
+
+    @Test("once a session has run, the committed configuration answers within a batch")
+    func batchOfARunningSession() throws {
+        let environment = fakeEnvironment(source: CountingSource(count: 2))
+        try inEnvironment(environment) {
+            let session = AVCaptureSession()
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            let input = try AVCaptureDeviceInput(device: device)
+            session.addInput(input)
+            session.startRunning()
+            session.beginConfiguration()
+            session.removeInput(input)
+            let next = try AVCaptureDeviceInput(device: device)
+            session.addInput(next)
+            #expect(!next.isCinematicVideoCaptureSupported)
+            session.commitConfiguration()
+            #expect(next.isCinematicVideoCaptureSupported)
+            session.stopRunning()
         }
     }
 

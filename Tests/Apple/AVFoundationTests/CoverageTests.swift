@@ -2,10 +2,26 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads the page of what is there, and what the sources declare in public.
-@Suite("The coverage page")
+/// Reads the pages of what is there, and what the sources declare in public.
+@Suite("A coverage page")
 struct CoverageTests {
     private static let sources = Checkout.root.appending(path: "Sources/Apple")
+
+    /// Page of a module of its own, and the folders beside the module's that declare symbols of it.
+    struct Page: Sendable, CustomTestStringConvertible {
+        let module: String
+        var folders: [String] = []
+        var testDescription: String { module }
+    }
+
+    /// Every module with a page but AVFoundation, whose page is held more strictly.
+    private static let neighbours: [Page] = {
+        let elsewhere = ["Combine": ["AVFoundation/Darwin"], "OSLog": ["os"], "AVFAudio": ["AVFoundation/Sound"]]
+        let modules = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+        return modules.sorted().filter { module in
+            module != "AVFoundation" && FileManager.default.fileExists(atPath: sources.appending(path: "\(module)/Coverage.md").path)
+        }.map { Page(module: $0, folders: elsewhere[$0] ?? []) }
+    }()
 
     private struct Row {
         let status: String
@@ -14,17 +30,18 @@ struct CoverageTests {
         let remark: String
     }
 
-    private static func rows() throws -> [Row] {
+    /// Rows of AVFoundation's page, whose members bear the type of the heading.
+    private static func rows(of module: String = "AVFoundation") throws -> [Row] {
         var type: String?
         var rows: [Row] = []
-        let page = try String(contentsOf: sources.appendingPathComponent("AVFoundation/Coverage.md"), encoding: .utf8)
+        let page = try String(contentsOf: sources.appending(path: "\(module)/Coverage.md"), encoding: .utf8)
         for line in page.split(separator: "\n") {
             if line.hasPrefix("#") { type = line.split(separator: "`").dropFirst().first.map(String.init) }
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 5, ["done", "partial", "absent"].contains(cells[1]) else { continue }
             let names = cells[2].split(separator: "`").map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
             let symbols = names.map { name in
-                let isWhole = name.contains(".") || name.hasPrefix("AV") || name.hasPrefix("NS") || name == "DispatchSerialQueue"
+                let isWhole = type == nil || name.contains(".") || name.hasPrefix("AV") || name.hasPrefix("NS") || name == "DispatchSerialQueue"
                 return isWhole ? name : type.map { "\($0).\(name)" } ?? name
             }
             rows.append(Row(status: cells[1], symbols: symbols, remark: cells[3]))
@@ -60,24 +77,64 @@ struct CoverageTests {
 
     private static func indent(of line: Substring) -> Int { line.prefix { $0 == " " }.count / 4 }
 
-    /// `Type.member` and top-level names; the sources are indented by four.
-    private static func declared() throws -> Set<String> {
+    /// `Type.member` and top-level names, functions also with their first label; the sources are indented by four.
+    private static func declared(in folder: String = "") throws -> Set<String> {
         var found: Set<String> = []
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(at: sources.appending(path: folder), includingPropertiesForKeys: nil)
         for case let file as URL in files! where file.pathExtension == "swift" {
             var scopes: [(indent: Int, name: String, kind: Substring)] = []
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            for (number, line) in lines.enumerated() {
                 guard let (indent, modifiers, kind, name) = declaration(in: line) else { continue }
                 scopes.removeAll { $0.indent >= indent }
                 guard scopes.count == indent else { continue }
                 let isPublic =
                     modifiers.contains("public") || modifiers.contains("open") || scopes.last?.kind == "protocol"
                     || (kind == "case" && scopes.last?.kind == "enum")
-                if isPublic { found.insert((scopes.map(\.name) + [name]).joined(separator: ".")) }
+                let full = (scopes.map(\.name) + [name]).joined(separator: ".")
+                if isPublic { found.insert(full) }
+                if isPublic, kind == "func" || kind == "init", let label = firstLabel(in: lines[number...].prefix(2)) {
+                    found.insert("\(full)(\(label)")
+                }
                 if types.contains(kind) { scopes.append((indent, name, kind)) }
             }
         }
         return found
+    }
+
+    /// First label of a function that begins in the first of these lines; nil without parameters.
+    private static func firstLabel(in lines: some Sequence<Substring>) -> String? {
+        let text = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+        guard let open = text.firstIndex(of: "(") else { return nil }
+        let label = text[text.index(after: open)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        return label.isEmpty ? nil : String(label)
+    }
+
+    @Test("of a neighbour names as done or partial what its module declares, as absent what it does not, and why", arguments: neighbours)
+    func truthOfNeighbours(_ page: Page) throws {
+        let rows = try Self.rows(of: page.module)
+        let declared = try ([page.module] + page.folders).map { try Self.declared(in: $0) }.reduce(Set()) { $0.union($1) }
+        #expect(!rows.isEmpty)
+        for row in rows {
+            if row.status != "done" { #expect(!row.remark.isEmpty, "\(row.symbols)") }
+            for symbol in row.symbols {
+                // `receive(on:)` by its name and first label.
+                let name = symbol.split(separator: ":").first.map(String.init) ?? symbol
+                let isThere = declared.contains { $0 == name || $0.hasSuffix(".\(name)") }
+                #expect(isThere == (row.status != "absent"), "\(symbol) is \(row.status)")
+            }
+        }
+        let twice = Dictionary(grouping: rows.flatMap(\.symbols), by: { $0 }).filter { $0.value.count > 1 }.keys
+        #expect(twice.isEmpty)
+    }
+
+    @Test("of every product's module is there")
+    func pages() {
+        let modules = Set(Self.neighbours.map(\.module))
+        #expect(
+            modules.isSuperset(of: [
+                "Combine", "OSLog", "Photos", "UniformTypeIdentifiers", "QuartzCore", "simd", "AVFAudio", "ImageIO", "UIKit", "CoreLocation",
+            ]))
     }
 
     @Test("names as done or partial what is declared, and as absent what is not")

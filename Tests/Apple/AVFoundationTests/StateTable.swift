@@ -102,6 +102,8 @@ extension GraphCall {
             ($0.format, $0.zoom, $0.fastest) = (largest, 1, CMTime(value: 1, timescale: 30))
             guard $1 != .empty else { return }
             $0.preset = .inputPriority
+            // A session that never ran answers for its batch.
+            if $1 == .batch { $0.isSupported = false }
             guard !$1.isBatch else { return }
             ($0.isSupported, $0.isEnabled, $0.aperture) = (false, false, 0)
             $0.endRecording()

@@ -49,6 +49,23 @@ struct BracketTests {
         return try #require(exif["ExposureTime"] as? Double) * Double(try #require((exif["ISOSpeedRatings"] as? [Int])?.first))
     }
 
+    @Test("whose connection or port is switched off meanwhile ends with an error", arguments: [true, false])
+    func switchedOff(isPort: Bool) async throws {
+        try await withTestPhone { phone in
+            let (camera, keeper) = (try Camera(), Keeper())
+            await phone.step(frames: 2)
+            camera.output.capturePhoto(with: bracket([-1, 0, 1]), delegate: keeper)
+            await phone.step()
+            let connection = try #require(camera.output.connection(with: .video))
+            if isPort { connection.inputPorts[0].isEnabled = false } else { connection.isEnabled = false }
+            try await phone.until(within: .zero) { keeper.words.withLock { $0.last } == "end" }
+            #expect(keeper.photos.withLock { $0 }.map(\.pixelBuffer) == [nil])
+            await phone.step(frames: 3)
+            #expect(keeper.words.withLock { $0 }.count == 3, "nothing comes after the end")
+            #expect(camera.output.captureReadiness == .ready)
+        }
+    }
+
     @Test("exposes consecutive frames a stop apart, and leaves the camera as it was")
     func biases() async throws {
         try await withTestPhone { phone in

@@ -26,6 +26,7 @@ public final class CaptureConditions: Sendable {
         var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
         var metadataDelay: (frames: Int, until: CMTime)?
+        var audioSession: AVAudioSession?
         var isOver = false
     }
 
@@ -102,12 +103,28 @@ public final class CaptureConditions: Sendable {
         let interruption = Interruption(reason: reason, pressure: pressure)
         state.withLock { $0.interruption = interruption }
         for session in sessions { session.interrupt(interruption) }
+        if reason == .audioDeviceInUseByAnotherClient { state.withLock { $0.audioSession }?.tellInterruption(isBegin: true) }
     }
 
     /// Gives the hardware back: sessions that ran, or were asked to, run again.
     public func endInterruption() {
-        state.withLock { $0.interruption = nil }
+        let (reason, audioSession) = state.withLock { state in
+            defer { state.interruption = nil }
+            return (state.interruption?.reason, state.audioSession)
+        }
         for session in sessions { session.endInterruption() }
+        if reason == .audioDeviceInUseByAnotherClient { audioSession?.tellInterruption(isBegin: false) }
+    }
+
+    /// Returns the app's audio session, made at the first call.
+    func audioSession(_ make: () -> AVAudioSession) -> AVAudioSession {
+        if let made = state.withLock({ $0.audioSession }) { return made }
+        let new = make()
+        return state.withLock { state in
+            if let made = state.audioSession { return made }
+            state.audioSession = new
+            return new
+        }
     }
 
     /// Stops every running session with a runtime error, as a reset of the media services does.

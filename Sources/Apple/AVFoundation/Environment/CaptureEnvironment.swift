@@ -56,6 +56,9 @@ public struct CaptureEnvironment: Sendable {
     public var audioClientTime: (@Sendable (CMTime) -> CMTime)?
     /// Number of pictures of a video data output that the app may hold at a time; frames beyond are dropped. Nil: no limit.
     public var videoBufferLimit: Int?
+    /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else a batch answers, too, until the
+    /// session first runs.
+    public var asksCommitsAlone = false
     /// Whether the lens draws a frame; others pass sharp. Nil: it draws all.
     package var isDrawn: (@Sendable (Frame) -> Bool)?
     /// Permissions, plugs, heat and interruptions, for a test to play.

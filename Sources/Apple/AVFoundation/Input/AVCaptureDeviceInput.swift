@@ -53,7 +53,18 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     }
 
     /// Whether the session's committed configuration permits cinematic capture; false outside a session. Observable.
-    open var isCinematicVideoCaptureSupported: Bool { state.withLock { $0.isSupported } }
+    ///
+    /// Until the session first runs, the configuration of an open batch answers (see `CaptureEnvironment.asksCommitsAlone`); observers are notified at
+    /// the commit.
+    open var isCinematicVideoCaptureSupported: Bool {
+        let (isSupported, session) = state.withLock { ($0.isSupported, $0.session) }
+        guard let session, session.answersForBatch else { return isSupported }
+        return supports(session.pendingFormat(of: device), in: session)
+    }
+
+    private func supports(_ format: AVCaptureDevice.Format, in session: AVCaptureSession?) -> Bool {
+        format.isCinematicVideoCaptureSupported && !(session is AVCaptureMultiCamSession)
+    }
 
     /// Whether the simulated aperture is rendered into the outputs of this input; default false, falls back where support goes. Observable.
     ///
@@ -61,9 +72,9 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     open var isCinematicVideoCaptureEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set {
-            let (old, isSupported) = state.withLock { ($0.isEnabled, $0.isSupported) }
+            let old = isCinematicVideoCaptureEnabled
             guard newValue != old else { return }
-            guard isSupported || !newValue else {
+            guard isCinematicVideoCaptureSupported || !newValue else {
                 return environment.raise(
                     .invalidArgument, "-[AVCaptureDeviceInput setCinematicVideoCaptureEnabled:]",
                     "Not supported - use isCinematicVideoCaptureSupported")
@@ -88,7 +99,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         get { state.withLock { $0.aperture } }
         set {
             let selector = "-[AVCaptureDeviceInput setSimulatedAperture:]"
-            let format = device.activeFormat
+            let format = session.flatMap { $0.answersForBatch ? $0.pendingFormat(of: device) : nil } ?? device.activeFormat
             let (low, high) = (format.minSimulatedAperture, format.maxSimulatedAperture)
             guard low > 0 else {
                 return environment.raise(.invalidArgument, selector, "Not supported - the activeFormat has no adjustable simulated aperture")
@@ -148,7 +159,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     /// Follows a commit, which fixed the format: support is read anew, and enabled falls where support went.
     func commit(isInSession: Bool) {
         let format = device.activeFormat
-        let isSupported = isInSession && format.isCinematicVideoCaptureSupported && !(session is AVCaptureMultiCamSession)
+        let isSupported = isInSession && supports(format, in: session)
         let old = state.withLock { $0 }
         var new = old
         new.isSupported = isSupported
@@ -158,7 +169,9 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         _observers.willChange(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old.isEnabled, to: new.isEnabled)
         _observers.willChange(\AVCaptureDeviceInput.simulatedAperture, from: old.aperture, to: new.aperture)
         state.withLock { ($0.isSupported, $0.isEnabled, $0.aperture) = (new.isSupported, new.isEnabled, new.aperture) }
-        if old.isEnabled != new.isEnabled { device.setCinematic(new.isEnabled) }
+        // Enabled in the batch that brought the format.
+        let cameTrue = new.isEnabled && !old.isSupported
+        if old.isEnabled != new.isEnabled || cameTrue { device.setCinematic(new.isEnabled) }
         _observers.changed(
             \AVCaptureDeviceInput.isCinematicVideoCaptureSupported, from: old.isSupported, to: new.isSupported, wasAnnounced: true)
         _observers.changed(\AVCaptureDeviceInput.isCinematicVideoCaptureEnabled, from: old.isEnabled, to: new.isEnabled, wasAnnounced: true)

@@ -60,12 +60,13 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         /// Posted when the device's format became another, with the port as object.
         public static let formatDescriptionDidChangeNotification = Notification.Name("AVCaptureInputPortFormatDescriptionDidChangeNotification")
 
-        /// Whether the stream is let through to its connections; default true.
+        /// Whether the stream is let through to its connections; default true. Photos that wait for a frame fail where none can come any more.
         public var isEnabled: Bool {
             get { state.withLock { $0.isEnabled } }
             set {
                 state.withLock { $0.isEnabled = newValue }
                 GraphRevision.advance()
+                for case let output as AVCapturePhotoOutput in (input as? AVCaptureDeviceInput)?.session?.outputs ?? [] { output.failWhereCutOff() }
             }
         }
     }

@@ -1,27 +1,6 @@
 import CoreVideo
 import Foundation
-
-/// Matrix of three columns and three rows, as simd has it.
-public struct matrix_float3x3: Sendable, Equatable {
-    /// Columns from left to right.
-    public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
-
-    /// Makes a matrix from its columns.
-    public init(columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) { self.columns = columns }
-    /// Whether all elements are equal.
-    public static func == (a: Self, b: Self) -> Bool { a.columns == b.columns }
-}
-
-/// Matrix of four columns and three rows, as simd has it.
-public struct matrix_float4x3: Sendable, Equatable {
-    /// Columns from left to right.
-    public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
-
-    /// Makes a matrix from its columns.
-    public init(columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) { self.columns = columns }
-    /// Whether all elements are equal.
-    public static func == (a: Self, b: Self) -> Bool { a.columns == b.columns }
-}
+import simd
 
 /// Calibration of a camera: a pinhole, as stages have it.
 public final class AVCameraCalibrationData: NSObject, Sendable {

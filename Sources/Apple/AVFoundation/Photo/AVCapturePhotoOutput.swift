@@ -203,6 +203,11 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         queue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
     }
 
+    /// Ends the waiting requests where no connection is left that could bring them a frame.
+    func failWhereCutOff() {
+        if !connections.contains(where: \.isOpen) { failWaiting(because: AVError(.sessionConfigurationChanged)) }
+    }
+
     /// Ends the waiting requests with `error`, as no frame will come any more.
     func failWaiting(because error: AVError) {
         let requests = state.withLock { state in

@@ -1,4 +1,5 @@
 import Foundation
+import QuartzCore
 import Synchronization
 
 /// Geometry of a viewfinder: converts between points of the layer and the picture. Nothing is drawn.

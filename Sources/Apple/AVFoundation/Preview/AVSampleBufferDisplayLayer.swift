@@ -1,6 +1,7 @@
 import CoreMedia
 import CoreVideo
 import Foundation
+import QuartzCore
 import Synchronization
 
 /// Layer of sample buffers, such as those of a video data output, which its `sampleBufferRenderer` takes.

@@ -43,12 +43,13 @@ open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendab
     /// Preview layer that shows the media; nil for an output, or once it is gone.
     open var videoPreviewLayer: AVCaptureVideoPreviewLayer? { state.withLock { $0.layer } }
 
-    /// Whether the client lets media through; default true.
+    /// Whether the client lets media through; default true. Photos that wait for a frame fail where none can come any more.
     open var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set {
             state.withLock { $0.isEnabled = newValue }
             GraphRevision.advance()
+            (output as? AVCapturePhotoOutput)?.failWhereCutOff()
         }
     }
 

@@ -41,6 +41,15 @@ extension AVCaptureSession {
         configurationDidChange()
     }
 
+    /// Whether questions about support are for the configuration of the open batch: in one, until the session first runs.
+    var answersForBatch: Bool { !environment.asksCommitsAlone && state.withLock { $0.configurations > 0 && !$0.hasRun } }
+
+    /// Format that a device will have after the commit.
+    func pendingFormat(of device: AVCaptureDevice) -> AVCaptureDevice.Format {
+        let (preset, isDue) = state.withLock { ($0.preset, $0.presetIsDue) }
+        return (isDue ? device.format(for: preset) : nil) ?? device.activeFormat
+    }
+
     /// Checks metadata outputs; false, and raises, where their types differ from those that cinematic capture requires.
     func allowsMetadataTypes(_ selector: String) -> Bool {
         outputs.allSatisfy { ($0 as? AVCaptureMetadataOutput)?.allowsTypes(selector) ?? true }

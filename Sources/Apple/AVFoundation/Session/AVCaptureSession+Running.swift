@@ -45,6 +45,7 @@ extension AVCaptureSession {
             let mayRun = state.withLock { state in
                 guard state.phase == .starting else { return false }
                 state.phase = .running
+                state.hasRun = true
                 state.pipeline = pipeline
                 return true
             }

@@ -33,6 +33,8 @@ open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable 
         /// Whether the preset still has to choose a format.
         var presetIsDue = false
         var configurations = 0
+        /// Whether it has ever run.
+        var hasRun = false
         var phase = Phase.stopped
         var pipeline: (any SessionPipeline)?
         /// Microphone captured while the session runs.

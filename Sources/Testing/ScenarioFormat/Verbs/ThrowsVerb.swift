@@ -38,7 +38,8 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
 
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
         let fields = try Fields(entry.value, of: "throws", Self.table)
-        object = try fields.required("error", "the exception it raises").choice("an exception", Self.errors)
+        let names = Self.errors.map(\.name).joined(separator: ", ")
+        object = try fields.required("error", "the exception it raises: \(names)").choice("an exception", Self.errors)
         let given = ["set", "api", "session"].filter { fields[$0] != nil }
         guard let name = given.first, given.count == 1, let value = fields[name] else {
             throw entry.value.error("`throws` tries one thing: set, api or session")

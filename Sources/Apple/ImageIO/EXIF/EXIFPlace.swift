@@ -1,0 +1,65 @@
+import Foundation
+
+/// Place of EXIF data in a file: the first such segment APP1 of JPEG, the chunk `eXIf` of PNG.
+enum EXIFPlace {
+    private static let name = Data("Exif\0\0".utf8)
+
+    /// Returns the EXIF data of a file; nil without any.
+    static func data(in file: Data, _ format: Picture.Format) -> Data? {
+        let bytes = Array(file)
+        var place = format == .jpeg ? 2 : 8
+        while let (head, length, isLast) = format == .jpeg ? segment(bytes, place) : chunk(bytes, place) {
+            let content = place + head..<place + head + length
+            if format == .jpeg {
+                if bytes[place + 1] == 0xE1, bytes[content].starts(with: name) { return Data(bytes[content].dropFirst(name.count)) }
+            } else if bytes[place + 4..<place + 8].elementsEqual("eXIf".utf8) {
+                return Data(bytes[content])
+            }
+            if isLast { return nil }
+            place = content.upperBound + (format == .jpeg ? 0 : 4)
+        }
+        return nil
+    }
+
+    /// Returns the file with EXIF data in it; as it is where the data does not fit: JPEG's segments hold 64 KiB.
+    static func insert(_ exif: Data, into file: Data, _ format: Picture.Format) -> Data {
+        switch format {
+        case .jpeg:
+            let length = exif.count + name.count + 2
+            guard length <= 0xFFFF else { return file }
+            return file.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + name + exif + file.dropFirst(2)
+        case .png:
+            // After the header, whose chunk has 25 bytes.
+            let body = Data("eXIf".utf8) + exif
+            return file.prefix(33) + big(UInt32(exif.count)) + body + big(checksum(body)) + file.dropFirst(33)
+        }
+    }
+
+    /// Marker segment of JPEG: bytes before its content and in it, and whether the picture follows; nil where it is broken.
+    private static func segment(_ bytes: [UInt8], _ place: Int) -> (head: Int, length: Int, isLast: Bool)? {
+        guard place + 4 <= bytes.count, bytes[place] == 0xFF else { return nil }
+        let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
+        guard length >= 2, place + 2 + length <= bytes.count else { return nil }
+        return (4, length - 2, bytes[place + 1] == 0xDA)
+    }
+
+    /// Chunk of PNG, likewise.
+    private static func chunk(_ bytes: [UInt8], _ place: Int) -> (head: Int, length: Int, isLast: Bool)? {
+        guard place + 12 <= bytes.count else { return nil }
+        let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= bytes.count - place - 12 else { return nil }
+        return (8, length, bytes[place + 4..<place + 8].elementsEqual("IEND".utf8))
+    }
+
+    private static func big(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
+
+    /// CRC-32 of the PNG specification, annex D.
+    private static func checksum(_ data: Data) -> UInt32 {
+        var sum = UInt32.max
+        for byte in data {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+        }
+        return ~sum
+    }
+}

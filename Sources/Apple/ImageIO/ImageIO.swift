@@ -1,0 +1,9 @@
+// The module ImageIO: JPEG and PNG files with their EXIF, TIFF and GPS dictionaries, through libjpeg and libpng. Other formats are not
+// read: a source of them has no pictures. Coverage.md lists what there is.
+@_exported import CoreVideo
+@_exported import Foundation
+
+/// Data that grows, in place of Apple's CFMutableData.
+public typealias CFMutableData = NSMutableData
+/// Foundation's URL in place of Apple's CFURL.
+public typealias CFURL = URL

@@ -1,0 +1,15 @@
+import Foundation
+
+/// Batch of changes to layers: changes here take effect at once, and nothing is animated.
+open class CATransaction: NSObject {
+    /// Opens a batch; without effect.
+    open class func begin() {}
+    /// Closes a batch; without effect.
+    open class func commit() {}
+    /// Applies open changes; without effect, as none is open.
+    open class func flush() {}
+    /// Switches animations off; without effect, as there are none.
+    open class func setDisableActions(_ flag: Bool) {}
+    /// Sets the seconds that animations last; without effect, as there are none.
+    open class func setAnimationDuration(_ dur: CFTimeInterval) {}
+}

@@ -1,0 +1,65 @@
+import AVFoundation
+import CaptureTesting
+import Testing
+
+@Suite("A played scenario")
+struct ScenarioPlayTests {
+    private func text(_ timeline: String, matrix: String = "") -> String {
+        """
+        scenario: Played
+        \(matrix)
+        subjects: {maya: {kind: face, box: [0.30, 0.25, 0.13, 0.30], depth: 1.5m}}
+        clip: {source: synthetic, size: 64x36, fps: 30, length: 1s}
+        timeline:
+        \(timeline)
+        """
+    }
+
+    @Test("loses the frames that it drops, and no other")
+    func droppedFrames() async throws {
+        let text = text("  - 0.2s: {fault: {dropFrames: 3}}\n  - 0.5s: {expect: {droppedFrames: 3, focus: maya}}")
+        try await withCamera(showing: TestStage(scenario: text)) { phone, camera in
+            try await phone.play()
+            let lost = (6...8).map { CMTime(value: $0, timescale: 30) }
+            #expect(phone.frameCount == 27 && camera.times.count == 27 && !camera.times.contains { lost.contains($0) })
+            #expect(camera.times.last == CMTime(value: 29, timescale: 30))
+        }
+    }
+
+    @Test("misses detections as it says")
+    func missedDetections() async throws {
+        let text = text(
+            """
+              - 0.2s: {expect: {objects: [maya]}}
+              - 0.3s: {fault: {missDetection: {subject: maya, for: 200ms}}}
+              - 0.4s: {expect: {objects: 0}}
+              - 0.6s: {expect: {objects: [maya]}}
+            """)
+        try await withCamera(showing: TestStage(scenario: text)) { phone, _ in try await phone.play() }
+    }
+
+    @Test("of a file with a matrix is one stage for each point", arguments: [0, 1])
+    func matrix(index: Int) async throws {
+        let text = text("  - \"${when}\": {expect: {objects: [maya]}}", matrix: "matrix: {when: [0.2s, 0.4s]}")
+        let stages = try TestStage.all(scenario: text)
+        #expect(stages.count == 2 && stages[index].variant?.contains(["0.2s", "0.4s"][index]) == true)
+        try await withCamera(showing: stages[index]) { phone, _ in try await phone.play() }
+        #expect(try TestStage.all(scenario: self.text("  - end: {expect: {objects: [maya]}}")).map(\.variant) == [nil])
+    }
+
+    @Test("that fails shows the last seconds of focus")
+    func lastSeconds() async throws {
+        let stage = TestStage(.face("maya", box: CGRect(x: 0.2, y: 0.2, width: 0.2, height: 0.4), depth: 1.5))
+        let failure = await #expect(throws: TestFailure.self) {
+            try await withCamera(showing: stage) { phone, _ in
+                await phone.step(frames: 3)
+                try phone.leave("maya")
+                try await phone.expect(focus: "maya", mode: .strong, within: .seconds(2))
+            }
+        }
+        let lines = try #require(failure?.chronicle)
+        #expect(lines.first?.hasPrefix("at 0.000 s focus was on maya, weak") == true, "\(lines)")
+        #expect(lines.last?.contains("nothing was in focus") == true, "\(lines)")
+        #expect(failure?.description.contains("\nthe last seconds:\n  at 0.000 s focus was on maya") == true)
+    }
+}
