@@ -109,7 +109,7 @@ let package = Package(
         module(.core, "Pipeline", ["Support", "CoreMedia", "CoreVideo", "Optics"]),
 
         // 3: one room each
-        module(.core, "Focus", ["Pipeline", "CoreMedia", "Optics"]),
+        module(.core, "Focus", ["Support", "Pipeline", "CoreMedia", "Optics"]),
         module(.core, "Stage", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
         module(

@@ -161,9 +161,16 @@ public struct FocusEngine: Sendable {
 
     private var fixedObject: Detection? {
         guard let plane else { return nil }
+        return .fixedFocus(objectID: plane.objectID, at: plane.point, disparity: plane.disparity, tuning)
+    }
+}
+
+extension Detection {
+    /// Salient object that stands for a fixed focus at a point.
+    static func fixedFocus(objectID: Int, at point: CGPoint, disparity: Double, _ tuning: FocusTuning) -> Detection {
         let (width, height) = (tuning.fixedWidth, tuning.fixedHeight)
-        let bounds = CGRect(x: plane.point.x - width / 2, y: plane.point.y - height / 2, width: width, height: height)
-        return Detection(objectID: plane.objectID, kind: .salientObject, bounds: bounds, disparity: plane.disparity)
+        let bounds = CGRect(x: point.x - width / 2, y: point.y - height / 2, width: width, height: height)
+        return Detection(objectID: objectID, kind: .salientObject, bounds: bounds, disparity: disparity)
     }
 }
 

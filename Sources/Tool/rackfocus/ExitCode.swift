@@ -52,7 +52,7 @@ enum ExitCode: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .expectationFailed: "everything was done, but an expectation or a golden of a scenario failed"
-        case .scenarioWrong: "the scenario file is wrong"
+        case .scenarioWrong: "the scenario file, or a list of edits, is wrong"
         case .deviceMissing: "no usable Vulkan device, or another part of the machine is missing"
         case .goldenMissing: "a golden is missing where none may be written (CI=true)"
         case .invariantBroken: "a rule of focus was broken that always holds"

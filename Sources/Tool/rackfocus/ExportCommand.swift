@@ -10,7 +10,7 @@ struct ExportCommand: Command {
         usage: "export FILE.mov -o MOVIE.mp4 [options]",
         discussion: """
             FILE is what a movie file output records while cinematic capture is enabled, and stays as it is: nothing is detected or decided anew,
-            every frame is focused as its metadata say. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
+            every frame is focused as its metadata say, and as `rackfocus edit` has changed them. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
             chapters go along. Progress goes to the terminal; nothing is printed when piped.
             """,
         options: [
@@ -19,8 +19,8 @@ struct ExportCommand: Command {
                 meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr")
         ] + Arguments.deliveryOptions + [
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
-            .init("--aperture", value: "N", meaning: "simulated f-number of all frames, 0.5 to 64; default what was recorded"),
-        ] + Arguments.lensOptions(highlights: 8) + [
+            .init("--aperture", value: "N", meaning: "simulated f-number of all frames, 0.5 to 64; default what was recorded or edited"),
+        ] + Arguments.editOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--force", meaning: "replace an existing movie"),
             .init("--help", "-h", meaning: "this text"),
         ],
@@ -36,6 +36,7 @@ struct ExportCommand: Command {
         var options = ExportOptions(output: output)
         options.delivery = try arguments.delivery()
         options.overlay = arguments.flag("--overlay")
+        options.edits = try arguments.edits()
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
         options.aperture = try arguments.number("--aperture")

@@ -16,6 +16,7 @@ struct RenderCommand: Command {
             the rate varies; two files of footage are matched by time. Frames that are left out, dropped or repeated are counted on
             standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode, chapters and date of the footage (of the left eye)
             go along, and depth, colours, HDR and pixel shape are kept; what has no place in MOVIE.mp4 is converted or left out, and named.
+            --cinematic TAKE.mov keeps the sharp picture, its depth and every decision, for `rackfocus edit` and `export`; without -o nothing is baked.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
             Focus is pulled automatically, and by taps of a script. --focus orders it instead, as a scenario's `focus` does: TIME is 3s, 72f or
@@ -33,6 +34,7 @@ struct RenderCommand: Command {
                 meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr")
         ] + Arguments.deliveryOptions + [
             .init("--frame", value: "TIME", meaning: "render this frame alone, as a picture: still.png, .tiff or .exr; TIME as of --from"),
+            .init("--cinematic", value: "TAKE.mov", meaning: "keep a cinematic movie, to be focused again, instead of -o or beside it"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--detections", value: "WHO", meaning: "who finds the subjects: truth (the stage), vision (the pixels), or a sidecar.jsonl"),
             .init("--left", value: "FILE", meaning: "left eye of a pair (movie or image sequence like f/%04d.png)"),
@@ -73,7 +75,14 @@ struct RenderCommand: Command {
             source == nil ? try arguments.positional("SCENARIO (or footage: --left and --right, --side-by-side, --top-bottom, --video)") : script
         if source == nil, script != nil { throw UsageError("--script goes with footage; a scenario brings its own fingers") }
         try arguments.finish()
-        var options = RenderOptions(output: try arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr"))
+        let take = arguments.value("--cinematic")
+        if let take, !take.lowercased().hasSuffix(".mov") { throw UsageError("--cinematic writes a QuickTime movie: name it .mov, not \"\(take)\"") }
+        let baked = take == nil || arguments.value("--output") != nil
+        var options = RenderOptions(output: try baked ? arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr") : take ?? "")
+        if baked, let take, take == options.output { throw UsageError("--output and --cinematic are two movies: give each its own name") }
+        options.cinematic = take
+        if !baked, arguments.flag("--overlay") { throw UsageError("--overlay is drawn into a baked movie: give --output as well") }
+        if take != nil, arguments.value("--frame") != nil { throw UsageError("--frame renders one picture, and --cinematic keeps all: give one") }
         options.delivery = try arguments.delivery()
         if source == nil, !options.delivery.span.isWhole { throw UsageError("--from and --to go with footage; a scenario says its own length") }
         options.overlay = arguments.flag("--overlay")

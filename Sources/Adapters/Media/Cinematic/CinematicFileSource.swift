@@ -75,6 +75,12 @@ public final class CinematicFileSource: FrameSource {
         }
     }
 
+    /// Point of the upright picture for one of the stored picture, both 0…1.
+    package func upright(_ point: CGPoint) -> CGPoint { video.orientation.upright(point) }
+
+    /// Box of the stored picture for one of the upright picture, both 0…1.
+    package func stored(_ box: CGRect) -> CGRect { video.orientation.inverse.upright(box) }
+
     private func isNearer(_ one: Int, than other: Int, to frame: Frame) -> Bool {
         func distance(_ entry: Int) -> CMTime { CMTimeAbsoluteValue(movie.entries[entry].time - frame.presentationTime) }
         return distance(one) < distance(other)
@@ -94,16 +100,19 @@ extension Orientation {
         var sample = sample
         sample.focus.fixedPoint = sample.focus.fixedPoint.map(upright)
         for index in sample.detections.indices {
-            let box = sample.detections[index].bounds
-            let (from, to) = (upright(CGPoint(x: box.minX, y: box.minY)), upright(CGPoint(x: box.maxX, y: box.maxY)))
-            sample.detections[index].bounds = CGRect(
-                x: min(from.x, to.x), y: min(from.y, to.y), width: abs(to.x - from.x), height: abs(to.y - from.y))
+            sample.detections[index].bounds = upright(sample.detections[index].bounds)
         }
         return sample
     }
 
+    /// Box of a stored picture in its upright one, both 0…1.
+    fileprivate func upright(_ box: CGRect) -> CGRect {
+        let (from, to) = (upright(CGPoint(x: box.minX, y: box.minY)), upright(CGPoint(x: box.maxX, y: box.maxY)))
+        return CGRect(x: min(from.x, to.x), y: min(from.y, to.y), width: abs(to.x - from.x), height: abs(to.y - from.y))
+    }
+
     /// Point of a stored picture in its upright one, both 0…1.
-    private func upright(_ point: CGPoint) -> CGPoint {
+    fileprivate func upright(_ point: CGPoint) -> CGPoint {
         CGPoint(
             x: CGFloat(a) * point.x + CGFloat(c) * point.y + (a + c < 0 ? 1 : 0), y: CGFloat(b) * point.x + CGFloat(d) * point.y + (b + d < 0 ? 1 : 0)
         )

@@ -2,6 +2,7 @@ internal import CFFmpeg
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 
 /// A cinematic movie: the sharp picture, its disparity, and the metadata of every frame, by which it can be focused again.
 ///
@@ -76,6 +77,29 @@ public final class CinematicMovie: Sendable {
         self.tracks = tracks
         frameDuration = input.frameDuration ?? CMTime(value: 1, timescale: 30)
         self.entries = entries
+    }
+
+    /// The same movie with other metadata, a sample for each of its frames: edited ones.
+    public init(_ movie: CinematicMovie, samples: [CinematicSample]) {
+        precondition(samples.count == movie.entries.count, "there is a sample for each frame")
+        (path, tracks, frameDuration, metadata) = (movie.path, movie.tracks, movie.frameDuration, movie.metadata)
+        entries = zip(movie.entries, samples).map { Entry(time: $0.time, sample: $1) }
+    }
+
+    /// SHA-256 of the metadata, each sample behind its time (nanoseconds, 64 bits, big-endian), in lower-case hexadecimal.
+    ///
+    /// It names a take also after its container was copied.
+    public var digest: String {
+        var (hash, bytes) = (SHA256(), [UInt8]())
+        for entry in entries {
+            withUnsafeBytes(of: entry.time.nanoseconds.bigEndian) { bytes += $0 }
+            bytes += entry.sample.data
+            if bytes.count > 1 << 16 {
+                hash = hash.adding(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        return hash.adding(bytes).hexadecimal
     }
 
     private static func entry(_ packet: AVPacket, _ base: TimeBase, start: Int64, path: String, number: Int) throws(MediaError) -> Entry {

@@ -33,6 +33,13 @@ struct Orientation: Equatable {
         return (x == 1 ? 0 : y == 1 ? 90 : x == -1 ? 180 : 270, isMirrored)
     }
 
+    /// Orientation that turns the upright picture back to the stored one: the transposed matrix.
+    var inverse: Orientation {
+        var inverse = self
+        (inverse.b, inverse.c) = (c, b)
+        return inverse
+    }
+
     /// Size of the upright picture of a stored one.
     func size(of stored: (width: Int, height: Int)) -> (width: Int, height: Int) {
         swapsSides ? (stored.height, stored.width) : stored

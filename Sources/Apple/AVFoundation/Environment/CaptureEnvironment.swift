@@ -61,6 +61,8 @@ public struct CaptureEnvironment: Sendable {
     public var asksCommitsAlone = false
     /// Whether the lens draws a frame; others pass sharp. Nil: it draws all.
     package var isDrawn: (@Sendable (Frame) -> Bool)?
+    /// Receiver of each frame as a cinematic movie keeps it, on the session's time, ahead of its picture; nil: nobody asks.
+    package var onCinematicFrame: (@Sendable (Frame, CinematicFrame) -> Void)?
     /// Permissions, plugs, heat and interruptions, for a test to play.
     public let conditions = CaptureConditions()
     /// Devices made so far, so that asking twice gives the same object.

@@ -171,6 +171,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         decided.duration = duration
         if routes.hasMicrophone { decided.sound = try session?.captureSound(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(decided, routes) }
+        if let keep = environment.onCinematicFrame, let cinematic = decided.cinematic { keep(decided.frame, cinematic) }
         return decided
     }
 

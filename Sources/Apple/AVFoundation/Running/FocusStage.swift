@@ -121,7 +121,7 @@ extension AVCaptureDevice.CinematicVideoFocusMode {
 
 extension DisparityMap {
     /// Returns the detection with its disparity, measured in the inner half of its box where the detector did not.
-    func measured(_ detection: Detection) -> Detection {
+    package func measured(_ detection: Detection) -> Detection {
         guard detection.disparity == nil else { return detection }
         var detection = detection
         let inner = detection.bounds.insetBy(dx: detection.bounds.width / 4, dy: detection.bounds.height / 4)

@@ -12,9 +12,16 @@ extension CinematicReport {
         if darkFrames > 0 { lines.append("not enough light in \(darkFrames) frames") }
         lines += ["", "tracks"] + Self.table(tracks.map(Self.row))
         lines += ["", "subjects"] + Self.table(subjects.map(Self.row))
-        lines += ["", "decisions"] + Self.table(decisions.map(row))
-        lines += ["", "racks"] + Self.table(racks.map(row))
-        return lines.joined(separator: "\n")
+        return (lines + [""] + focusLines).joined(separator: "\n")
+    }
+
+    /// Tables of the edits, the decisions and the racks.
+    public var focusText: String { focusLines.joined(separator: "\n") }
+
+    private var focusLines: [String] {
+        let numbered = edits.enumerated().map { [String($0 + 1), $1.printable] }
+        let list = edits.isEmpty ? [] : ["edits"] + Self.table(numbered) + [""]
+        return list + ["decisions"] + Self.table(decisions.map(row)) + ["", "racks"] + Self.table(racks.map(row))
     }
 
     private static func row(_ track: Track) -> [String] {

@@ -89,9 +89,13 @@ public struct CinematicReport: Encodable, Sendable {
     var subjects: [Subject]
     var decisions: [Decision]
     var racks: [Transition]
+    /// Edits that are applied, in order.
+    var edits: [String]
 
-    /// Makes the report.
-    public init(_ movie: CinematicMovie) {
+    /// Makes the report of a movie with its edits.
+    public init(_ edited: EditedMovie) throws {
+        let movie = try edited.movie
+        edits = edited.edits.items.map(\.summary)
         let (entries, clock) = (movie.entries, MovieClock(movie))
         file = (movie.path as NSString).lastPathComponent
         seconds = (entries[entries.count - 1].time + movie.frameDuration).seconds

@@ -12,7 +12,9 @@ public struct ExportOptions: Sendable {
     public var output: String
     /// Coding and quality of the movie, and the part of the recording.
     public var delivery = DeliveryOptions()
-    /// Simulated f-number; nil is what was recorded, frame by frame.
+    /// Edits that are applied.
+    public var edits = EditedMovie.Choice.sidecar
+    /// Simulated f-number; nil is what was recorded or edited, frame by frame.
     public var aperture: Double?
     /// Options of the lens.
     public var lens = BokehOptions(highlights: 8)
@@ -42,6 +44,7 @@ public final class ExportJob {
     /// Number of frames of the recording.
     public var frameCount: Int { movie.entries.count }
     private let movie: CinematicMovie
+    private let edits: String?
     private let source: CinematicFileSource
     private let options: ExportOptions
     private let delivery: DeliveryOptions.Resolved
@@ -49,7 +52,8 @@ public final class ExportJob {
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(_ path: String, options: ExportOptions) throws {
-        movie = try CinematicMovie(path: path)
+        let edited = try EditedMovie(CinematicMovie(path: path), options.edits)
+        (movie, edits) = (try edited.movie, edited.file)
         source = try CinematicFileSource(movie, reading: FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
         self.options = options
         delivery = try options.delivery.resolved(for: source.description, path: options.output)
@@ -57,7 +61,7 @@ public final class ExportJob {
     }
 
     /// The files it reads.
-    package var inputs: [String] { [movie.path] + [options.lens.shader?.path].compactMap { $0 } }
+    package var inputs: [String] { [movie.path] + [edits, options.lens.shader?.path].compactMap { $0 } }
 
     /// The movie, or the pictures of the sequence that are there.
     package var outputs: [String] {

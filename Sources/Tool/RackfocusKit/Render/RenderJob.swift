@@ -79,7 +79,14 @@ public final class RenderJob {
     package var outputs: [String] {
         get throws {
             if wanted != nil { return [options.output] }
-            return delivery.codec.isSequence ? try PictureSequenceWriter.existing(options.output) + [runPath] : [options.output, runPath]
+            let take = options.cinematic.map { $0 == options.output ? [] : [$0] } ?? []
+            return try take + bakedOutputs
+        }
+    }
+
+    private var bakedOutputs: [String] {
+        get throws {
+            delivery.codec.isSequence ? try PictureSequenceWriter.existing(options.output) + [runPath] : [options.output, runPath]
         }
     }
 
@@ -95,7 +102,8 @@ public final class RenderJob {
     /// Renders; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
         let runDirectory = wanted == nil ? try OutputDirectory(path: runPath, replacingExisting: options.replacesExisting) : nil
-        let writer = try openWriter()
+        let take = try openTake()
+        let writer: any DeliveryWriter = try take ?? openWriter()
         let run = ScenarioObserver(scenario)
         var analysing = FootageAnalysis(feed, analysis, key, into: runDirectory, limit: options.keptBytes)
         var rehearsal = try rehearse(analysing)
@@ -108,7 +116,7 @@ public final class RenderJob {
         if let log = rehearsal?.log { feed.detector = RecordedDetector(log, path: options.output) }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
-        let camera = try makeCamera(feed, plan: rehearsal?.plan, observer: run)
+        let camera = try makeCamera(feed, plan: rehearsal?.plan, observer: run, take: take)
         run.connect(camera)
 
         let queue = EncodingQueue(
@@ -140,11 +148,26 @@ public final class RenderJob {
         }
     }
 
-    private func openWriter() throws -> any DeliveryWriter {
+    /// Footage whose sound goes along; nil for none.
+    private var soundFootage: MovieFileWriter.Footage? {
         let picture = feed.source.description
-        let footage = scenario.clip.source.soundPath.map {
+        return scenario.clip.source.soundPath.map {
             MovieFileWriter.Footage(path: $0, start: picture.footageStart, timecode: picture.footageStart == .zero ? nil : picture.timecode)
         }
+    }
+
+    /// Writer of the cinematic movie, and of the baked one where that is wanted, too; nil where none is kept.
+    private func openTake() throws -> TakeWriter? {
+        guard let path = options.cinematic else { return nil }
+        let picture = feed.source.description
+        let coding = try path == options.output ? delivery : DeliveryOptions().resolved(for: picture, path: path)
+        return try TakeWriter(
+            path: path, delivery: coding, of: picture, footage: soundFootage, beside: path == options.output ? nil : openWriter(),
+            replacingExisting: options.replacesExisting)
+    }
+
+    private func openWriter() throws -> any DeliveryWriter {
+        let (picture, footage) = (feed.source.description, soundFootage)
         return try delivery.writer(
             path: options.output, of: picture, footage: footage, isOnePicture: wanted != nil, replacingExisting: options.replacesExisting)
     }
@@ -180,13 +203,15 @@ public final class RenderJob {
             frames: frames, remarks: remarks)
     }
 
-    private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: ScenarioObserver) throws -> CinematicCamera {
+    private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: ScenarioObserver, take: TakeWriter?) throws -> CinematicCamera {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
         environment.onDiagnostic = { observer.note(diagnostic: $0) }
         if let wanted { environment.isDrawn = { wanted.isThis($0) } }
+        if let take { environment.onCinematicFrame = { take.keep($0, $1) } }
+        if options.cinematic == options.output { environment.isDrawn = { _ in false } }
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
                 camera: scenario.device.camera?.deviceType, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),

@@ -10,6 +10,8 @@ import Vision
 public struct RenderOptions: Sendable {
     /// Path of the movie, or the pattern of a picture sequence; the run directory lies beside it.
     public var output: String
+    /// Path of the cinematic movie that is kept, a MOV file: in place of the baked one where it is `output`, else beside it; nil keeps none.
+    public var cinematic: String?
     /// Coding and quality of the movie, and the part of the footage.
     public var delivery = DeliveryOptions()
     /// The one frame to render, as a picture; nil renders all.

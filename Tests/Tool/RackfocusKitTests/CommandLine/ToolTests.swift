@@ -122,7 +122,8 @@ struct ToolTests {
     @Test(
         "explains every command with an example",
         arguments: [
-            "render", "test", "merge", "diff", "schema", "detect", "evaluate", "models", "recover", "inspect", "export", "bokeh", "bench", "devices",
+            "render", "test", "merge", "diff", "schema", "detect", "evaluate", "models", "recover", "inspect", "edit", "export", "bokeh", "bench",
+            "devices",
         ])
     func help(command: String) throws {
         let run = try ToolRun([command, "--help"])

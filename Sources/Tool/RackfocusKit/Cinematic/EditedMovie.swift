@@ -1,0 +1,119 @@
+import Focus
+import Foundation
+import Media
+import Pipeline
+import ScenarioFormat
+import Support
+import Vision
+
+/// Cinematic movie with its edits. The movie is never written; edits lie in a list beside it, which names it by digest.
+///
+///     var edited = try EditedMovie(CinematicMovie(path: "take.mov"))
+///     try edited.append([EditList.item("2s: {focus: maya}")])
+///     try edited.save()                                          // take.mov.edits.yaml
+///     let source = try CinematicFileSource(edited.movie)         // frames, focused as edited
+public struct EditedMovie: Sendable {
+    /// Choice of the edits.
+    public enum Choice: Sendable {
+        /// Those beside the movie, where there are any.
+        case sidecar
+        /// Those of a list.
+        case file(String)
+        /// None: what was recorded.
+        case none
+
+        /// Path of the list for a movie.
+        public func file(for movie: String) -> String { if case .file(let path) = self { path } else { movie + ".edits.yaml" } }
+    }
+
+    /// Movie as it was recorded.
+    public let original: CinematicMovie
+    /// Edits that are applied.
+    public private(set) var edits: EditList
+    /// Path of the list that was read; nil for none.
+    public private(set) var file: String?
+    private let target: String
+    private var script: FocusScript
+
+    /// Reads the edits and applies them. Throws `ScenarioError` for one that cannot be applied, with its place, and for a list of another movie.
+    ///
+    /// - Parameter mayBeNew: whether a list that is named need not be there yet.
+    public init(_ movie: CinematicMovie, _ choice: Choice = .sidecar, mayBeNew: Bool = false) throws {
+        original = movie
+        target = choice.file(for: movie.path)
+        script = FocusScript(
+            times: movie.entries.map(\.time.nanoseconds), samples: movie.entries.map(\.sample), frameDuration: movie.frameDuration)
+        edits = EditList()
+        let isThere = FileManager.default.fileExists(atPath: target)
+        switch choice {
+        case .none: return
+        case .sidecar where !isThere, .file where !isThere && mayBeNew: return
+        case .sidecar, .file: break
+        }
+        edits = try Self.list(at: target, of: movie)
+        file = target
+        for item in edits.items { try apply(item) }
+    }
+
+    /// The movie as edited.
+    public var movie: CinematicMovie {
+        get throws { edits.items.isEmpty ? original : CinematicMovie(original, samples: script.samples) }
+    }
+
+    /// Edits of another list. Throws `ScenarioError` where it is not one for this movie.
+    public func list(at path: String) throws -> [EditList.Item] { try Self.list(at: path, of: original).items }
+
+    private static func list(at path: String, of movie: CinematicMovie) throws -> EditList {
+        let list = try EditList.load(path: path)
+        guard let digest = list.digest, digest != movie.digest else { return list }
+        let (name, short) = (list.movie.map { "\($0.printable), " } ?? "", String(digest.prefix(12)).printable)
+        let own = String(movie.digest.prefix(12))
+        let remedy = "name a list with --edits, or remove its `digest` to apply it all the same"
+        throw InputError(
+            path: path, reason: "holds edits of another movie (\(name)digest \(short)…) than \(movie.path), whose digest is \(own)…; \(remedy)")
+    }
+
+    /// Adds edits behind those that are there; what lies at their points is looked for in the pictures. Adds none where one cannot be applied.
+    public mutating func append(_ items: [EditList.Item], _ models: VisionModels = VisionModels()) throws {
+        var next = self
+        for item in items {
+            var item = item
+            if case .focus(var focus, let time) = item.edit, case .point(let point) = focus.target, focus.found == nil {
+                let frame: Int
+                do { frame = try next.script.frame(at: time) } catch { throw item.error(error.description) }
+                guard let found = try PointSearch(original, models).found(at: point, in: frame, focus.mode, next.script) else {
+                    throw item.error("nothing stands out there; `mode: fixed` holds the distance of the place")
+                }
+                focus.found = found
+                item.edit = .focus(focus, at: time)
+            }
+            try next.apply(item)
+            next.edits.items.append(item)
+        }
+        self = next
+    }
+
+    private mutating func apply(_ item: EditList.Item) throws {
+        do { try script.apply(item.edit) } catch { throw item.error(error.description) }
+    }
+
+    /// Takes back the last edits; throws `InputError` where there are fewer.
+    public mutating func undo(_ count: Int) throws {
+        guard count <= edits.items.count else {
+            throw InputError(path: target, reason: "has \(edits.items.count) edits, so that \(count) cannot be taken back")
+        }
+        edits.items.removeLast(count)
+        try script.apply(.reset)
+        for item in edits.items { try apply(item) }
+    }
+
+    /// Writes the list of edits beside the movie, or where it was read.
+    public mutating func save() throws {
+        edits.movie = (original.path as NSString).lastPathComponent
+        edits.digest = original.digest
+        let output = try OutputFile(path: target, replacingExisting: true)
+        try output.write(edits.text)
+        try output.commit()
+        file = target
+    }
+}

@@ -1,0 +1,98 @@
+import AVFoundation
+import CoreMedia
+import Foundation
+import Media
+import Optics
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import RackfocusKit
+
+@Suite("rackfocus edit")
+struct EditCommandTests {
+    @Test("moves focus from one person to another, early, and export and inspect follow")
+    func moves() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        let media = try Data(contentsOf: URL(fileURLWithPath: take.path))
+        let run = try ToolRun(["edit", take.path, "30f: {focus: maya}", "0s: {aperture: f/1.4}"])
+        #expect(run.exitCode == 0 && run.output.hasPrefix("edits\n  1  30f: {focus: maya}\n  2  0s: {aperture: f/1.4}"), "\(run.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: take.path)) == media)
+        let movie = try EditedMovie(CinematicMovie(path: take.path)).movie
+        let focus = movie.entries.map(\.sample.focus)
+        #expect(focus[30].subject == focus[0].subject && focus[29].subject == take.records[29].state.subject)
+        #expect(focus[28].rack != nil && abs(focus[31].focusDisparity - 1 / 1.5) < 0.01)
+        #expect(movie.entries.allSatisfy { $0.sample.lens.fNumber == 1.4 })
+        let inspected = try ToolRun(["inspect", take.path])
+        #expect(inspected.output.contains("maya  strong  user       ordered") && inspected.output.contains("f/1.4 at"), "\(inspected.output)")
+        let recorded = try ToolRun(["inspect", take.path, "--as-recorded"])
+        #expect(!recorded.output.contains("ordered") && recorded.output.contains("f/2 at"))
+        for (name, more) in [("edited.mp4", []), ("recorded.mp4", ["--as-recorded"])] {
+            let run = try ToolRun(["export", take.path, "-o", scratch(name), "--quality", "100"] + more)
+            #expect(run.exitCode == 0, "\(run.errors)")
+        }
+        let (edited, plain) = (try VideoFileSource(path: scratch("edited.mp4")), try VideoFileSource(path: scratch("recorded.mp4")))
+        var least = Double.infinity
+        while let one = try edited.nextFrame(), let other = try plain.nextFrame() {
+            least = min(least, CinematicRoundTripTests.psnr(one.image, other.image))
+        }
+        #expect(least < 40, "\(least) dB")
+    }
+
+    @Test("takes back edits, goes back to the recording, and repeats a list")
+    func undo() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        let movie = try CinematicMovie(path: take.path)
+        for words in [["automatic"], ["reset"]] { #expect(try ToolRun(["edit", take.path] + words).exitCode == 0) }
+        #expect(try EditedMovie(movie).movie.entries == movie.entries)
+        #expect(try ToolRun(["edit", take.path, "--undo", "1"]).exitCode == 0)
+        #expect(try !EditedMovie(movie).movie.entries.contains { $0.sample.decisions.contains(where: \.isUserDecision) })
+        let list = try ToolRun(["edit", take.path, "--yaml"])
+        try list.output.write(toFile: scratch("list.yaml"), atomically: true, encoding: .utf8)
+        #expect(list.output.hasSuffix("edits:\n  - automatic\n"))
+        let again = try ToolRun(["edit", take.path, "--edits", scratch("other.yaml"), "--apply", scratch("list.yaml")])
+        #expect(again.exitCode == 0 && again.output.hasPrefix("edits\n  1  automatic\n"), "\(again.errors)")
+        let tooMany = try ToolRun(["edit", take.path, "--undo", "2"])
+        #expect(tooMany.exitCode == 66 && tooMany.errors.contains("has 1 edits, so that 2 cannot be taken back"))
+    }
+
+    @Test("looks for what is at a place: a person, a thing that it tracks, a surface, and keeps what it found")
+    func places() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        let run = try ToolRun([
+            "edit", take.path, "35f: {focus: {on: {at: [0.25, 0.4]}}}", "5f: {focus: {on: {at: [0.7, 0.4]}, mode: fixed}}", "--face-model", "none",
+            "--object-model", "none", "--yaml",
+        ])
+        #expect(
+            run.exitCode == 0 && run.output.contains("found: {object: ") && run.output.contains("found: {disparity: 0.25"),
+            "\(run.errors)\(run.output)")
+        let focus = try EditedMovie(CinematicMovie(path: take.path)).movie.entries.map(\.sample.focus)
+        #expect(abs(focus[8].focusDisparity - 0.25) < 0.02 && focus[8].fixedPoint == CGPoint(x: 0.7, y: 0.4))
+        #expect(abs(focus[38].focusDisparity - 1 / 1.5) < 0.02)
+    }
+
+    @Test("refuses unknown subjects by those there are, times outside, and lists of another movie, and changes nothing then")
+    func refusals() throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        let cases: [(String, Int32, String)] = [
+            ("10f: {focus: mya}", 2, "there is no `mya` in this movie; there are maya, tom"),
+            ("99s: {focus: tom}", 2, "99.0s is outside of the movie"),
+            ("11f: {remove: focus}", 2, "those there are: 0.167 s, 0.500 s"), ("11f: {foucs: tom}", 2, "did you mean `focus`?"),
+        ]
+        for (edit, code, reason) in cases {
+            let run = try ToolRun(["edit", take.path, "5f: {focus: tom}", edit])
+            #expect(run.exitCode == code && run.errors.contains(reason), "\(run.errors)")
+        }
+        #expect(try !scratch.names.contains("take.mov.edits.yaml"))
+        #expect(try ToolRun(["edit", take.path, "5f: {focus: tom}"]).exitCode == 0)
+        let other = try CinematicTake(CinematicTake.text.replacingOccurrences(of: "0.4s", with: "0.5s"), in: scratch, named: "other.mov")
+        for command in [["inspect"], ["export", "-o", scratch("out.mp4")], ["edit"]] {
+            let run = try ToolRun([command[0], other.path] + command.dropFirst() + ["--edits", take.path + ".edits.yaml"])
+            #expect(run.exitCode == 66 && run.errors.contains("holds edits of another movie (take.mov, digest "), "\(run.errors)")
+        }
+    }
+}
