@@ -18,6 +18,7 @@
 // C macros that Swift cannot see.
 static inline int rf_averror(int code) { return AVERROR(code); }
 static const int RF_AVERROR_EOF = AVERROR_EOF;
+static const int RF_AVERROR_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int64_t RF_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
 
 // The magic number of the file system a file lies in, which Swift's Glibc module cannot ask for; -1 with errno.

@@ -11,7 +11,8 @@ struct RecoverCommand: Command {
         discussion: """
             A movie file output writes in small fragments, so that whatever ends the app costs 0.3 s of each track at most, whatever its
             movieFragmentInterval shows to players. Here every sample that is whole is put under one index, which every editor reads, also
-            those that players do not see yet and those of a fragment that is cut. Nothing is decoded, and FILE stays as it is.
+            those that players do not see yet and those of a fragment that is cut. A finished movie whose end was lost, as by a download that broke off,
+            keeps what is whole as well. Nothing is decoded, and FILE stays as it is.
             """,
         options: [
             .init("--output", "-o", value: "MOVIE", meaning: "where the movie goes: .mov or .mp4"),

@@ -19,8 +19,14 @@ enum ContainerEnd {
             return BigEndian(head).uint32(at: 4).map { Int64($0.byteSwapped) }
         }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska(file) }
-        let isBoxed = ["ftyp", "moov", "mdat", "free", "wide", "skip"].contains(String(decoding: head[4..<8], as: UTF8.self))
-        return isBoxed ? boxes(file) : nil
+        return isBoxed(head) ? boxes(file) : nil
+    }
+
+    /// Whether it is a MOV or MP4 file that has less than its boxes promise.
+    static func isCutMovie(_ file: InputFile) -> Bool { shortfall(of: file) != nil && isBoxed(file.bytes(at: 0, count: 8)) }
+
+    private static func isBoxed(_ head: [UInt8]) -> Bool {
+        head.count >= 8 && ["ftyp", "moov", "mdat", "free", "wide", "skip"].contains(String(decoding: head[4..<8], as: UTF8.self))
     }
 
     private static func boxes(_ file: InputFile) -> Int64? {

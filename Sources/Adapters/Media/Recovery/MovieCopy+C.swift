@@ -11,6 +11,8 @@ enum MovieCopy {
         var seconds: Double
         /// Bytes of all samples.
         var mediaSize: Int64
+        /// Place in the copied file behind the last sample that was kept.
+        var mediaEnd: Int64
         /// Tracks in the order of the file.
         var tracks: [MovieTrackSummary]
     }
@@ -20,7 +22,8 @@ enum MovieCopy {
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
-    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?) throws -> Result {
+    ///   - isCut: whether samples of the index may lie behind the end of the file; they are left out.
+    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?, isCut: Bool = false) throws -> Result {
         let movie = movie ?? description(of: input)
         // Streams that are neither picture nor sound nor metadata of a cinematic movie are left out.
         let streams = input.streams.filter(isKept)
@@ -36,7 +39,8 @@ enum MovieCopy {
                 }
             })
         let packet = try FFmpegPacket(for: name)
-        var end = 0.0
+        var (end, mediaEnd) = (0.0, Int64(0))
+        var mostMissing = isCut ? input.streams.reduce(0) { $0 + Int(avformat_index_get_entries_count($1)) } : 0
         /// Length of the last picture.
         var lasting: (ticks: Int64, base: AVRational)?
         var tracks = streams.map(MovieTrackSummary.init(empty:))
@@ -44,6 +48,10 @@ enum MovieCopy {
             av_packet_unref(packet.pointer)
             let read = av_read_frame(input.context, packet.pointer)
             if read == RF_AVERROR_EOF { break }
+            if read == RF_AVERROR_INVALIDDATA, mostMissing > 0 {
+                mostMissing -= 1
+                continue
+            }
             guard read >= 0 else { throw damaged(input, "its media cannot be read on", read) }
             let index = packet.pointer.pointee.stream_index
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, let track = streams.firstIndex(where: { $0.pointee.index == index })
@@ -58,6 +66,7 @@ enum MovieCopy {
             }
             guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }
             end = max(end, packetEnd.seconds)
+            mediaEnd = max(mediaEnd, packet.pointer.pointee.pos + Int64(packet.pointer.pointee.size))
             tracks[track].samples += 1
             tracks[track].end = max(tracks[track].end, packetEnd)
             try muxer.write(packet, track: track, timeBase: streams[track].pointee.time_base)
@@ -67,7 +76,7 @@ enum MovieCopy {
         // A track of a damaged file may have no sample, and then is not written.
         let isMarked = zip(streams, tracks).contains { $0.mark != nil && $1.samples > 0 }
         if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
-        return Result(seconds: end, mediaSize: muxer.mediaBytes, tracks: tracks)
+        return Result(seconds: end, mediaSize: muxer.mediaBytes, mediaEnd: mediaEnd, tracks: tracks)
     }
 
     /// Whether every stream is picture, sound or cinematic metadata.

@@ -2,7 +2,8 @@ import Foundation
 import Pipeline
 import Support
 
-/// Makes an ordinary movie of a recording whose process was killed: every sample that is whole, untouched, with one index before them.
+/// Makes an ordinary movie of a recording whose process was killed, or of a movie whose end is missing behind its index: every sample that is whole,
+/// untouched, with one index before them.
 public enum MovieRecovery {
     /// Outcome of a recovery.
     public struct Result: Sendable {
@@ -14,19 +15,20 @@ public enum MovieRecovery {
         public let bytesLost: Int64
     }
 
-    /// Leaves the recording as it is. Throws `MediaError` for a file without a whole sample in a fragment, `OutputError` where the movie
-    /// cannot be written.
+    /// Leaves the recording as it is. Throws `MediaError` for a file that lacks nothing, or has no whole sample, `OutputError` where the movie cannot be
+    /// written.
     public static func recover(_ path: String, to output: String, replacingExisting: Bool = false) throws -> Result {
         let recording = try InputFile(path: path)
         let scan = FragmentScan(recording, revealing: true)
         try recording.checkReads()
-        guard scan.fragments > 0 else {
+        let isCutMovie = scan.fragments == 0 && ContainerEnd.isCutMovie(recording)
+        guard scan.fragments > 0 || isCutMovie else {
             throw MediaError(
                 code: .unsupported, path: path,
                 reason: "holds no whole fragment of a recording: it is an ordinary movie, or was ended before the first fragment was whole")
         }
         if let damage = scan.damage { throw InputFile.damaged(path, damage) }
-        recording.show(until: scan.end, edits: scan.edits)
+        if !isCutMovie { recording.show(until: scan.end, edits: scan.edits) }
         let input = try Input(recording)
         guard !input.hasCinematicTracks || MovieContainer(output) == .mov else {
             throw MediaError(
@@ -35,7 +37,7 @@ public enum MovieRecovery {
         let file = try OutputFile(path: output, replacingExisting: replacingExisting)
         let copy: MovieCopy.Result
         do {
-            copy = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil)
+            copy = try MovieCopy.copy(input, as: output, to: file.temporaryPath, movie: nil, isCut: isCutMovie)
         } catch let error as MediaError where error.code == .encodingFailed {
             // The muxer refuses what it was handed, which is the recording's own.
             throw MediaError(
@@ -49,7 +51,7 @@ public enum MovieRecovery {
                 code: .encodingFailed, path: output, reason: "does not hold all samples of \(path): FFmpeg had too little memory for its index")
         }
         try file.commit()
-        return Result(seconds: copy.seconds, tracks: copy.tracks, bytesLost: recording.length - scan.end)
+        return Result(seconds: copy.seconds, tracks: copy.tracks, bytesLost: recording.length - (isCutMovie ? copy.mediaEnd : scan.end))
     }
 }
 
@@ -67,7 +69,8 @@ extension InputFile {
             throw MediaError(
                 code: .unsupported, path: path, reason: "is a recording that was not finished; `rackfocus recover` makes a movie of it")
         } else if !mayBeCut, let shortfall = ContainerEnd.shortfall(of: file) {
-            throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
+            let hint = ContainerEnd.isCutMovie(file) ? ", or let `rackfocus recover` keep what is whole" : ""
+            throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again\(hint)")
         }
         return file
     }

@@ -26,6 +26,24 @@ struct CinematicTruncationTests {
         #expect(!counts.isEmpty && !counts.contains(0) && counts == counts.sorted() && (counts.last ?? 0) > Self.frames / 2, "\(counts)")
     }
 
+    @Test("that was finished and lost its end is recovered, too: each track up to there")
+    func finished() throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(path: scratch("take.mov"), movie: CinematicMovieTests.movie(sound: nil))
+        try CinematicMovieTests.write(0..<Self.frames, to: writer, sound: nil)
+        try writer.finish()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch("take.mov")))
+        #expect(throws: MediaError.self) { try MovieRecovery.recover(scratch("take.mov"), to: scratch("whole.mov")) }
+        let media = try #require(whole.range(of: Data("mdat".utf8))).lowerBound
+        for share in [0.25, 0.5, 0.9, 0.999] {
+            try whole.prefix(media + Int(share * Double(whole.count - media))).write(to: URL(fileURLWithPath: scratch("cut.mov")))
+            let result = try MovieRecovery.recover(scratch("cut.mov"), to: scratch("whole.mov"), replacingExisting: true)
+            let kept = result.tracks.map(\.samples)
+            #expect(kept.count == 3 && kept.allSatisfy { Double($0) > (share - 0.2) * Double(Self.frames) && $0 <= Self.frames }, "\(share): \(kept)")
+            #expect(try Self.frames(of: scratch("whole.mov")) >= kept.min()!, "\(share)")
+        }
+    }
+
     /// Number of frames that are read, of the file itself or once it was recovered, whichever has more.
     private static func framesThere(_ path: String, recoveredTo whole: String) throws -> Int {
         let read = try frames(of: path)
