@@ -131,7 +131,8 @@ struct RenderCommand: Command {
         } else {
             StandardOutput.print("one frame in \(result.movie)")
         }
-        if let analysis = result.analysis { StandardError.print("rackfocus: note: \(analysis.printable)") }
+        if let analysis = result.analysis { StandardOutput.print(analysis.printable) }
+        if let failure = result.keepingFailure { StandardError.print("rackfocus: warning: \(failure.printable)") }
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if timings { StandardOutput.print(result.timings.table) }
         if result.passThroughs.count > 0 {

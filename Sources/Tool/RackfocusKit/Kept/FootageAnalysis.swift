@@ -62,11 +62,13 @@ struct FootageAnalysis {
         try runDirectory.write(JSONEncoder.readable.encode(record), to: KeptAnalysis.fileName, isReproducible: false)
     }
 
+    /// Reason why nothing is kept for the next render, in words; nil where all is well.
+    var refusal: String? { recorder?.refusal.map { "disparity is not kept for the next render: \($0); --keep sets another limit" } }
+
     /// The analysis that was kept or used again, in words; nil without any.
     var summary: String? {
         if let kept { return "disparity and detections of \(kept.directory) are used again" }
-        guard let recorder else { return nil }
-        if let refusal = recorder.refusal { return "disparity is not kept for the next render: \(refusal); --keep sets another limit" }
+        guard let recorder, refusal == nil else { return nil }
         let size = recorder.byteCount.map { "disparity (\($0.inBytes)) and detections are" } ?? "detections are"
         return "\(size) kept: with another aperture or rack this footage renders faster"
     }

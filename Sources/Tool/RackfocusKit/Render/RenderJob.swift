@@ -141,7 +141,7 @@ public final class RenderJob {
             return RenderResult(
                 movie: options.output, runDirectory: runDirectory.map { _ in runPath }, frames: written, failures: wanted == nil ? failures : [],
                 passThroughs: run.passThroughs, remarks: remarks + writer.remarks, filterFailure: renderer.filterFailure,
-                analysis: analysing.summary, timings: timings.report)
+                analysis: analysing.summary, keepingFailure: analysing.refusal, timings: timings.report)
         } catch {
             writer.cancel()
             throw error

@@ -73,6 +73,8 @@ public struct RenderResult: Sendable {
     public var filterFailure: BokehError?
     /// Disparity and detections that were kept or used again, in words; nil without any.
     public var analysis: String?
+    /// Reason why none were kept though they should have been, in words.
+    public var keepingFailure: String?
     /// Wall time of each stage of the pipeline.
     public var timings: [Timings.Stage]
 }

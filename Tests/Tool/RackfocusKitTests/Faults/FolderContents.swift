@@ -5,11 +5,11 @@ import Support
 struct FolderContents: Equatable {
     let digests: [String: String]
 
-    /// `perf.json` holds times, and differs from run to run.
+    /// `perf.json` and `analysis.json` hold times, of the run and of its footage, and differ from run to run.
     init(of path: String) throws {
         var digests: [String: String] = [:]
         for entry in try DirectoryListing.files(below: path) {
-            let isTimed = entry.name.hasSuffix("perf.json")
+            let isTimed = ["perf.json", "analysis.json"].contains { entry.name.hasSuffix($0) }
             digests[entry.name] =
                 entry.isDirectory ? "folder" : isTimed ? "times" : SHA256.hexadecimal(contentsOf: "\(path)/\(entry.name)") ?? "unreadable"
         }
