@@ -52,6 +52,23 @@ struct LayeredSceneTests {
         for (x, y) in [(100, 20), (220, 40), (130, 50), (190, 60)] { #expect(Self.value(map, x, y) < 0.5 * person, "at \(x), \(y)") }
     }
 
+    @Test("pixels that mix a person with the wall belong to the person: left behind, they would stay sharp before a blurred one")
+    func mixedPixels() throws {
+        /// The mean of a pixel beside the figure and its neighbour on it, as a camera has it.
+        func mixed(_ x: Int, _ y: Int) -> (luma: Int, chroma: (Int, Int))? {
+            guard Self.figure(x, y) == nil, let beside = Self.figure(x - 1, y) ?? Self.figure(x + 1, y) else { return Self.figure(x, y) }
+            return ((beside.luma + 120) / 2, ((beside.chroma.0 + 128) / 2, (beside.chroma.1 + 132) / 2))
+        }
+        let picture = Pictures.picture(
+            Self.width, Self.height, luma: { x, y in mixed(x, y)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8 },
+            chroma: { x, y in mixed(x, y)?.chroma ?? (128, 132) })
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: Self.faces)
+        let person = Self.value(map, 160, 25)
+        for y in stride(from: 50, to: 92, by: 4) {
+            for x in [139, 180] { #expect(abs(Self.value(map, x, y) / person - 1) < 0.1, "at \(x), \(y)") }
+        }
+    }
+
     @Test("the ground runs from the feet to the horizon and no farther")
     func ground() throws {
         let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)
