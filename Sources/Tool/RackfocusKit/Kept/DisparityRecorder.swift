@@ -47,7 +47,7 @@ final class DisparityRecorder: Sendable {
     func restart() {
         state.withLock { state in
             guard state.refusal == nil else { return }
-            if ftruncate(descriptor, 0) != 0 { state.refusal = String(cString: strerror(errno)) }
+            if SystemCall.repeated({ ftruncate(descriptor, 0) }) != 0 { state.refusal = String(cString: strerror(errno)) }
             lseek(descriptor, 0, SEEK_SET)
             (state.bytes, state.hasMaps) = (0, false)
         }
@@ -81,7 +81,7 @@ final class DisparityRecorder: Sendable {
 
     private func give(up reason: String, _ state: inout State) {
         state.refusal = reason
-        if ftruncate(descriptor, 0) == 0 { state.bytes = 0 }
+        if SystemCall.repeated({ ftruncate(descriptor, 0) }) == 0 { state.bytes = 0 }
     }
 
     /// A feed whose estimator's maps are kept.

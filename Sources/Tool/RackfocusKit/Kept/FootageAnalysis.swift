@@ -67,7 +67,7 @@ struct FootageAnalysis {
 
     /// The analysis that was kept or used again, in words; nil without any.
     var summary: String? {
-        if let kept { return "disparity and detections of \(kept.directory) are used again" }
+        if let kept { return "\(kept.maps == nil ? "" : "disparity and ")detections of \(kept.directory) are used again" }
         guard let recorder, refusal == nil else { return nil }
         let size = recorder.byteCount.map { "disparity (\($0.inBytes)) and detections are" } ?? "detections are"
         return "\(size) kept: with another aperture or rack this footage renders faster"

@@ -208,7 +208,7 @@ struct DeliveryTests {
         #expect((record["inputs"] as? [String: Int])?.keys.sorted() == ["d.mkv", "in.mkv"])
         for point in ["6f", "0.24s", "00:00:00:06"] {
             let run = try ToolRun(words + ["still.png", "--frame", point, "--force"], directory: scratch.url)
-            #expect(run.exitCode == 0 && run.output == "one frame in still.png\n", "\(run.errors)")
+            #expect(run.exitCode == 0 && run.output == "one frame in still.png\ndetections of ./all.run are used again\n", "\(run.errors)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("still.png"))) == Data(contentsOf: URL(fileURLWithPath: scratch("all.7.png"))))
         }
         #expect(try scratch.names.filter { $0.hasPrefix("still") } == ["still.png"])
