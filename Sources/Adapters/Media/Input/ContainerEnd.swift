@@ -22,8 +22,12 @@ enum ContainerEnd {
         return isBoxed(head) ? boxes(file) : nil
     }
 
-    /// Whether it is a MOV or MP4 file that has less than its boxes promise.
-    static func isCutMovie(_ file: InputFile) -> Bool { shortfall(of: file) != nil && isBoxed(file.bytes(at: 0, count: 8)) }
+    /// Whether it is a MOV or MP4 file that has less than its boxes promise behind a whole index of all its samples; a recording in fragments has none.
+    static func isCutMovie(_ file: InputFile) -> Bool {
+        guard isBoxed(file.bytes(at: 0, count: 8)), shortfall(of: file) != nil else { return false }
+        guard let index = Box.all(from: 0, to: file.length, in: file).first(where: { $0.type == "moov" }) else { return false }
+        return !index.children(in: file).contains { $0.type == "mvex" }
+    }
 
     private static func isBoxed(_ head: [UInt8]) -> Bool {
         head.count >= 8 && ["ftyp", "moov", "mdat", "free", "wide", "skip"].contains(String(decoding: head[4..<8], as: UTF8.self))
