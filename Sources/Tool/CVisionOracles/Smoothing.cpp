@@ -58,13 +58,11 @@ extern "C" int rf_oracle_refine(const rf_image *picture, const float *values, co
     });
 }
 
-extern "C" void rf_kernel_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima) {
+extern "C" void rf_kernel_extrema(const float *values, int width, int height, int radius, const float **minima, const float **maxima) {
     thread_local Plane<float> low, high;
-    const PlaneView<const float> map(values, width, height);
-    erode(map, radius, low);
-    dilate(map, radius, high);
-    std::copy_n(low.row(0), map.count(), minima);
-    std::copy_n(high.row(0), map.count(), maxima);
+    erodeAndDilate(PlaneView<const float>(values, width, height), radius, low, high);
+    *minima = low.row(0);
+    *maxima = high.row(0);
 }
 
 extern "C" int rf_oracle_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima) {

@@ -18,8 +18,7 @@ extern "C" void rf_disparity_upsample(const float *values, const rf_image *pictu
         affinity[i] = std::exp(-static_cast<float>(i) / 6) + 1e-4f;
     const StepSides::Window window{2, 1, 1e-3f};
     Plane<float> low, high;
-    erode(disparity, window.radius, low);
-    dilate(disparity, window.radius, high);
+    erodeAndDilate(disparity, window.radius, low, high);
     std::vector<float> sorted;
     const StepSides sides(disparity, low.view(), high.view(), std::max(smallestStep * percentileRange(disparity, nullptr, sorted), 1e-6f), window);
     const float stepX = static_cast<float>(small.width) / static_cast<float>(large.width);

@@ -1,10 +1,17 @@
 #include "Morphology.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace rackfocus {
 
 namespace {
+
+/// Up to here, comparing all rows of a square is quicker than van Herk's blocks.
+const int lowRadius = 3;
+
+/// Values compared at a time.
+const int lanes = 32;
 
 /// Extremum of each pair of values; `out` may be `a`, and `b` lie ahead of it in the same row.
 typedef void Extremum(const float *a, const float *b, int count, float *out);
@@ -19,6 +26,46 @@ TARGET_CLONES void maximum(const float *a, const float *b, int count, float *out
 #pragma clang loop vectorize(assume_safety)
     for (int x = 0; x < count; x++)
         out[x] = b[x] > a[x] ? b[x] : a[x];
+}
+
+/// Both extrema of a run of rows, which are read once.
+TARGET_CLONES void extrema(const float *const *rows, int count, int width, float *low, float *high) {
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        float least[lanes], most[lanes];
+        std::memcpy(least, rows[0] + x, sizeof least);
+        std::memcpy(most, least, sizeof most);
+        for (int k = 1; k < count; k++)
+            for (int i = 0; i < lanes; i++) {
+                const float value = rows[k][x + i];
+                least[i] = value < least[i] ? value : least[i];
+                most[i] = value > most[i] ? value : most[i];
+            }
+        std::memcpy(low + x, least, sizeof least);
+        std::memcpy(high + x, most, sizeof most);
+    }
+    for (; x < width; x++) {
+        float least = rows[0][x], most = least;
+        for (int k = 1; k < count; k++) {
+            const float value = rows[k][x];
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        low[x] = least;
+        high[x] = most;
+    }
+}
+
+/// The extremum of each window of `side` values of a row, whose ends lie padded around it.
+void filterRow(float *columns, int width, int radius, Extremum extremum, float *out) {
+    const int side = 2 * radius + 1;
+    float *padded = columns - radius;
+    std::fill_n(padded, radius, columns[0]);
+    std::fill_n(columns + width, radius, columns[width - 1]);
+    int span = 1;
+    for (; 2 * span <= side; span *= 2)
+        extremum(padded, padded + span, width + side - 2 * span, padded);
+    extremum(padded, padded + side - span, width, out);
 }
 
 void filterSquare(PlaneView<const float> map, int radius, Extremum extremum, Plane<float> &out) {
@@ -46,18 +93,35 @@ void filterSquare(PlaneView<const float> map, int radius, Extremum extremum, Pla
                 extremum(prefix.data(), last, width, prefix.data());
             extremum(prefix.data(), suffixes.row(i), width, columns);
         }
-        std::fill_n(padded.data(), radius, columns[0]);
-        std::fill_n(columns + width, radius, columns[width - 1]);
-        int span = 1;
-        for (; 2 * span <= side; span *= 2)
-            extremum(padded.data(), padded.data() + span, width + side - 2 * span, padded.data());
-        extremum(padded.data(), padded.data() + side - span, width, out.row(y));
+        filterRow(columns, width, radius, extremum, out.row(y));
+    }
+}
+
+/// Both extrema of a low square: its few rows are compared at each step, with no memory of those above.
+void filterLowSquare(PlaneView<const float> map, int radius, Plane<float> &low, Plane<float> &high) {
+    const int width = map.width, side = 2 * radius + 1;
+    AlignedVector<float> padded(static_cast<size_t>(2 * (width + 2 * radius)));
+    float *lows = padded.data() + radius, *highs = lows + width + 2 * radius;
+    const float *rows[2 * lowRadius + 1];
+    low.resize(width, map.height);
+    high.resize(width, map.height);
+    for (int y = 0; y < map.height; y++) {
+        for (int k = 0; k < side; k++)
+            rows[k] = map.row(std::clamp(y - radius + k, 0, map.height - 1));
+        extrema(rows, side, width, lows, highs);
+        filterRow(lows, width, radius, minimum, low.row(y));
+        filterRow(highs, width, radius, maximum, high.row(y));
     }
 }
 
 } // namespace
 
-void erode(PlaneView<const float> map, int radius, Plane<float> &out) { filterSquare(map, radius, minimum, out); }
+void erodeAndDilate(PlaneView<const float> map, int radius, Plane<float> &low, Plane<float> &high) {
+    if (radius <= lowRadius)
+        return filterLowSquare(map, radius, low, high);
+    filterSquare(map, radius, minimum, low);
+    filterSquare(map, radius, maximum, high);
+}
 
 void dilate(PlaneView<const float> map, int radius, Plane<float> &out) { filterSquare(map, radius, maximum, out); }
 

@@ -70,8 +70,7 @@ void RampSharpener::steepestNearby(PlaneView<const float> map, int radius, Plane
 
 void RampSharpener::sharpen(PlaneView<float> disparity, PlaneView<const uint8_t> luma, float noise) {
     const StepSides::Window window{8, 2, 0.05f};
-    erode(disparity, window.radius, low);
-    dilate(disparity, window.radius, high);
+    erodeAndDilate(disparity, window.radius, low, high);
     const float smallest = std::max({smallestStep * percentileRange(disparity, nullptr, values), 8 * noise, 1e-6f});
     steepestNearby(disparity, window.radius, steepest);
     smooth.resize(disparity.width, disparity.height);

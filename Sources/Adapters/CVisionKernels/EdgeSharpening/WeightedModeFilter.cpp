@@ -77,8 +77,7 @@ void WeightedModeFilter::pad(PlaneView<const float> disparity, PlaneView<const f
 }
 
 void WeightedModeFilter::apply(PlaneView<float> disparity, PlaneView<const float> trust, PlaneView<const uint8_t> luma, float smallest) {
-    erode(disparity, reach, low);
-    dilate(disparity, reach, high);
+    erodeAndDilate(disparity, reach, low, high);
     pad(disparity, trust, luma, smallest);
     float spatialWeights[side * side];
     for (int j = 0; j < side; j++)

@@ -54,8 +54,8 @@ int rf_oracle_smooth(const rf_image *guide, float lambda, float sigma, float *fi
 
 // EdgeSharpening
 
-/// Erosion and dilation with a square of 2 `radius` + 1 values: minima and maxima.
-void rf_kernel_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima);
+/// Erosion and dilation with a square of 2 `radius` + 1 values: minima and maxima, which live until this thread's next call.
+void rf_kernel_extrema(const float *values, int width, int height, int radius, const float **minima, const float **maxima);
 /// cv::morphologyEx with the same square.
 int rf_oracle_extrema(const float *values, int width, int height, int radius, float *minima, float *maxima);
 /// RampSharpener, in place.

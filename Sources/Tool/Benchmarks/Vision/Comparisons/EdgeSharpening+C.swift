@@ -4,20 +4,30 @@ import Foundation
 
 extension KernelComparison {
     /// Erosion and dilation of a noisy map with a square of 2 `radius` + 1 values.
-    package static func extrema(_ scene: VisionScene, radius: Int32 = 8) -> KernelComparison {
+    package static func extrema(_ scene: VisionScene, radius: Int32) -> KernelComparison {
         let exact = scene.disparity(reducedBy: 3)
         let map = Plane<Float>(exact.width, exact.height) { x, y, _ in exact[x, y] + Float(VisionScene.noise(x, y)) }
         let (width, height, count) = (Int32(map.width), Int32(map.height), map.width * map.height)
-        // Minima above maxima.
-        let found = Plane<Float>(map.width, 2 * map.height), expected = Plane<Float>(map.width, 2 * map.height)
+        let found = Extrema(), expected = (minima: Plane<Float>(map.width, map.height), maxima: Plane<Float>(map.width, map.height))
         return KernelComparison(
-            "EdgeSharpening, extrema", oracle: "cv::morphologyEx",
-            runKernel: { rf_kernel_extrema(map.base, width, height, radius, found.base, found.base + count) },
+            "EdgeSharpening, extrema \(2 * radius + 1)x\(2 * radius + 1)", oracle: "cv::morphologyEx",
+            runKernel: { rf_kernel_extrema(map.base, width, height, radius, &found.minima, &found.maxima) },
             runOracle: {
-                let code = rf_oracle_extrema(map.base, width, height, radius, expected.base, expected.base + count)
+                let code = rf_oracle_extrema(map.base, width, height, radius, expected.minima.base, expected.maxima.base)
                 try OracleError.check("filtering", code)
             },
-            compare: { VisionScene.difference(found, expected) })
+            compare: {
+                let least = zip(UnsafeBufferPointer(start: found.minima, count: count), expected.minima.values)
+                let most = zip(UnsafeBufferPointer(start: found.maxima, count: count), expected.maxima.values)
+                return .difference(max(greatest(least), greatest(most)))
+
+                func greatest(_ pairs: some Sequence<(Float, Float)>) -> Double { pairs.reduce(0) { max($0, Double(abs($1.0 - $1.1))) } }
+            })
+    }
+
+    /// What the kernel hands out.
+    private final class Extrema {
+        var minima: UnsafePointer<Float>?, maxima: UnsafePointer<Float>?
     }
 
     /// Steps blurred by 7 x 7 values made steps again: right within half a pixel of disparity.
