@@ -1,4 +1,5 @@
 #include "../Common/Plane.hpp"
+#include "../Common/TargetClones.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,20 +30,53 @@ const int side = 16;
 const double allWhite = 0.8;
 const double halfPi = 1.5707963267948966;
 
-/// Mean, standard deviation and Immerkær's noise of the block whose first pixel is at (left, top).
-Block measureBlock(PlaneView<const uint8_t> luma, int left, int top) {
-    double sum = 0, squares = 0, response = 0;
-    for (int y = top; y < top + side; y++) {
-        const uint8_t *row = luma.row(y), *above = luma.row(y - 1), *below = luma.row(y + 1);
-        for (int x = left; x < left + side; x++) {
-            sum += row[x];
+/// Sums over a block: values, squares, and absolute responses to Immerkær's mask.
+struct BlockSums {
+    int values, squares, responses;
+};
+
+TARGET_CLONES void sumBlock(const uint8_t *first, std::ptrdiff_t stride, BlockSums &sums) {
+    int values = 0, squares = 0, responses = 0;
+    for (int y = 0; y < side; y++) {
+        const uint8_t *row = first + y * stride, *above = row - stride, *below = row + stride;
+        for (int x = 0; x < side; x++) {
+            const int response =
+                above[x - 1] + above[x + 1] + below[x - 1] + below[x + 1] - 2 * (above[x] + below[x] + row[x - 1] + row[x + 1]) + 4 * row[x];
+            values += row[x];
             squares += row[x] * row[x];
-            response += std::abs(
-                above[x - 1] + above[x + 1] + below[x - 1] + below[x + 1] - 2 * (above[x] + below[x] + row[x - 1] + row[x + 1]) + 4 * row[x]);
+            responses += response < 0 ? -response : response;
         }
     }
-    const double count = side * side, mean = sum / count;
-    return {mean, std::sqrt(std::max(squares / count - mean * mean, 0.0)), response / count / 6 * std::sqrt(halfPi)};
+    sums = {values, squares, responses};
+}
+
+TARGET_CLONES void sumDifferences(const uint8_t *first, const uint8_t *before, std::ptrdiff_t stride, std::ptrdiff_t strideBefore, BlockSums &sums) {
+    int values = 0, squares = 0;
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            const int difference = first[y * stride + x] - before[y * strideBefore + x];
+            values += difference;
+            squares += difference * difference;
+        }
+    sums = {values, squares, 0};
+}
+
+double variance(const BlockSums &sums) {
+    const double count = side * side, mean = sums.values / count;
+    return std::max(sums.squares / count - mean * mean, 0.0);
+}
+
+/// Mean, standard deviation and Immerkær's noise of all whole blocks but for the pixels at the border.
+std::vector<Block> measureBlocks(PlaneView<const uint8_t> luma) {
+    std::vector<Block> blocks;
+    for (int y = 1; y + side < luma.height; y += side)
+        for (int x = 1; x + side < luma.width; x += side) {
+            BlockSums sums;
+            sumBlock(luma.row(y) + x, luma.stride, sums);
+            const double count = side * side;
+            blocks.push_back({sums.values / count, std::sqrt(variance(sums)), sums.responses / count / 6 * std::sqrt(halfPi)});
+        }
+    return blocks;
 }
 
 double level(double luma) { return std::clamp((luma - 16) * 255 / 219, 0.0, 255.0); }
@@ -57,17 +91,42 @@ double percentile(const int *histogram, int total, double share) {
     return 255;
 }
 
-/// Mean of the values at `channel` of a picture.
-double meanOf(const rf_image *picture, int channel) {
-    int64_t sum = 0;
-    for (int y = 0; y < picture->height; y++)
-        for (int x = 0; x < picture->width; x++)
-            sum += picture->data[y * picture->stride + x * picture->channels + channel];
-    return static_cast<double>(sum) * (1.0 / (static_cast<double>(picture->width) * picture->height));
+/// Sum of the second of each two values.
+TARGET_CLONES int sumOfSecond(const uint8_t *pairs, int count) {
+    int sum = 0;
+    for (int x = 0; x < count; x++)
+        sum += pairs[2 * x + 1];
+    return sum;
 }
 
-/// Mean noise of the fifth of the blocks with the least deviation; negative where none can be judged.
+/// Mean of Cr.
+double meanRedness(const rf_image *chroma) {
+    int64_t sum = 0;
+    for (int y = 0; y < chroma->height; y++)
+        sum += sumOfSecond(chroma->data + y * chroma->stride, chroma->width);
+    return static_cast<double>(sum) * (1.0 / (static_cast<double>(chroma->width) * chroma->height));
+}
+
+/// Pixels of each level; neighbours, which are often alike, are counted apart, as a count waits for the one before.
+void countLevels(PlaneView<const uint8_t> luma, int *histogram) {
+    int counts[4][256] = {};
+    for (int y = 0; y < luma.height; y++) {
+        const uint8_t *row = luma.row(y);
+        int x = 0;
+        for (; x + 4 <= luma.width; x += 4)
+            for (int i = 0; i < 4; i++)
+                counts[i][row[x + i]]++;
+        for (; x < luma.width; x++)
+            counts[0][row[x]]++;
+    }
+    for (int i = 0; i < 256; i++)
+        histogram[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
+}
+
+/// Mean noise of the fifth of the blocks with the least deviation; negative where none can be judged, as clipped pixels have no noise to be seen.
 double noiseOfFlattest(std::vector<Block> blocks) {
+    blocks.erase(
+        std::remove_if(blocks.begin(), blocks.end(), [](const Block &found) { return found.mean <= 20 || found.mean >= 225; }), blocks.end());
     std::sort(blocks.begin(), blocks.end(), [](const Block &a, const Block &b) { return a.deviation < b.deviation; });
     blocks.resize((blocks.size() + 4) / 5);
     double noise = blocks.empty() ? -1 : 0;
@@ -76,30 +135,19 @@ double noiseOfFlattest(std::vector<Block> blocks) {
     return noise;
 }
 
-/// Blocks that are not clipped: clipped pixels have no noise to be seen.
-std::vector<Block> judgedBlocks(PlaneView<const uint8_t> picture) {
-    std::vector<Block> blocks;
-    for (int y = 1; y + side < picture.height; y += side)
-        for (int x = 1; x + side < picture.width; x += side) {
-            const Block found = measureBlock(picture, x, y);
-            if (found.mean > 20 && found.mean < 225)
-                blocks.push_back(found);
-        }
-    return blocks;
+TARGET_CLONES void averagePairs(const uint8_t *above, const uint8_t *below, int count, uint8_t *out) {
+    for (int x = 0; x < count; x++)
+        out[x] = static_cast<uint8_t>((above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2) / 4);
 }
 
 /// Noise of the picture averaged over 2 x 2 pixels.
 double noiseOfHalf(PlaneView<const uint8_t> picture) {
     const int width = picture.width / 2, height = picture.height / 2;
     std::vector<uint8_t> pixels(static_cast<size_t>(width) * height);
-    for (int y = 0; y < height; y++) {
-        const uint8_t *above = picture.row(2 * y), *below = picture.row(2 * y + 1);
-        for (int x = 0; x < width; x++)
-            pixels[static_cast<size_t>(y) * width + x] =
-                static_cast<uint8_t>((above[2 * x] + above[2 * x + 1] + below[2 * x] + below[2 * x + 1] + 2) / 4);
-    }
+    for (int y = 0; y < height; y++)
+        averagePairs(picture.row(2 * y), picture.row(2 * y + 1), width, pixels.data() + static_cast<size_t>(y) * width);
     const rf_image half = {pixels.data(), width, height, 1, width};
-    return noiseOfFlattest(judgedBlocks(lumaOf(&half)));
+    return noiseOfFlattest(measureBlocks(lumaOf(&half)));
 }
 
 /// Standard deviation of the difference to the picture before, over √2, in the fifth of the blocks where it is least.
@@ -107,15 +155,9 @@ double noiseInTime(PlaneView<const uint8_t> picture, PlaneView<const uint8_t> be
     std::vector<double> deviations;
     for (int top = 0; top + side <= picture.height; top += side)
         for (int left = 0; left + side <= picture.width; left += side) {
-            double sum = 0, squares = 0;
-            for (int y = top; y < top + side; y++)
-                for (int x = left; x < left + side; x++) {
-                    const double difference = picture.row(y)[x] - before.row(y)[x];
-                    sum += difference;
-                    squares += difference * difference;
-                }
-            const double count = side * side, mean = sum / count;
-            deviations.push_back(std::sqrt(std::max(squares / count - mean * mean, 0.0) / 2));
+            BlockSums sums;
+            sumDifferences(picture.row(top) + left, before.row(top) + left, picture.stride, before.stride, sums);
+            deviations.push_back(std::sqrt(variance(sums) / 2));
         }
     std::sort(deviations.begin(), deviations.end());
     deviations.resize((deviations.size() + 4) / 5);
@@ -149,28 +191,29 @@ int levelStep(const int *histogram) {
 
 extern "C" void rf_light_measure(const rf_image *luma, const rf_image *chroma, const rf_image *before, rf_light *light) {
     const PlaneView<const uint8_t> picture = lumaOf(luma);
-    const double meanLuma = meanOf(luma, 0);
-    int histogram[256] = {};
-    for (int y = 0; y < picture.height; y++)
-        for (int x = 0; x < picture.width; x++)
-            histogram[picture.at(x, y)]++;
+    int histogram[256];
+    countLevels(picture, histogram);
     const int total = static_cast<int>(picture.count());
+    int64_t sum = 0;
+    for (int i = 0; i < 256; i++)
+        sum += static_cast<int64_t>(i) * histogram[i];
+    const double meanLuma = static_cast<double>(sum) * (1.0 / (static_cast<double>(picture.width) * picture.height));
     light->mean = level(meanLuma);
     light->p95 = percentile(histogram, total, 0.95);
     light->p99 = percentile(histogram, total, 0.99);
-    light->redness = meanOf(chroma, 1) - 128;
+    light->redness = meanRedness(chroma) - 128;
     light->entropy = 0;
     for (int count : histogram)
         if (count > 0)
             light->entropy -= static_cast<double>(count) / total * std::log2(static_cast<double>(count) / total);
+    const std::vector<Block> blocks = measureBlocks(picture);
     std::vector<double> deviations;
-    for (int y = 1; y + side < picture.height; y += side)
-        for (int x = 1; x + side < picture.width; x += side)
-            deviations.push_back(measureBlock(picture, x, y).deviation);
+    for (const Block &found : blocks)
+        deviations.push_back(found.deviation);
     std::sort(deviations.begin(), deviations.end());
     light->texture = deviations.empty() ? 0 : deviations[deviations.size() / 2] * 255 / 219;
     light->signal_to_noise = -1;
-    const double full = noiseOfFlattest(judgedBlocks(picture));
+    const double full = noiseOfFlattest(blocks);
     if (full < 0)
         return;
     const double half = std::max(noiseOfHalf(picture), 0.0);

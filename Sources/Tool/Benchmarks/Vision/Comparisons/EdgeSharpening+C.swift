@@ -25,7 +25,7 @@ extension KernelComparison {
             })
     }
 
-    /// What the kernel hands out.
+    /// Extrema found last, the kernel's own memory.
     private final class Extrema {
         var minima: UnsafePointer<Float>?, maxima: UnsafePointer<Float>?
     }
