@@ -1,6 +1,6 @@
 #include "RampSharpener.hpp"
 #include "Morphology.hpp"
-#include "StepSides.hpp"
+#include "SideWeights.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +41,39 @@ TARGET_CLONES void findRamps(
     }
 }
 
+/// Window around a pixel: every second value within `radius` of it.
+constexpr int radius = 8, stride = 2, side = 2 * radius / stride + 1;
+/// Pixels that are looked at together.
+constexpr int block = 16;
+/// Weight of a pixel that is unlike.
+constexpr float prior = 0.05f;
+
+/// Means of the disparity of the side whose pixels look more like each of `block` pixels in a row, by joint bilateral weights. `values` and `lumas` are
+/// the rows of the window where the first pixel is, its own in the middle; a luma below 0 is outside of the picture.
+TARGET_CLONES void sidesOfBlock(
+    const float *const *values, const float *const *lumas, const float *__restrict low, const float *__restrict high,
+    const float *__restrict closeness, float *__restrict out) {
+    const float *own = lumas[side / 2];
+    float nearWeight[block] = {}, nearSum[block] = {}, farWeight[block] = {}, farSum[block] = {};
+    for (int j = 0; j < side; j++) {
+        for (int i = 0; i < side; i++) {
+            const float *__restrict value = values[j] + i * stride - radius, *__restrict luma = lumas[j] + i * stride - radius;
+            const float close = closeness[i] * closeness[j];
+            for (int x = 0; x < block; x++) {
+                const float height = high[x] - low[x], middle = low[x] + height / 2;
+                const float all = likeness(luma[x] - own[x], prior) * close * certainty(value[x], middle, height);
+                const float weight = luma[x] < 0 ? 0 : all, nearer = value[x] > middle ? weight : 0, farther = weight - nearer;
+                nearWeight[x] += nearer;
+                nearSum[x] += nearer * value[x];
+                farWeight[x] += farther;
+                farSum[x] += farther * value[x];
+            }
+        }
+    }
+    for (int x = 0; x < block; x++)
+        out[x] = nearWeight[x] > farWeight[x] ? nearSum[x] / nearWeight[x] : farSum[x] / farWeight[x];
+}
+
 } // namespace
 
 float percentileRange(PlaneView<const float> disparity, const PlaneView<const float> *trust, std::vector<float> &memory) {
@@ -68,30 +101,57 @@ void RampSharpener::steepestNearby(PlaneView<const float> map, int radius, Plane
     dilate(steps.view(), radius, out);
 }
 
+void RampSharpener::pad(PlaneView<const float> disparity, PlaneView<const uint8_t> luma) {
+    const int width = disparity.width, height = disparity.height, padded = width + 2 * radius + block;
+    paddedDisparity.resize(padded, height + 2 * radius);
+    paddedLuma.resize(padded, height + 2 * radius);
+    paddedDisparity.fill(0);
+    paddedLuma.fill(-1);
+    for (int y = 0; y < height; y++) {
+        std::copy_n(disparity.row(y), width, paddedDisparity.row(y + radius) + radius);
+        std::copy_n(luma.row(y), width, paddedLuma.row(y + radius) + radius);
+    }
+}
+
 void RampSharpener::sharpen(PlaneView<float> disparity, PlaneView<const uint8_t> luma, float noise) {
-    const StepSides::Window window{8, 2, 0.05f};
-    erodeAndDilate(disparity, window.radius, low, high);
+    const int width = disparity.width, height = disparity.height;
+    erodeAndDilate(disparity, radius, low, high);
     const float smallest = std::max({smallestStep * percentileRange(disparity, nullptr, values), 8 * noise, 1e-6f});
-    steepestNearby(disparity, window.radius, steepest);
-    smooth.resize(disparity.width, disparity.height);
-    values.resize(static_cast<size_t>(disparity.width) + 2);
-    for (int y = 0; y < disparity.height; y++) {
-        const auto row = [&](int y) { return disparity.row(reflected(y, disparity.height)); };
-        boxMeanRow(row(y - 1), row(y), row(y + 1), disparity.width, values.data(), smooth.row(y));
+    steepestNearby(disparity, radius, steepest);
+    smooth.resize(width, height);
+    values.resize(static_cast<size_t>(width) + 2);
+    for (int y = 0; y < height; y++) {
+        const auto row = [&](int y) { return disparity.row(reflected(y, height)); };
+        boxMeanRow(row(y - 1), row(y), row(y + 1), width, values.data(), smooth.row(y));
     }
     // Smoothing brings in values from two pixels farther.
-    steepestNearby(smooth.view(), window.radius - 2, slope);
-    const StepSides sides(disparity, low.view(), high.view(), smallest, window);
-    sharp.copy(disparity);
-    ramps.resize(static_cast<size_t>(disparity.width));
-    for (int y = 0; y < disparity.height; y++) {
-        findRamps(low.row(y), high.row(y), steepest.row(y), slope.row(y), smallest, ramps.data(), disparity.width);
-        for (int x = 0; x < disparity.width; x++)
-            if (ramps[static_cast<size_t>(x)] != 0)
-                sharp.at(x, y) = sides.side(luma, static_cast<float>(x), static_cast<float>(y), luma.at(x, y));
+    steepestNearby(smooth.view(), radius - 2, slope);
+    pad(disparity, luma);
+    float close[side];
+    for (int i = 0; i < side; i++)
+        close[i] = closeness(static_cast<float>(i * stride - radius), radius);
+    ramps.assign(static_cast<size_t>(width + block), 0);
+    for (int y = 0; y < height; y++) {
+        findRamps(low.row(y), high.row(y), steepest.row(y), slope.row(y), smallest, ramps.data(), width);
+        for (int x0 = 0; x0 < width; x0 += block) {
+            const uint8_t *isRamp = ramps.data() + x0;
+            if (std::find(isRamp, isRamp + block, 1) == isRamp + block)
+                continue;
+            const float *rows[side], *lumas[side];
+            float lowest[block] = {}, highest[block] = {}, means[block];
+            const int count = std::min(block, width - x0);
+            std::copy_n(low.row(y) + x0, count, lowest);
+            std::copy_n(high.row(y) + x0, count, highest);
+            for (int j = 0; j < side; j++) {
+                rows[j] = paddedDisparity.row(y + j * stride) + x0 + radius;
+                lumas[j] = paddedLuma.row(y + j * stride) + x0 + radius;
+            }
+            sidesOfBlock(rows, lumas, lowest, highest, close, means);
+            for (int x = 0; x < count; x++)
+                if (isRamp[x] != 0)
+                    disparity.at(x0 + x, y) = means[x];
+        }
     }
-    for (int y = 0; y < disparity.height; y++)
-        std::copy_n(sharp.row(y), disparity.width, disparity.row(y));
 }
 
 } // namespace rackfocus

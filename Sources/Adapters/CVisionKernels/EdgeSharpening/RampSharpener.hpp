@@ -30,8 +30,10 @@ public:
 private:
     std::vector<float> values;
     std::vector<uint8_t> ramps;
-    Plane<float> low, high, smooth, steps, steepest, slope, sharp;
+    Plane<float> low, high, smooth, steps, steepest, slope, paddedDisparity, paddedLuma;
 
+    /// Copies both into larger planes, so that a window and a block of pixels never leave them.
+    void pad(PlaneView<const float> disparity, PlaneView<const uint8_t> luma);
     void steepestNearby(PlaneView<const float> map, int radius, Plane<float> &out);
 };
 

@@ -50,13 +50,28 @@ enum Packed {
         return (low & 0x00FF_00FF) | (high & 0xFF00_FF00)
     }
 
-    /// Multiplies every byte by `weight` / 256.
+    /// Mixes four words, each by its own weight, 0…256.
     @inline(__always)
-    static func scale(_ a: UInt32, _ weight: UInt32) -> UInt32 {
-        let low = ((a & 0x00FF_00FF) &* weight) >> 8
-        let high = ((a >> 8) & 0x00FF_00FF) &* weight
-        return (low & 0x00FF_00FF) | (high & 0xFF00_FF00)
+    static func lerp(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ weight: SIMD4<UInt32>) -> SIMD4<UInt32> {
+        let part = halves(weight | weight &<< 16), keep = 256 &- part
+        let low = (evenBytes(a) &* keep &+ evenBytes(b) &* part) &>> 8
+        let high = (evenBytes(a &>> 8) &* keep &+ evenBytes(b &>> 8) &* part) & 0xFF00
+        return unsafeBitCast(low | high, to: SIMD4<UInt32>.self)
     }
+
+    /// Multiplies every byte of four words by their weights / 256.
+    @inline(__always)
+    static func scale(_ a: SIMD4<UInt32>, _ weight: SIMD4<UInt32>) -> SIMD4<UInt32> {
+        let part = halves(weight | weight &<< 16)
+        let low = (evenBytes(a) &* part) &>> 8, high = (evenBytes(a &>> 8) &* part) & 0xFF00
+        return unsafeBitCast(low | high, to: SIMD4<UInt32>.self)
+    }
+
+    @inline(__always)
+    private static func halves(_ a: SIMD4<UInt32>) -> SIMD8<UInt16> { unsafeBitCast(a, to: SIMD8<UInt16>.self) }
+
+    @inline(__always)
+    private static func evenBytes(_ a: SIMD4<UInt32>) -> SIMD8<UInt16> { halves(a) & 0xFF }
 
     /// Packs a colour of 0…1 components, clipped.
     @inline(__always)

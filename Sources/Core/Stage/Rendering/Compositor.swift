@@ -58,32 +58,51 @@ struct Compositor {
         let firstRow = max(rows.lowerBound, Int(frame.minY.rounded(.down))), endRow = min(rows.upperBound, Int(frame.maxY.rounded(.up)))
         let firstX = max(0, Int(frame.minX.rounded(.down))), endX = min(canvas.width, Int(frame.maxX.rounded(.up)))
         guard firstRow < endRow, firstX < endX, sprite.width > 1, sprite.height > 1 else { return }
-        let stepX = Double(sprite.width) / frame.width, stepY = Double(sprite.height) / frame.height
-        let startU = Int(((Double(firstX) + 0.5 - frame.minX) * stepX - 0.5) * 65536), deltaU = Int(stepX * 65536)
-        let lastU = (sprite.width - 1) << 16
+        let stepY = Double(sprite.height) / frame.height
+        let columns = Self.columns(firstX..<endX, of: sprite, to: frame)
         for y in firstRow..<endRow {
             let v = min(max(Int(((Double(y) + 0.5 - frame.minY) * stepY - 0.5) * 65536), 0), (sprite.height - 1) << 16)
             let upper = sprite.row(v >> 16), lower = sprite.row(min((v >> 16) + 1, sprite.height - 1))
-            let weightY = UInt32(v >> 8 & 255)
+            let weightY = SIMD4(repeating: UInt32(v >> 8 & 255))
             let target = canvas.row(y), depth = disparity(y)
-            var u = startU
-            for x in firstX..<endX {
-                let clamped = min(max(u, 0), lastU)
-                u += deltaU
-                let i = clamped >> 16
-                let j = min(i + 1, sprite.width - 1)
-                let (a, b, c, d) = (upper[i], upper[j], lower[i], lower[j])
-                if a | b | c | d == 0 { continue }
-                let weightX = UInt32(clamped >> 8 & 255)
+            for (group, x) in stride(from: firstX, to: endX, by: 4).enumerated() {
+                let (left, right) = (columns[group].left, columns[group].right)
+                let a = SIMD4(upper[left.x], upper[left.y], upper[left.z], upper[left.w])
+                let b = SIMD4(upper[right.x], upper[right.y], upper[right.z], upper[right.w])
+                let c = SIMD4(lower[left.x], lower[left.y], lower[left.z], lower[left.w])
+                let d = SIMD4(lower[right.x], lower[right.y], lower[right.z], lower[right.w])
+                if a | b | c | d == .zero { continue }
+                let weightX = columns[group].weight
                 let color = Packed.lerp(Packed.lerp(a, b, weightX), Packed.lerp(c, d, weightX), weightY)
-                let alpha = color >> 24
-                if alpha >= 128 { depth[x] = value }
-                if alpha >= 254 {
-                    target[x] = color & 0x00FF_FFFF
-                } else {
-                    target[x] = Packed.scale(target[x], 256 - alpha - (alpha >> 7)) &+ (color & 0x00FF_FFFF)
-                }
+                let alpha = color &>> 24, below = 256 &- alpha &- alpha &>> 7
+                let lanes = min(4, endX - x)
+                for lane in 0..<lanes where alpha[lane] >= 128 { depth[x + lane] = value }
+                var behind = SIMD4<UInt32>()
+                for lane in 0..<lanes { behind[lane] = target[x + lane] }
+                let mixed = Packed.scale(behind, below) &+ (color & 0x00FF_FFFF)
+                for lane in 0..<lanes { target[x + lane] = mixed[lane] }
             }
+        }
+    }
+
+    /// Four pixels side by side: the sprite's columns that each lies between, and the weight of the right one, 0…255.
+    private struct Columns {
+        var left = SIMD4<Int>(), right = SIMD4<Int>()
+        var weight = SIMD4<UInt32>()
+    }
+
+    private static func columns(_ pixels: Range<Int>, of sprite: Canvas, to frame: CGRect) -> [Columns] {
+        let step = Double(sprite.width) / frame.width, last = (sprite.width - 1) << 16
+        let start = Int(((Double(pixels.lowerBound) + 0.5 - frame.minX) * step - 0.5) * 65536), delta = Int(step * 65536)
+        return stride(from: 0, to: pixels.count, by: 4).map { first in
+            var columns = Columns()
+            for lane in 0..<4 {
+                let place = min(max(start + (first + lane) * delta, 0), last)
+                columns.left[lane] = place >> 16
+                columns.right[lane] = min((place >> 16) + 1, sprite.width - 1)
+                columns.weight[lane] = UInt32(place >> 8 & 255)
+            }
+            return columns
         }
     }
 

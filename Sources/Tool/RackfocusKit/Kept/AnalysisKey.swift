@@ -34,14 +34,14 @@ struct AnalysisKey: Codable, Equatable {
         ]
     }
 
-    /// Size, time of change, and SHA-256 of the first and the last MiB of a file; its name is not part of it. A file that is not there has its path.
+    /// Size, time of change, and SHA-256 of the first and the last 64 KiB of a file; its name is not part of it. A file that is not there has its path.
     private static func fingerprint(_ path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0, let file = FileHandle(forReadingAtPath: path) else { return "missing \(path)" }
         defer { file.closeFile() }
-        let head = file.readData(ofLength: 1 << 20)
-        file.seek(toFileOffset: UInt64(max(0, Int64(status.st_size) - 1 << 20)))
-        let digest = SHA256().adding(Array(head)).adding(Array(file.readData(ofLength: 1 << 20))).hexadecimal
+        let head = file.readData(ofLength: 1 << 16)
+        file.seek(toFileOffset: UInt64(max(Int64(head.count), Int64(status.st_size) - 1 << 16)))
+        let digest = SHA256().adding(Array(head)).adding(Array(file.readData(ofLength: 1 << 16))).hexadecimal
         return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(digest)"
     }
 }
