@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -50,7 +51,7 @@ struct Model {
     }
 };
 
-/// Unpacked from text, which takes half a second, once; never destroyed, as a search may outlast the program's end.
+/// Unpacked from text, which takes a tenth of a second, once; never destroyed, as a search may outlast the program's end.
 const Model &model() {
     static const Model &model = *new Model;
     return model;
@@ -102,7 +103,8 @@ private:
 
 extern "C" int rf_dlib_faces_open(rf_dlib_faces **finder) {
     return catchingExceptions([&] {
-        model();
+        // Beside what the caller does next; the program's end waits for it.
+        static const std::future<void> unpacking = std::async(std::launch::async, [] { model(); });
         *finder = new rf_dlib_faces();
     });
 }

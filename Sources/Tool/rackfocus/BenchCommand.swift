@@ -12,7 +12,7 @@ struct BenchCommand: Command {
         usage: "bench chain|lens|vision|session [options]",
         discussion: """
             `bench chain` times the commands that users run, from file to file, each by turns with ffmpeg's nearest: `render` of a scenario, of a
-            pair, of a video with depth and of a plain one, on footage that the stage paints (8 bits: `render` has no HDR). `wall ms`, `core ms`:
+            pair, of a video with depth, of a plain one and of ten-bit HLG, on footage that the stage paints. `wall ms`, `core ms`:
             of a frame behind the first; `ratio`: ffmpeg's processor time over ours; `p95`: of the time from one encoded frame to the next;
             `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one. --timings adds stages,
             passes and how often a picture is copied on its way, which the program counts; --json writes all.

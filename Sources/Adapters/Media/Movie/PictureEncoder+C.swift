@@ -103,7 +103,9 @@ final class PictureEncoder {
         if movie.codec == .hevc {
             // hvc1: the parameter sets lie in the container alone.
             if container.isBoxed { context.pointee.codec_tag = 0x3163_7668 }
-            try set("x265-params", "log-level=none:pools=none:frame-threads=1:info=0" + Self.hdrParameters(of: movie.colors))
+            // Wavefronts give the same bits on any number of threads; more than one frame at a time would not.
+            let threads = ProcessInfo.processInfo.activeProcessorCount
+            try set("x265-params", "log-level=none:pools=\(threads):frame-threads=1:info=0" + Self.hdrParameters(of: movie.colors))
         }
     }
 

@@ -11,6 +11,8 @@ enum ChainCommand: String, CaseIterable {
     case depth
     /// `render --video`: ffmpeg blurs the picture by its own luma.
     case video
+    /// `render --video --depth` of ten-bit HLG, written as HEVC: ffmpeg blurs ten bits, too.
+    case hdr
 
     /// Arguments of the tool.
     func arguments(_ footage: ChainFootage, gpu: String?) -> [String] {
@@ -20,6 +22,7 @@ enum ChainCommand: String, CaseIterable {
             case .stereo: ["--left", footage.left, "--right", footage.right]
             case .depth: ["--video", footage.left, "--depth", footage.depth]
             case .video: ["--video", footage.left]
+            case .hdr: ["--video", footage.hdr, "--depth", footage.depth]
             }
         return ["render"] + input + ["-o", footage.movie, "--timings", "--force"] + (gpu.map { ["--gpu", $0] } ?? [])
     }
@@ -37,9 +40,14 @@ enum ChainCommand: String, CaseIterable {
                     "[1:v]scale=\(footage.width):\(footage.height),format=yuv420p[m];[0:v][m]varblur=min_r=0"
                 )
             case .video: (["-i", footage.left], "[0:v]split[a][b];[a][b]varblur=min_r=0")
+            case .hdr:
+                (
+                    ["-i", footage.hdr, "-framerate", "30", "-i", footage.depth],
+                    "[1:v]scale=\(footage.width):\(footage.height),format=yuv420p10[m];[0:v][m]varblur=min_r=0"
+                )
             }
         let factor = DeliveryOptions.rateFactor(ofQuality: DeliveryOptions.defaultQuality)
         return ["-v", "error", "-nostdin", "-y"] + inputs + ["-filter_complex", graph, "-frames:v", "\(footage.frames)"]
-            + ["-c:v", "libx264", "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
+            + ["-c:v", self == .hdr ? "libx265" : "libx264", "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
     }
 }

@@ -17,6 +17,8 @@ struct ChainFootage {
     var scenario: String { folder + "/demo.yaml" }
     var left: String { folder + "/left.mp4" }
     var right: String { folder + "/right.mp4" }
+    /// The left eye again, as if its codes were those of HLG, in ten bits.
+    var hdr: String { folder + "/hdr.mp4" }
     var depth: String { folder + "/depth/%04d.png" }
     /// Movie that commands write, and the figures beside it.
     var movie: String { folder + "/movie.mp4" }
@@ -30,12 +32,31 @@ struct ChainFootage {
         let source = StageSource(world: Self.world(width: width, height: height, frames: frames))
         let movie = MovieDescription(width: width, height: height, frameDuration: source.description.frameDuration)
         let eyes = try [left, right].map { try MovieFileWriter(path: $0, movie: movie) }
+        var ten = movie
+        (ten.codec, ten.pixelFormat) = (.hevc, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange)
+        ten.colors = PictureColors(primaries: 9, transfer: 18, matrix: 9)
+        let deep = try MovieFileWriter(path: hdr, movie: ten)
         while let frame = try source.nextFrame() {
             guard let other = frame.rightImage, let map = frame.disparity else { preconditionFailure("the stage gives a pair and its disparity") }
             for (eye, image) in zip(eyes, [frame.image, other]) { try eye.append(image, at: frame.presentationTime) }
+            try deep.append(Self.deep(frame.image), at: frame.presentationTime)
             try PictureFile.writePNG(Self.depth(map), to: folder + String(format: "/depth/%04d.png", frame.index + 1))
         }
-        for eye in eyes { try eye.finish() }
+        for writer in eyes + [deep] { try writer.finish() }
+    }
+
+    /// `420v` as `x420`, whose ten bits are the upper ones of sixteen.
+    private static func deep(_ image: CVPixelBuffer) -> CVPixelBuffer {
+        let result = CVPixelBuffer(
+            width: image.size.width, height: image.size.height, pixelFormat: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange)
+        for plane in 0..<2 {
+            let (source, target) = (image.plane(plane), result.plane(plane))
+            for y in 0..<image.size.height >> plane {
+                let (codes, words) = (source.row(y, as: UInt8.self), target.row(y, as: UInt16.self))
+                for x in 0..<image.size.width { words[x] = UInt16(codes[x]) << 8 }
+            }
+        }
+        return result
     }
 
     /// Depth at a quarter of the map's size, millimetres.
