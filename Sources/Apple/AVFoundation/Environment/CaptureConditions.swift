@@ -134,11 +134,25 @@ public final class CaptureConditions: Sendable {
 
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
 
-    /// Stops the sessions that still run, for good: a session that is started afterwards raises.
-    package func end() {
+    /// Stops the sessions that still run; for good, a session that is started afterwards raises.
+    package func end(isForGood: Bool = true) {
         for session in sessions where session.isRunning { session.stopRunning() }
-        state.withLock { $0.isOver = true }
+        if isForGood { state.withLock { $0.isOver = true } }
     }
+
+    /// Everything is as at first: allowed, plugged in, cool and undisturbed. Sessions and devices stay, and are told.
+    package func restart() {
+        for session in sessions { session.forgetInterruption() }
+        setHorizonAngle(0)
+        state.withLock { state in
+            (state.authorizations, state.answers, state.prompts) = ([:], [:], [])
+            (state.unplugged, state.plugged, state.interruption, state.metadataDelay) = ([], [], nil, nil)
+        }
+        for device in devices where device.systemPressureState.level != .nominal { setPressure(.nominal, of: device.uniqueID) }
+    }
+
+    /// Whether a device was found, whoever asked.
+    package var hasDevices: Bool { !devices.isEmpty }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 

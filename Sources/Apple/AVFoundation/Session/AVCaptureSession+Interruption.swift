@@ -72,6 +72,9 @@ extension AVCaptureSession {
         state.withLock { $0.suspended = nil }
     }
 
+    /// Ends an interruption without a word, in a session that stays stopped.
+    func forgetInterruption() { state.withLock { ($0.isInterrupted, $0.resumes, $0.suspended) = (false, false, nil) } }
+
     /// Stops a running session with a runtime error.
     func fail(_ error: AVError) {
         willStop()
