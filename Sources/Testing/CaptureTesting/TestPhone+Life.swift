@@ -54,7 +54,7 @@ extension TestPhone {
         conditions.end(isForGood: endsPhone)
     }
 
-    /// What leaves the test: the error of the app, or a failure with its reasons, recorded at its line.
+    /// Error that leaves the test: that of the app, or a failure with its reasons, recorded at its line.
     private func outcome(of error: any Error, _ file: StaticString, _ line: UInt) -> any Error {
         guard var failure = explained(error) else { return error }
         failure.source = failure.source ?? TestFailure.Source(file: file, line: line)

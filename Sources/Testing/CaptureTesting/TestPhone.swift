@@ -85,7 +85,8 @@ public final class TestPhone: Sendable {
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
         environment.openMovie = { url, _ in witness.makeMovie(at: url) }
-        environment.movieCodecs = [.hevc, .h264]
+        // As phones list them: the Pro ones record ProRes, too.
+        environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
         environment.encodePhoto = { picture, _ in PNG.data(picture) }
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }

@@ -27,6 +27,7 @@ public final class CaptureConditions: Sendable {
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
         var metadataDelay: (frames: Int, until: CMTime)?
         var audioSession: AVAudioSession?
+        var thermalState = ProcessInfo.ThermalState.nominal
         var isOver = false
     }
 
@@ -147,6 +148,7 @@ public final class CaptureConditions: Sendable {
         state.withLock { state in
             (state.authorizations, state.answers, state.prompts) = ([:], [:], [])
             (state.unplugged, state.plugged, state.interruption, state.metadataDelay) = ([], [], nil, nil)
+            state.thermalState = .nominal
         }
         for device in devices where device.systemPressureState.level != .nominal { setPressure(.nominal, of: device.uniqueID) }
     }
@@ -178,6 +180,20 @@ public final class CaptureConditions: Sendable {
     /// Number of frames by which metadata is late at a time.
     func metadataDelay(at time: CMTime) -> Int {
         state.withLock { state in state.metadataDelay.map { time < $0.until ? $0.frames : 0 } ?? 0 }
+    }
+
+    // MARK: heat of the phone
+
+    /// Heat of the phone, as `ProcessInfo.thermalState` tells it.
+    public var thermalState: ProcessInfo.ThermalState { state.withLock { $0.thermalState } }
+
+    /// Sets the phone's heat and posts `ProcessInfo.thermalStateDidChangeNotification`; the pressure of a camera is `setPressure(_:factors:of:)`.
+    public func setThermalState(_ new: ProcessInfo.ThermalState) {
+        let old = state.withLock { state in
+            defer { state.thermalState = new }
+            return state.thermalState
+        }
+        if old != new { NotificationCenter.default.post(name: ProcessInfo.thermalStateDidChangeNotification, object: ProcessInfo.processInfo) }
     }
 
     // MARK: rotation of the phone

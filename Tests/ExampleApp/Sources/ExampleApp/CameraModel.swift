@@ -50,6 +50,12 @@ public actor CameraModel {
         if session.isRunning { status = .running }
     }
 
+    /// Stops the session; `start()` goes on with it.
+    public func stop() {
+        session.stopRunning()
+        status = .off
+    }
+
     private func setUp() throws {
         guard let device = AVCaptureDevice.default(.builtInDualWideCamera, for: .video, position: .back) else { return }
         let input = try AVCaptureDeviceInput(device: device)
