@@ -46,7 +46,7 @@ test: setup example
 ## Tests the example app, a package of its own, as on a machine without OpenCV, Vulkan, FFmpeg and glslc.
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
-	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --disable-xctest --package-path Tests/ExampleApp
+	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --package-path Tests/ExampleApp
 
 ## Every scenario painted and detected: focus from the detections goes where it goes from the truth. Lasts some ten minutes.
 detected-scenarios: setup

@@ -47,12 +47,23 @@ func testSupport(_ folder: Folder, _ name: String, _ dependencies: [Target.Depen
     .target(name: name, dependencies: dependencies, path: folder.path(of: name, under: "Tests"), swiftSettings: strict)
 }
 
+/// Units of client code, as an app of its own settings would build them.
+func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
+    .target(
+        name: name, dependencies: ["AVFoundation", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "Metal", "OSLog", "VideoToolbox"],
+        path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
+}
+
 let package = Package(
     name: "rackfocus",
     products: [
         .library(
             name: "AVFoundation",
-            targets: ["AVFoundation", "AVFAudio", "CoreMedia", "CoreVideo", "CoreGraphics", "QuartzCore", "simd", "AVKit", "os"]),
+            targets: [
+                "AVFoundation", "AVFAudio", "CoreFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "Metal", "QuartzCore", "simd", "AVKit", "os",
+            ]),
+        .library(name: "Accelerate", targets: ["Accelerate"]),
+        .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
@@ -85,7 +96,11 @@ let package = Package(
 
         // 1: values; below them the base class of actors derived from NSObject, which Swift lacks on Linux
         .target(name: "CActorBase", path: Folder.apple.path(of: "CActorBase")),
-        module(.apple, "CoreVideo", ["CActorBase"]),
+        module(.apple, "Metal", exclude: ["Coverage.md"]),
+        module(.apple, "CoreVideo", ["CActorBase", "Metal"]),
+        module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "Accelerate", ["CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "VideoToolbox", ["CoreMedia", "CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "os"),
         module(.apple, "Combine", exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
@@ -187,7 +202,7 @@ let package = Package(
         tests(.apple, "CombineTests", ["Combine"]),
         tests(.apple, "PhotosTests", ["Photos"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
-        tests(.apple, "NeighbourTests", ["ImageIO", "UIKit", "CoreLocation"]),
+        tests(.apple, "NeighbourTests", ["ImageIO", "UIKit", "CoreLocation", "Accelerate", "Metal", "VideoToolbox", "CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
@@ -207,6 +222,9 @@ let package = Package(
         tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
+        // Units shaped like those of public clients, one for each cause for which such code did not compile; the same files in both language modes.
+        clientUnits("ClientUnits", [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        clientUnits("ClientUnits5", [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests(
             .apple, "AVFoundationTests",
             [
@@ -225,7 +243,7 @@ let package = Package(
                 "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
             resources: [.copy("Bad")]),
-        tests(.testing, "CaptureTestingTests", ["CaptureTesting", "ClientApp", "AVFoundation"]),
+        tests(.testing, "CaptureTestingTests", ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation"]),
         tests(
             .tool, "RackfocusKitTests",
             [

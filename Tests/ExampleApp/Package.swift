@@ -14,5 +14,11 @@ let package = Package(
             dependencies: [
                 "ExampleApp", .product(name: "AVFoundation", package: "rackfocus"), .product(name: "CaptureTesting", package: "rackfocus"),
             ]),
+        // The README's code, as it stands there.
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: [
+                "ExampleApp", .product(name: "AVFoundation", package: "rackfocus"), .product(name: "CaptureTesting", package: "rackfocus"),
+            ]),
     ]
 )

@@ -2,6 +2,7 @@
 @_exported import CoreVideo
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import Observation
 @_exported import QuartzCore
 @_exported import simd
 

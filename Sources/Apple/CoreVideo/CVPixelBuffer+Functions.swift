@@ -4,6 +4,18 @@ import Foundation
 public typealias CVReturn = Int32
 /// Result 0: success.
 public let kCVReturnSuccess: CVReturn = 0
+/// Error -6660: something else went wrong.
+public let kCVReturnError: CVReturn = -6660
+/// Error -6662: memory ran out.
+public let kCVReturnAllocationFailed: CVReturn = -6662
+/// Error -6663: the call is not supported.
+public let kCVReturnUnsupported: CVReturn = -6663
+/// Error -6682: the attributes of a pixel buffer contradict each other.
+public let kCVReturnInvalidPixelBufferAttributes: CVReturn = -6682
+/// Error -6684: the pixel buffer cannot be used with Metal.
+public let kCVReturnPixelBufferNotMetalCompatible: CVReturn = -6684
+/// Error -6690: the pool could not be made.
+public let kCVReturnPoolAllocationFailed: CVReturn = -6690
 /// Error -6661: an argument is out of range.
 public let kCVReturnInvalidArgument: CVReturn = -6661
 /// Error -6680: the pixel format is unknown.
@@ -12,6 +24,9 @@ public let kCVReturnInvalidPixelFormat: CVReturn = -6680
 public let kCVReturnInvalidSize: CVReturn = -6681
 /// Error -6689: the pool has lent as many buffers as its threshold or limit allows.
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689
+
+/// Options of a function of Core Video.
+public typealias CVOptionFlags = UInt64
 
 /// Options of locking a base address; memory here is always mapped, so they are accepted and cost nothing.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {

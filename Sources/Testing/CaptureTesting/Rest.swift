@@ -1,20 +1,47 @@
+import Dispatch
 import Foundation
 
-/// Quarter of a second in which the process does next to nothing.
+/// Wait for work that an app has sent on to its own queues and actors: until whatever was ready has had many turns, and the process rests.
+///
+/// Work that waits for a timer of the app's own does not count. On a machine that never rests the wait ends after a second, and no sooner than the turns.
 struct Rest {
-    private static let span = Duration.milliseconds(250)
+    private static let turns = 50
+    private static let span = Duration.milliseconds(100)
+    private static let longest = Duration.seconds(1)
     /// Share of one processor that asking takes.
-    private static let share = 0.2
-    private var start = ContinuousClock.now
+    private static let share = 0.3
+    private let start = ContinuousClock.now
+    private var turn = 0
+    private var quiet = ContinuousClock.now
     private var used = Rest.processorTime
 
-    /// Whether the process rested for the span before now; begins anew where it did not.
-    mutating func isOver() -> Bool {
+    /// Lets ready work have a turn; false once nothing more can come.
+    mutating func goesOn() async -> Bool {
+        await Self.passQueues()
+        try? await Task.sleep(for: .milliseconds(1))
+        turn += 1
         let now = ContinuousClock.now
-        guard now - start >= Self.span else { return false }
-        let (spent, limit) = (Self.processorTime - used, (now - start).seconds * Self.share)
-        (start, used) = (now, Self.processorTime)
-        return spent < limit
+        guard turn >= Self.turns else { return true }
+        if now - start >= Self.longest { return false }
+        guard now - quiet >= Self.span else { return true }
+        let (spent, limit) = (Self.processorTime - used, (now - quiet).seconds * Self.share)
+        (quiet, used) = (now, Self.processorTime)
+        return spent >= limit
+    }
+
+    /// Goes once through the main queue, every global queue, and the tasks of every priority.
+    private static func passQueues() async {
+        await withTaskGroup(of: Void.self) { group in
+            for quality in [DispatchQoS.QoSClass.userInteractive, .userInitiated, .default, .utility, .background] {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        DispatchQueue.global(qos: quality).async { continuation.resume() }
+                    }
+                }
+            }
+            for priority in [TaskPriority.high, .medium, .low, .background] { group.addTask(priority: priority) { await Task.yield() } }
+            group.addTask { await MainActor.run {} }
+        }
     }
 
     /// Seconds of processor time of all threads so far.

@@ -45,8 +45,7 @@ extension TestPhone {
             try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else {
                 let span = limit > .zero ? " within \(limit)" : ""
-                let reason = stepper.isRunning ? "" : "; no session is running"
-                throw TestFailure("expected \(expected.summary)\(span), but \(witness.watch.account)\(reason)", file, line)
+                throw TestFailure("expected \(expected.summary)\(span), but \(witness.watch.account)\(sessionRemark)", file, line)
             }
             await step()
         }
@@ -65,9 +64,10 @@ extension TestPhone {
         defer { witness.endExpecting() }
         try await body()
         let raised = witness.takeViolations(from: before)
-        guard let match = raised.first(where: { $0.name == name && $0.reason.contains(reason) }), raised.count == 1 else {
+        let hasReason = { (violation: CaptureEnvironment.Violation) in reason.isEmpty || violation.reason.contains(reason) }
+        guard let match = raised.first(where: { $0.name == name && hasReason($0) }), raised.count == 1 else {
             let there = raised.isEmpty ? "nothing was raised" : "this was raised: " + raised.map(\.description).joined(separator: "; ")
-            throw TestFailure("expected \(name.rawValue) with \"\(reason)\", but \(there)", file, line)
+            throw TestFailure("expected \(name.rawValue)\(reason.isEmpty ? "" : " with \"\(reason)\""), but \(there)", file, line)
         }
         return match
     }

@@ -7,6 +7,23 @@ extension TestPhone {
     /// Whether there is a process-wide phone.
     private static let isTaken = Mutex(false)
 
+    /// Runs a test with this phone.
+    func run<Result>(
+        isProcessWide: Bool, endsPhone: Bool, isolation: isolated (any Actor)?, _ file: StaticString, _ line: UInt,
+        _ body: (TestPhone) async throws -> Result
+    ) async throws -> Result {
+        let result: Result
+        do {
+            try begin(isProcessWide: isProcessWide)
+            defer { end(isProcessWide: isProcessWide, endsPhone: endsPhone) }
+            result = try await CaptureEnvironment.$scoped.withValue(environment) { try await body(self) }
+        } catch {
+            throw outcome(of: error, file, line)
+        }
+        if let failure = violationFailure(file, line) { throw failure.recorded(with: self.files(of: failure)) }
+        return result
+    }
+
     /// Makes the phone known beyond its scope.
     func begin(isProcessWide: Bool) throws {
         if isProcessWide {
@@ -18,41 +35,72 @@ extension TestPhone {
                 throw TestFailure("another test has the process-wide phone: run such tests one after another, in one suite that is `.serialized`")
             }
             _ = CaptureEnvironment.exchange(environment)
+            state.withLock { $0.isProcessWide = true }
         }
         StrayLookups.watch(for: self) { [witness] in witness.noteStrayLookup() }
     }
 
-    /// Stops the app's sessions and forgets the phone.
-    func end(isProcessWide: Bool) {
+    /// Stops the app's sessions and, where the phone ends, forgets it.
+    func end(isProcessWide: Bool, endsPhone: Bool) {
         StrayLookups.unwatch(self)
-        if isProcessWide {
+        let isMine = state.withLock { state in
+            defer { state.isProcessWide = false }
+            return state.isProcessWide
+        }
+        if isMine {
             _ = CaptureEnvironment.exchange(nil)
             Self.isTaken.withLock { $0 = false }
         }
-        conditions.end()
+        conditions.end(isForGood: endsPhone)
     }
 
-    /// Puts a call that would have ended the app before a failure, and after it a hint where no frame came from this phone.
+    /// Error that leaves the test: that of the app, or a failure with its reasons, recorded at its line.
+    private func outcome(of error: any Error, _ file: StaticString, _ line: UInt) -> any Error {
+        guard var failure = explained(error) else { return error }
+        failure.source = failure.source ?? TestFailure.Source(file: file, line: line)
+        return failure.recorded(with: files(of: failure))
+    }
+
+    /// Failure of a test that made a call which would have ended the app; nil where none was made.
+    func violationFailure(_ file: StaticString, _ line: UInt) -> TestFailure? {
+        violations.first.map { TestFailure("\(Witness.ending($0)) (expect it with `expectViolation`)", file, line) }
+    }
+
+    /// Puts a call that would have ended the app before a failure, and after it a hint where no frame came from this phone; nil for an error of the
+    /// app's that neither explains.
     ///
     /// Whose lookup went astray nobody knows: tests run side by side.
-    func explained(_ error: any Error) -> any Error {
-        let reason = reason(of: error)
-        guard var failure = reason as? TestFailure else { return reason }
+    func explained(_ error: any Error) -> TestFailure? {
+        guard var failure = reason(of: error) else { return nil }
         failure.chronicle = witness.chronicle
         return failure
     }
 
-    private func reason(of error: any Error) -> any Error {
-        var failure = (error as? TestFailure) ?? TestFailure(String(describing: error))
+    private func reason(of error: any Error) -> TestFailure? {
+        let own = error as? TestFailure
+        var failure = own ?? TestFailure(String(describing: error))
         if let violation = violations.first {
             if !failure.message.hasPrefix(Witness.endingPrefix) { failure.message = "\(Witness.ending(violation))\nafterwards: \(failure.message)" }
             return failure
         }
-        guard witness.hasStrayLookups, frameCount == 0 else { return error }
-        failure.message +=
-            "\nnote: a camera or a session was made on a queue that belongs to no test, where there is no phone; if it was this test's app, "
-            + "call `withTestPhone(isProcessWide: true)`, in a suite that is `.serialized`"
+        guard frameCount == 0 else { return own }
+        if witness.hasStrayLookups {
+            failure.message +=
+                "\nnote: a camera or a session was used outside of every test, as in a detached task, where there is no phone; if it was this test's app, "
+                + "call `withTestPhone(isProcessWide: true)`, in a suite that is `.serialized`"
+        } else if StrayLookups.wasUnwatched, !conditions.hasDevices {
+            failure.message +=
+                "\nnote: a camera was looked for before a test had its phone, and none was there; make the app's model within `withTestPhone`, or let it "
+                + "look for its camera when it starts"
+        } else {
+            return own
+        }
         return failure
+    }
+
+    /// Files of the run so far: trace, drawing and decisions, and the failure in words.
+    func files(of failure: TestFailure) -> [(name: String, data: Data)] {
+        [("failure.txt", Data("\(failure)\n".utf8))] + witness.files
     }
 
     /// Throws when a call was made that would have ended the app, and that nobody expects: what follows means nothing.

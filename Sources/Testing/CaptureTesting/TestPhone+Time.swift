@@ -50,8 +50,8 @@ extension TestPhone {
 
     /// Steps frames until `condition` holds; throws `TestFailure` when it does not within `limit` of virtual time.
     ///
-    /// After `limit` no more frames come, and the app's remaining work on other actors goes on until the process rests: nothing else can come of it
-    /// but what waits for real time. On a machine that never rests it gets 10 s.
+    /// After `limit` no more frames come, and what the app has sent on to its own queues and actors has its turn. What waits for a timer of the app's own
+    /// is not waited for.
     public func until(
         within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ condition: () async throws -> Bool
@@ -63,15 +63,17 @@ extension TestPhone {
             guard frameTime(nextFrame) <= end else { break }
             await step()
         }
-        let deadline = ContinuousClock.now + .seconds(10)
         var rest = Rest()
-        while ContinuousClock.now < deadline, !rest.isOver() {
-            try await Task.sleep(for: .milliseconds(1))
+        while await rest.goesOn() {
+            try Task.checkCancellation()
             if try await condition() { return }
             try requireAlive(file, line)
         }
-        throw TestFailure("it did not become true within \(limit), until \(time)", file, line)
+        throw TestFailure("it did not become true within \(limit), until \(time)\(sessionRemark)", file, line)
     }
+
+    /// Words on a session that does not run; empty while one does.
+    var sessionRemark: String { stepper.isRunning ? "" : "; no session is running" }
 
     /// Presentation time of frame `index`, nanoseconds.
     func frameTime(_ index: Int) -> Int64 { world.presentationTime(of: index).nanoseconds }

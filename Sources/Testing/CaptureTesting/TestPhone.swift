@@ -7,28 +7,40 @@ import Synchronization
 
 /// Runs `body` with a simulated phone behind `AVFoundation`.
 ///
-/// Devices and sessions made in `body` and in its tasks belong to this phone. An app that looks for its camera on a dispatch queue of its own finds
-/// it with `isProcessWide`; such tests must not run at the same time as others.
+/// Devices and sessions that are made or first used in `body`, in its tasks and in what it hands to dispatch queues belong to this phone. An app that
+/// looks for its camera elsewhere, as in a detached task, finds it with `isProcessWide`; such tests must not run at the same time as others.
 ///
-/// - Throws: a `TestFailure` that opens with the call that would have ended the app, where one was made; else the error of `body`. A `TestFailure`, too,
-///   where another process-wide phone is there.
+/// A failure is recorded at the line of the expectation that failed, with the files of the run attached.
+///
+/// - Throws: the error of `body`; at a call that would have ended the app, and where another process-wide phone is there, a `TestFailure`. In a test of
+///   Swift Testing or XCTest a `TestFailure` is recorded, and an error is thrown that ends the test without being recorded again.
 public func withTestPhone<Result>(
     showing stage: TestStage = TestStage(), isProcessWide: Bool = false, isolation: isolated (any Actor)? = #isolation,
-    _ body: (TestPhone) async throws -> Result
+    file: StaticString = #filePath, line: UInt = #line, _ body: (TestPhone) async throws -> Result
 ) async throws -> Result {
-    let phone = try TestPhone(stage)
-    try phone.begin(isProcessWide: isProcessWide)
-    defer { phone.end(isProcessWide: isProcessWide) }
-    let result: Result
-    do {
-        result = try await CaptureEnvironment.$scoped.withValue(phone.environment) { try await body(phone) }
-    } catch {
-        throw phone.explained(error)
-    }
-    if let violation = phone.violations.first {
-        throw TestFailure("\(Witness.ending(violation)) (expect it with `expectViolation`)")
-    }
-    return result
+    let phone = try TestPhone(showing: stage)
+    return try await phone.run(isProcessWide: isProcessWide, endsPhone: true, isolation: isolation, file, line, body)
+}
+
+/// Runs `body` with a phone that other tests use, too, one after the other: for an app whose camera is a singleton.
+///
+///     private let phone = try! TestPhone(showing: stage)
+///
+///     @Suite(.serialized) struct AppTests {
+///         @Test func starts() async throws {
+///             try await withTestPhone(reusing: phone) { phone in … }
+///         }
+///     }
+///
+/// The phone starts anew: its subjects (those of `stage`, where one is given), permissions and plugs are as at first, and time begins at 0. The app is
+/// the same: its sessions, which the end of a test stops, keep inputs and outputs and may be started again, and devices keep their settings. Cameras and
+/// focus tuning are those that the phone was made with. It is process-wide.
+public func withTestPhone<Result>(
+    reusing phone: TestPhone, showing stage: TestStage? = nil, isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #filePath, line: UInt = #line, _ body: (TestPhone) async throws -> Result
+) async throws -> Result {
+    try phone.restart(showing: stage)
+    return try await phone.run(isProcessWide: true, endsPhone: false, isolation: isolation, file, line, body)
 }
 
 /// Simulated phone of a test: its clock, its stage, touches, and the system around the app.
@@ -37,7 +49,6 @@ public func withTestPhone<Result>(
 public final class TestPhone: Sendable {
     /// System around the app: permissions, connected devices, heat, interruptions, orientation of the phone.
     public var conditions: CaptureConditions { environment.conditions }
-    let stage: TestStage
     let environment: CaptureEnvironment
     let stepper: FrameStepper
     let witness: Witness
@@ -45,32 +56,55 @@ public final class TestPhone: Sendable {
     private let film: Film
 
     struct State: Sendable {
+        var stage: TestStage
         /// Virtual time, nanoseconds.
         var time: Int64 = 0
         var nextFrame = 0
         var fingers: Fingers?
+        /// Whether it is found from everywhere.
+        var isProcessWide = false
         /// Frames that the stage's scenario drops; nil for none.
         var lost: LostFrames?
+
+        init(_ stage: TestStage) {
+            self.stage = stage
+            lost = stage.scenario?.lostFrames
+        }
     }
 
-    init(_ stage: TestStage) throws {
-        let (stepper, witness, film) = (FrameStepper(), Witness(stage.scenario), Film(try stage.world(), paints: stage.paintsPictures))
+    /// Makes a phone that several tests use one after the other, each by `withTestPhone(reusing:)`.
+    ///
+    /// Throws an error where the stage's scenario has no world.
+    public init(showing stage: TestStage = TestStage()) throws {
+        let (stepper, witness, film) = (FrameStepper(), Witness(stage.scenario), try Film(stage))
         var environment = CaptureEnvironment(cameras: stage.cameras, renderer: SharpLens(), tuning: stage.tuning, observer: witness) { profile in
-            CameraFeed(source: film.open(profile), detector: stage.scenario?.withFaults(TruthDetector()) ?? TruthDetector())
+            CameraFeed(source: film.open(profile), detector: film.detector())
         }
         environment.openMicrophone = { _ in film.listen() }
         environment.clock = .stepped(stepper)
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
         environment.openMovie = { url, _ in witness.makeMovie(at: url) }
-        environment.movieCodecs = [.hevc, .h264]
+        // As phones list them: the Pro ones record ProRes, too.
+        environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
         environment.encodePhoto = { picture, _ in PNG.data(picture) }
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         environment.asksCommitsAlone = stage.asksCommitsAlone
-        (self.stage, self.stepper, self.witness, self.film, self.environment) = (stage, stepper, witness, film, environment)
-        state = Mutex(State(lost: stage.scenario?.lostFrames))
+        (self.stepper, self.witness, self.film, self.environment) = (stepper, witness, film, environment)
+        state = Mutex(State(stage))
     }
+
+    /// Begins anew, for the next test of the same app.
+    func restart(showing stage: TestStage?) throws {
+        let stage = stage ?? self.stage
+        try film.restart(stage)
+        witness.restart(stage.scenario)
+        conditions.restart()
+        state.withLock { $0 = State(stage) }
+    }
+
+    var stage: TestStage { state.withLock { $0.stage } }
 
     /// Recordings in the order in which they began.
     public var movies: [TestMovie] { witness.movies }
@@ -92,69 +126,4 @@ public final class TestPhone: Sendable {
     func change(_ body: (inout World) -> Void) { film.change(body) }
     func skip(to frame: Int) { film.skip(to: frame) }
     var world: World { film.world }
-}
-
-/// One world, filmed by whichever camera and microphone are open.
-private final class Film: Sendable {
-    private struct State: Sendable {
-        var world: World
-        var frame = 0
-        var sources: [Weak] = []
-        var sounds: [WeakSound] = []
-    }
-
-    private struct Weak: Sendable {
-        weak var source: StageSource?
-    }
-
-    private struct WeakSound: Sendable {
-        weak var sound: StageSound?
-    }
-
-    private let state: Mutex<State>
-    private let paints: Bool
-
-    init(_ world: World, paints: Bool) {
-        state = Mutex(State(world: world))
-        self.paints = paints
-    }
-
-    var world: World { state.withLock { $0.world } }
-
-    func open(_ profile: CameraProfile) -> StageSource {
-        state.withLock { state in
-            var world = state.world
-            if let format = profile.formats.first { (world.width, world.height) = (format.width, format.height) }
-            let source = StageSource(world: world, rendersPixels: paints, firstFrame: state.frame)
-            state.sources.removeAll { $0.source == nil }
-            state.sources.append(Weak(source: source))
-            return source
-        }
-    }
-
-    func listen() -> StageSound {
-        state.withLock { state in
-            let sound = StageSound(world: state.world)
-            state.sounds.removeAll { $0.sound == nil }
-            state.sounds.append(WeakSound(sound: sound))
-            return sound
-        }
-    }
-
-    func change(_ body: (inout World) -> Void) {
-        state.withLock { state in
-            body(&state.world)
-            for source in state.sources.compactMap(\.source) {
-                source.change { body(&$0) }
-            }
-            for sound in state.sounds.compactMap(\.sound) { sound.change { body(&$0) } }
-        }
-    }
-
-    func skip(to frame: Int) {
-        state.withLock { state in
-            state.frame = frame
-            for source in state.sources.compactMap(\.source) { source.skip(to: frame) }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
+import RunReport
 import ScenarioFormat
 import ScenarioRun
 import Synchronization
@@ -19,19 +20,40 @@ final class Witness: CaptureObserver {
         /// Number of `expectViolation` under way.
         var expectations = 0
         var hasStrayLookups = false
+        /// Run of the scenario; nil without one.
+        var run: ScenarioObserver?
+        /// Records of a test without a scenario.
+        var recorder = RunRecorder()
+
+        init(_ scenario: ScenarioFile?) { run = scenario.map { ScenarioObserver($0) } }
     }
 
-    private let state = Mutex(State())
-    /// Run of the scenario; nil without one.
-    let run: ScenarioObserver?
+    private let state: Mutex<State>
 
-    init(_ scenario: ScenarioFile?) { run = scenario.map { ScenarioObserver($0) } }
+    init(_ scenario: ScenarioFile?) { state = Mutex(State(scenario)) }
+
+    /// Forgets everything, for the next test on the same phone.
+    func restart(_ scenario: ScenarioFile?) {
+        let new = State(scenario)
+        state.withLock { $0 = new }
+    }
+
+    /// Run of the scenario; nil without one.
+    var run: ScenarioObserver? { state.withLock { $0.run } }
+
+    /// Files of the run so far.
+    var files: [(name: String, data: Data)] {
+        let (run, recorder) = state.withLock { ($0.run, $0.recorder) }
+        return run?.files() ?? recorder.files
+    }
 
     func willProcess(_ frame: Frame) { run?.willProcess(frame) }
 
     func didDecide(_ record: FrameRecord) {
+        let run = run
         run?.didDecide(record)
         state.withLock { state in
+            if run == nil { state.recorder.observe(record) }
             state.watch.observe(record)
             state.chronicle.observe(record, state.watch)
             state.truth = record.frame.truth ?? []
@@ -51,11 +73,17 @@ final class Witness: CaptureObserver {
     /// Box of a subject in the newest frame, that of the face first; nil when it is not visible.
     func box(of name: String) -> CGRect? { state.withLock { $0.truth.first { $0.label == name }?.bounds } }
 
-    func note(_ violation: CaptureEnvironment.Violation) { state.withLock { $0.violations.append(violation) } }
+    func note(_ violation: CaptureEnvironment.Violation) {
+        state.withLock { state in
+            state.violations.append(violation)
+            state.recorder.note(.raised(violation.description))
+        }
+    }
     func note(failure: any Error) { state.withLock { $0.failures.append("the app's gesture failed: \(failure)") } }
     func note(diagnostic: String) {
         state.withLock { state in
             state.diagnostics.append(diagnostic)
+            state.recorder.note(.diagnostic(diagnostic))
             state.chronicle.note("told: \(diagnostic)")
         }
     }

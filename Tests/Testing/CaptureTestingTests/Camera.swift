@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import Synchronization
+import Testing
 
 /// The smallest app: one camera, cinematic, and the time of each frame.
 final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
@@ -33,6 +34,13 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Send
 
     func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
         seen.withLock { $0.append(sampleBuffer.presentationTimeStamp) }
+    }
+}
+
+/// Failure that leaves a test, or nested one, which is not recorded.
+func thrownFailure(of body: () async throws -> Void) async -> TestFailure? {
+    await TestFailure.$isRecorded.withValue(false) {
+        await #expect(throws: TestFailure.self) { try await body() }
     }
 }
 

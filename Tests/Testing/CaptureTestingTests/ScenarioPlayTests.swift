@@ -50,7 +50,7 @@ struct ScenarioPlayTests {
     @Test("that fails shows the last seconds of focus")
     func lastSeconds() async throws {
         let stage = TestStage(.face("maya", box: CGRect(x: 0.2, y: 0.2, width: 0.2, height: 0.4), depth: 1.5))
-        let failure = await #expect(throws: TestFailure.self) {
+        let failure = await thrownFailure {
             try await withCamera(showing: stage) { phone, _ in
                 await phone.step(frames: 3)
                 try phone.leave("maya")

@@ -73,8 +73,10 @@ struct PhoneTimeTests {
 struct PhoneExpectationTests {
     /// Message that a test would get.
     private func failure(of body: () async throws -> Void) async -> String {
-        do { try await body() } catch { return (error as? TestFailure)?.message ?? "another error: \(error)" }
-        return "none"
+        await TestFailure.$isRecorded.withValue(false) {
+            do { try await body() } catch { return (error as? TestFailure)?.message ?? "another error: \(error)" }
+            return "none"
+        }
     }
 
     @Test("tell what was there instead, since when and why")
@@ -170,26 +172,21 @@ struct PhoneStageTests {
         }
     }
 
-    @Test("a camera looked for on a dispatch queue is found when the phone is the process'")
-    func processWide() async throws {
-        func isFound() async -> Bool {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: AVCaptureDevice.default(for: .video) != nil) }
+    @Test("a camera looked for on a queue of the app's own is found, now or later, and so is one that its work's work looks for")
+    func queues() async throws {
+        try await withTestPhone { _ in
+            let found = await withCheckedContinuation { continuation in
+                let queue = DispatchQueue(label: "session")
+                queue.async {
+                    queue.asyncAfter(deadline: .now()) {
+                        DispatchQueue.main.async {
+                            Task { continuation.resume(returning: AVCaptureDevice.default(for: .video)) }
+                        }
+                    }
+                }
             }
+            #expect(found != nil)
         }
-        #expect(try await withTestPhone { _ in await isFound() } == false)
-        #expect(try await withTestPhone(isProcessWide: true) { _ in await isFound() })
-        #expect(await !isFound())
-        // A failure says why the camera was not there.
-        let stray = await #expect(throws: TestFailure.self) {
-            try await withTestPhone { _ in if await !isFound() { throw CancellationError() } }
-        }
-        #expect(stray?.message.contains("call `withTestPhone(isProcessWide: true)`") == true, "\(stray as Any)")
-        let second = await #expect(throws: TestFailure.self) {
-            try await withTestPhone(isProcessWide: true) { _ in try await withTestPhone(isProcessWide: true) { _ in } }
-        }
-        #expect(second?.message.contains("another test has the process-wide phone") == true, "\(second as Any)")
-        #expect(await !isFound())
     }
 
     @Test("a scenario that does not hold is told by line, and one without a file is missed")
@@ -200,11 +197,11 @@ struct PhoneStageTests {
             timeline:
               - 0.5s: {expect: {objects: 1}}
             """
-        let error = await #expect(throws: TestFailure.self) {
+        let error = await thrownFailure {
             try await withCamera(showing: TestStage(scenario: text, path: "nobody.yaml")) { phone, _ in try await phone.play() }
         }
         #expect(error?.message.hasPrefix("nobody.yaml:4:12: expected 1 objects, but at 0.500 s nothing was in focus") == true, "\(error as Any)")
-        await #expect(throws: TestFailure.self) { try await withTestPhone { try await $0.play() } }
+        _ = await thrownFailure { try await withTestPhone { try await $0.play() } }
         #expect(throws: (any Error).self) { try TestStage(scenario: "scenario: [") }
     }
 }

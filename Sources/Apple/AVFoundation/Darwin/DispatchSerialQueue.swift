@@ -9,7 +9,7 @@ extension DispatchQueue: @retroactive SerialExecutor {
     /// Runs a job of an actor on this queue.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        async(group: nil) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     /// Returns the queue as the executor of an actor.

@@ -70,7 +70,7 @@ extension AVCaptureDevice {
 
     /// Sets exposure by hand; `currentExposureDuration` and `currentISO` keep the value in use.
     /// The handler gets the time of the session's clock. Raises without the lock, on a virtual camera, and outside of the format's ranges.
-    public func setExposureModeCustom(duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
+    public func setExposureModeCustom(duration: CMTime, iso: Float, completionHandler handler: ((CMTime) -> Void)? = nil) {
         let selector = "setExposureModeCustomWithDuration:ISO:completionHandler:"
         guard requiresLock(selector), requires(isExposureModeSupported(.custom), selector, "isExposureModeSupported:") else { return }
         let format = activeFormat
@@ -90,7 +90,7 @@ extension AVCaptureDevice {
 
     /// Brightens (positive) or darkens automatic exposure, in EV.
     /// The handler gets the time of the session's clock. Raises without the lock, and outside of -8…8.
-    public func setExposureTargetBias(_ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
+    public func setExposureTargetBias(_ bias: Float, completionHandler handler: ((CMTime) -> Void)? = nil) {
         let selector = "setExposureTargetBias:completionHandler:"
         guard requiresLock(selector) else { return }
         if bias != Self.currentExposureTargetBias {

@@ -66,10 +66,11 @@ extension AVCaptureDevice {
     }
 
     /// Calls the handler of a setting that holds, with the time of the frame at hand; 0 outside of a session.
-    func finish(_ handler: (@Sendable (CMTime) -> Void)?) {
+    func finish(_ handler: ((CMTime) -> Void)?) {
         guard let handler else { return }
         let time = state.withLock { $0.session }?.synchronizationClock?.time ?? .zero
-        Self.completions.async { handler(time) }
+        let completion = Completion(call: handler)
+        Self.completions.async { completion.call(time) }
     }
 
     private static let completions = DispatchQueue(label: "com.rackfocus.device.completions")
@@ -127,7 +128,7 @@ extension AVCaptureDevice {
     /// Moves the lens and holds it: nearer and farther things blur, as far as a phone's own lens blurs.
     /// A virtual camera takes only `currentLensPosition`. The handler gets the time of the session's clock.
     /// Raises without the lock, outside of 0…1, and while cinematic capture is enabled.
-    public func setFocusModeLocked(lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
+    public func setFocusModeLocked(lensPosition: Float, completionHandler handler: ((CMTime) -> Void)? = nil) {
         let selector = "setFocusModeLockedWithLensPosition:completionHandler:"
         guard requiresLock(selector), requiresFreeFocus(selector), requires(canFocus, selector, "isFocusModeSupported:")
         else { return }
@@ -174,4 +175,9 @@ extension AVCaptureDevice {
 
 extension CGPoint {
     var isInPicture: Bool { (0...1).contains(x) && (0...1).contains(y) }
+}
+
+/// Handler that is called once, elsewhere: Apple's interface does not ask that it be Sendable.
+private struct Completion: @unchecked Sendable {
+    let call: (CMTime) -> Void
 }

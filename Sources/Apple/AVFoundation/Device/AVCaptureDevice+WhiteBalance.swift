@@ -65,7 +65,7 @@ extension AVCaptureDevice {
     /// Sets the gains by hand and holds them, in the pictures of a stage; a virtual camera takes only `currentWhiteBalanceGains`.
     /// The handler gets the time of the session's clock. Raises without the lock, and for a gain outside 1…4.
     public func setWhiteBalanceModeLocked(
-        with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
+        with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: ((CMTime) -> Void)? = nil
     ) {
         let selector = "setWhiteBalanceModeLockedWithDeviceWhiteBalanceGains:completionHandler:"
         guard requiresLock(selector), requires(isWhiteBalanceModeSupported(.locked), selector, "isWhiteBalanceModeSupported:") else { return }

@@ -27,6 +27,7 @@ public final class CaptureConditions: Sendable {
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
         var metadataDelay: (frames: Int, until: CMTime)?
         var audioSession: AVAudioSession?
+        var thermalState = ProcessInfo.ThermalState.nominal
         var isOver = false
     }
 
@@ -134,11 +135,26 @@ public final class CaptureConditions: Sendable {
 
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
 
-    /// Stops the sessions that still run, for good: a session that is started afterwards raises.
-    package func end() {
+    /// Stops the sessions that still run; for good, a session that is started afterwards raises.
+    package func end(isForGood: Bool = true) {
         for session in sessions where session.isRunning { session.stopRunning() }
-        state.withLock { $0.isOver = true }
+        if isForGood { state.withLock { $0.isOver = true } }
     }
+
+    /// Everything is as at first: allowed, plugged in, cool and undisturbed. Sessions and devices stay, and are told.
+    package func restart() {
+        for session in sessions { session.forgetInterruption() }
+        setHorizonAngle(0)
+        state.withLock { state in
+            (state.authorizations, state.answers, state.prompts) = ([:], [:], [])
+            (state.unplugged, state.plugged, state.interruption, state.metadataDelay) = ([], [], nil, nil)
+            state.thermalState = .nominal
+        }
+        for device in devices where device.systemPressureState.level != .nominal { setPressure(.nominal, of: device.uniqueID) }
+    }
+
+    /// Whether a device was found, whoever asked.
+    package var hasDevices: Bool { !devices.isEmpty }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -164,6 +180,20 @@ public final class CaptureConditions: Sendable {
     /// Number of frames by which metadata is late at a time.
     func metadataDelay(at time: CMTime) -> Int {
         state.withLock { state in state.metadataDelay.map { time < $0.until ? $0.frames : 0 } ?? 0 }
+    }
+
+    // MARK: heat of the phone
+
+    /// Heat of the phone, as `ProcessInfo.thermalState` tells it.
+    public var thermalState: ProcessInfo.ThermalState { state.withLock { $0.thermalState } }
+
+    /// Sets the phone's heat and posts `ProcessInfo.thermalStateDidChangeNotification`; the pressure of a camera is `setPressure(_:factors:of:)`.
+    public func setThermalState(_ new: ProcessInfo.ThermalState) {
+        let old = state.withLock { state in
+            defer { state.thermalState = new }
+            return state.thermalState
+        }
+        if old != new { NotificationCenter.default.post(name: ProcessInfo.thermalStateDidChangeNotification, object: ProcessInfo.processInfo) }
     }
 
     // MARK: rotation of the phone

@@ -1,23 +1,35 @@
 import Foundation
 import Synchronization
 
-/// Receivers of lookups from outside of every scope, while there are environments to be found in one: a test whose app works on a queue of its own.
+/// Receivers of lookups from outside of every scope, while there are environments to be found in one: a test whose app works outside of its task.
 package enum StrayLookups {
-    private static let receivers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    private struct State {
+        var receivers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        var wasUnwatched = false
+    }
+
+    private static let state = Mutex(State())
 
     /// Calls `receiver` at every lookup that finds no environment, until `owner` is removed.
     package static func watch(for owner: AnyObject, _ receiver: @escaping @Sendable () -> Void) {
         let id = ObjectIdentifier(owner)
-        receivers.withLock { $0[id] = receiver }
+        state.withLock { $0.receivers[id] = receiver }
     }
 
     /// Ends the calls on behalf of `owner`.
     package static func unwatch(_ owner: AnyObject) {
         let id = ObjectIdentifier(owner)
-        receivers.withLock { $0[id] = nil }
+        state.withLock { $0.receivers[id] = nil }
     }
 
+    /// Whether a camera was looked for while nobody watched: before the test had a phone, or after it.
+    package static var wasUnwatched: Bool { state.withLock { $0.wasUnwatched } }
+
     static func report() {
-        for receiver in receivers.withLock({ Array($0.values) }) { receiver() }
+        let receivers = state.withLock { state in
+            if state.receivers.isEmpty { state.wasUnwatched = true }
+            return Array(state.receivers.values)
+        }
+        for receiver in receivers { receiver() }
     }
 }

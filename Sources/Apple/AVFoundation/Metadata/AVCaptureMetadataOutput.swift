@@ -35,7 +35,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unche
     private let backlog = Backlog(limit: 6)
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .metadataObject }
 

@@ -27,8 +27,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     private static let queueOwner = DispatchSpecificKey<ObjectIdentifier>()
 
-    override init(environment: CaptureEnvironment) {
-        super.init(environment: environment)
+    override init() {
+        super.init()
         recordingQueue.setSpecific(key: Self.queueOwner, value: ObjectIdentifier(self))
     }
 

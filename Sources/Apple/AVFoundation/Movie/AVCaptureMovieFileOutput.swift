@@ -15,7 +15,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let items = Mutex<[AVMetadataItem]?>(nil)
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .video }
 
@@ -119,7 +119,13 @@ extension AVCaptureMovieFileOutput {
 }
 
 extension AVVideoCodecType {
-    init(_ codec: MovieDescription.Codec) { self = codec == .hevc ? .hevc : .h264 }
+    init(_ codec: MovieDescription.Codec) {
+        switch codec {
+        case .hevc: self = .hevc
+        case .prores: self = .proRes422
+        case .h264, .ffv1: self = .h264
+        }
+    }
 }
 
 extension MovieDescription.Codec {
@@ -127,6 +133,7 @@ extension MovieDescription.Codec {
         switch type {
         case .h264: self = .h264
         case .hevc: self = .hevc
+        case .proRes422: self = .prores
         default: return nil
         }
     }

@@ -49,7 +49,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
     private let backlog = Backlog(limit: 15)
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .audio }
 

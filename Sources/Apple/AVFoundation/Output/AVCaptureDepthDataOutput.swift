@@ -45,7 +45,7 @@ open class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
     private let state = Mutex(State())
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .depthData }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Receiver of a session's media.
 open class AVCaptureOutput: NSObject, @unchecked Sendable {
-    let environment: CaptureEnvironment
+    private let binding = EnvironmentBinding()
     private struct State: Sendable {
         weak var session: AVCaptureSession?
         weak var synchronizer: AVCaptureDataOutputSynchronizer?
@@ -13,7 +13,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     private let state = Mutex(State())
 
-    init(environment: CaptureEnvironment) { self.environment = environment }
+    override init() {}
+
+    var environment: CaptureEnvironment { binding.environment() }
 
     var session: AVCaptureSession? { state.withLock { $0.session } }
     func join(_ session: AVCaptureSession?) { state.withLock { $0.session = session } }

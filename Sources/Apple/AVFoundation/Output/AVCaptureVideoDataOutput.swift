@@ -48,7 +48,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     private let dropBacklog = Backlog(limit: 120)
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .video }
 

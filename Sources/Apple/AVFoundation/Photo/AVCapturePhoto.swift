@@ -20,8 +20,8 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     public let rawPhotoDimensions = CMVideoDimensions()
     /// Size of the small picture within the file: 0 × 0, as there is none.
     public let embeddedThumbnailDimensions = CMVideoDimensions()
-    /// Size of a Live Photo's movie: 0 × 0, as there is none.
-    public let livePhotoMovieDimensions = CMVideoDimensions()
+    /// Size of a Live Photo's movie in pixels, before it is turned upright; 0 × 0 without one.
+    public let livePhotoMovieDimensions: CMVideoDimensions
     /// Size of a proxy that comes before the photo: 0 × 0, as there is none.
     public let deferredPhotoProxyDimensions = CMVideoDimensions()
     /// Whether red eyes are mended; never here.
@@ -35,8 +35,9 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
 
     init(
         uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false,
-        expectedPhotoCount: Int = 1
+        expectedPhotoCount: Int = 1, livePhotoMovieDimensions: CMVideoDimensions = CMVideoDimensions()
     ) {
+        self.livePhotoMovieDimensions = livePhotoMovieDimensions
         self.isFlashEnabled = isFlashEnabled
         self.expectedPhotoCount = expectedPhotoCount
         self.uniqueID = uniqueID

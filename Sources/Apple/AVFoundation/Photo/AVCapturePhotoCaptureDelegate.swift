@@ -14,11 +14,11 @@ public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
     /// Called with a proxy in place of a photo that is processed later; never here.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
-    /// Called at the end of a Live Photo's movie; never here.
+    /// Called when the last picture of a Live Photo's movie is there.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
         resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// Called with the file of a Live Photo's movie; never here.
+    /// Called with the file of a Live Photo's movie, or the error that it failed with.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL, duration: CMTime,
         photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?)

@@ -19,13 +19,22 @@ extension AVCapturePhotoOutput {
         }
 
         let steps: [Step]
-        /// Number of steps that the source was set to.
-        var issued = 0
         /// Photos so far.
         var photos: [AVCapturePhoto] = []
+        /// Indices of the frames on their way, of the steps after `photos`.
+        var coming: [Int] = []
+
+        /// Step to set the source to; nil where every one without a photo has its frame on the way.
+        var due: Step? { photos.count + coming.count < steps.count ? steps[photos.count + coming.count] : nil }
 
         /// Sets the source again to every step without a photo.
-        mutating func reissue() { issued = photos.count }
+        mutating func reissue() { coming = [] }
+
+        /// Takes note of a frame that arrives. One on the way that never came, or that cannot be used, is asked for again, with those after it.
+        mutating func meet(_ index: Int, isUsable: Bool) {
+            guard let first = coming.first, first < index || (first == index && !isUsable) else { return }
+            reissue()
+        }
 
         /// Step of the photo to come.
         var next: (index: Int, settings: AVCaptureBracketedStillImageSettings) { (photos.count, steps[photos.count].settings) }
@@ -56,15 +65,21 @@ extension AVCapturePhotoOutput {
         return Bracket(steps: steps)
     }
 
-    /// Takes the exposure of the source's next frame and the number of its settings; nil where no bracket waits for a frame.
-    func takeBracketStep() -> (request: Int64, metering: CameraSettings.Metering)? {
+    /// Exposure of the source's next frame and the number of its settings; nil where no bracket waits for a frame.
+    var dueBracketStep: (request: Int64, metering: CameraSettings.Metering)? {
         state.withLock { state in
-            for index in state.waiting.indices {
-                guard let bracket = state.waiting[index].bracket, bracket.issued < bracket.steps.count else { continue }
-                state.waiting[index].bracket?.issued += 1
-                return (state.waiting[index].uniqueID, bracket.steps[bracket.issued].metering)
+            for request in state.waiting {
+                if let step = request.bracket?.due { return (request.uniqueID, step.metering) }
             }
             return nil
+        }
+    }
+
+    /// Takes note of the frame that was exposed for the step that is due.
+    func expectBracketFrame(_ index: Int, for request: Int64) {
+        state.withLock { state in
+            guard let place = state.waiting.firstIndex(where: { $0.uniqueID == request }) else { return }
+            state.waiting[place].bracket?.coming.append(index)
         }
     }
 
@@ -80,6 +95,7 @@ extension AVCapturePhotoOutput {
         state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.uniqueID == request.uniqueID }) else { return nil }
             let photos = (state.waiting[index].bracket?.photos ?? []) + [photo]
+            if request.bracket != nil { state.waiting[index].bracket?.coming.removeFirst() }
             guard photos.count >= request.bracket?.steps.count ?? 1 else {
                 state.waiting[index].bracket?.photos = photos
                 return nil

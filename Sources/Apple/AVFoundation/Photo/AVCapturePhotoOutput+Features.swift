@@ -11,16 +11,6 @@ extension AVCapturePhotoOutput {
         environment.raise(.invalidArgument, "-[AVCapturePhotoOutput \(setter):]", "Not supported - use \(support)")
     }
 
-    /// Whether Live Photos can be taken; never here.
-    public var isLivePhotoCaptureSupported: Bool { false }
-    /// Whether Live Photos can be asked for; false, raises where it is set to true.
-    public var isLivePhotoCaptureEnabled: Bool {
-        get { false }
-        set { refuse(newValue, "setLivePhotoCaptureEnabled", unless: "isLivePhotoCaptureSupported") }
-    }
-    /// Codecs of a Live Photo's movie: none.
-    public var availableLivePhotoVideoCodecTypes: [AVVideoCodecType] { [] }
-
     /// Whether a photo can show the moment of the call itself; never here: it is the next frame.
     public var isZeroShutterLagSupported: Bool { false }
     /// Whether a photo shows the moment of the call itself; false, raises where it is set to true.

@@ -79,7 +79,7 @@ extension AVCapturePhotoOutput {
         if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "settings.highResolutionPhotoEnabled may not be YES when output.highResolutionCaptureEnabled is NO"
         }
-        if settings.livePhotoMovieFileURL != nil { return "settings.livePhotoMovieFileURL must be nil when output.livePhotoCaptureEnabled is NO" }
+        if let refusal = livePhotoRefusal(of: settings) { return refusal }
         if settings.rawPhotoPixelFormatType != 0 {
             return "settings.rawPhotoPixelFormatType must be one of availableRawPhotoPixelFormatTypes, of which there are none"
         }

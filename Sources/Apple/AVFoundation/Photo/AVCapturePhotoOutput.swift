@@ -29,6 +29,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let delegate: any AVCapturePhotoCaptureDelegate
         /// Progress of a bracket; nil for a single photo.
         var bracket: Bracket?
+        /// Movie of a Live Photo; nil for none.
+        var live: LiveWish?
     }
 
     /// Wishes for a preview.
@@ -48,12 +50,13 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         var depth = Depth()
         var allowsHighResolution = false
         var preparation = Preparation()
+        var live = LivePhotos()
         /// As observers were notified last.
         var readiness = CaptureReadiness.sessionNotRunning
     }
 
     /// Makes an output without a session.
-    public init() { super.init(environment: .current) }
+    public override init() {}
 
     override var mediaType: AVMediaType { .video }
 
@@ -119,7 +122,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let request = Request(
             uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
             wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate,
-            bracket: bracket(of: settings))
+            bracket: bracket(of: settings), live: liveWish(of: settings))
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
@@ -144,9 +147,17 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         func isReady(_ request: Request) -> Bool {
             // A bracket's frames are its own.
             guard decided.frame.bracket == (request.bracket == nil ? nil : request.uniqueID) else { return false }
+            if let bracket = request.bracket, bracket.coming.first != decided.frame.index { return false }
             return (!request.wantsDepth || hasDepth) && !(needsFlash && (request.isFlashing || flashes(for: request, isDark: isDark)))
         }
-        let requests = state.withLock { $0.waiting.filter(isReady) }
+        let requests = state.withLock { state in
+            let ready = state.waiting.filter(isReady)
+            for place in state.waiting.indices {
+                let isUsable = ready.contains { $0.uniqueID == state.waiting[place].uniqueID }
+                state.waiting[place].bracket?.meet(decided.frame.index, isUsable: isUsable)
+            }
+            return ready
+        }
         let depth = requests.contains(where: \.wantsDepth) ? depthData(decided, through: connection) : nil
         let description = description(of: decided, through: connection)
         for request in requests {
@@ -154,6 +165,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             guard let photos = collect(photo, for: request) else { continue }
             tellReadiness()
             let resolved = photo.resolvedSettings
+            if let live = request.live { openMovie(live, at: decided.frame.presentationTime, for: request.delegate, resolved) }
             onQueue { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
                 request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
@@ -161,7 +173,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
                 for photo in photos { request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil) }
                 state.withLock { $0.processing -= 1 }
                 tellReadiness()
-                request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil)
+                // A Live Photo ends with its movie.
+                if request.live == nil { request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil) }
             }
         }
         // A stop ends this wait; the delegates are called to the end all the same. The wall clock waits for no delegate.
@@ -181,7 +194,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: request.uniqueID, photoDimensions: CMFormatDescription(of: picture).dimensions,
             previewDimensions: preview.map { CMFormatDescription(of: $0).dimensions } ?? CMVideoDimensions(),
-            isFlashEnabled: frame.isFlashLit && request.isFlashing, expectedPhotoCount: request.bracket?.steps.count ?? 1)
+            isFlashEnabled: frame.isFlashLit && request.isFlashing, expectedPhotoCount: request.bracket?.steps.count ?? 1,
+            livePhotoMovieDimensions: request.live == nil ? CMVideoDimensions() : CMFormatDescription(of: picture).dimensions)
         return AVCapturePhoto(
             timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
             depthData: request.wantsDepth ? depth : nil, step: request.bracket?.next,
@@ -215,6 +229,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             return state.waiting
         }
         for request in requests { fail(request, because: error) }
+        finishLivePhotos()
         tellReadiness()
     }
 

@@ -33,9 +33,9 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     open var embeddedThumbnailPhotoFormat: [String: Any]?
     /// Properties to add to those of the photo, under ImageIO's keys; default empty, kept without effect.
     open var metadata: [String: Any] = [:]
-    /// File of a Live Photo's movie; default nil. A capture raises for one, as no output here takes Live Photos.
+    /// File of a Live Photo's movie; default nil. A capture raises for one where the output has Live Photos not enabled.
     open var livePhotoMovieFileURL: URL?
-    /// Codec of a Live Photo's movie; the first that the output lists, of which there is none.
+    /// Codec of a Live Photo's movie; an empty one, the default, is the first that the output lists.
     open var livePhotoVideoCodecType = AVVideoCodecType(rawValue: "")
     /// Whether pictures of several cameras may be combined; default false, kept without effect.
     open var isAutoVirtualDeviceFusionEnabled = false

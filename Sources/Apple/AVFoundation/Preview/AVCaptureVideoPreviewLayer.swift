@@ -6,7 +6,7 @@ import Synchronization
 open class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @unchecked Sendable {
     /// Observers of this layer's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
-    let environment: CaptureEnvironment
+    private let binding = EnvironmentBinding()
     private struct State: Sendable {
         var session: AVCaptureSession?
         var gravity = AVLayerVideoGravity.resizeAspect
@@ -17,10 +17,9 @@ open class AVCaptureVideoPreviewLayer: CALayer, _KeyValueObservable, @unchecked 
     private let state = Mutex(State())
 
     /// Makes a layer without a session.
-    public override init() {
-        environment = .current
-        super.init()
-    }
+    public override init() {}
+
+    var environment: CaptureEnvironment { binding.environment() }
 
     /// Makes a layer connected to the session's first video port, now or when there is one.
     public convenience init(session: AVCaptureSession) {

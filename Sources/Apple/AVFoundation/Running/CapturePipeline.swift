@@ -110,7 +110,11 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func nextFrame() throws -> Frame? {
         let photos = openRoutes.photos
         var step: (request: Int64, metering: CameraSettings.Metering)?
-        for route in photos where step == nil { step = route.output.takeBracketStep() }
+        var bracketing: AVCapturePhotoOutput?
+        for route in photos where step == nil {
+            step = route.output.dueBracketStep
+            bracketing = route.output
+        }
         if let adjustable {
             var firesFlash = false
             // Every photo output is asked: each has flashes of its own to take.
@@ -118,7 +122,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             adjustable.adjust(device.settings(firesFlash: firesFlash, metering: step?.metering))
         }
         var frame = try environment.timings.measure("source", feed.source.nextFrame)
-        if let step { frame?.bracket = step.request }
+        if let step, let index = frame?.index {
+            frame?.bracket = step.request
+            bracketing?.expectBracketFrame(index, for: step.request)
+        }
         return frame
     }
 
@@ -171,6 +178,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         decided.duration = duration
         if routes.hasMicrophone { decided.sound = try session?.captureSound(from: frame.presentationTime, to: frame.presentationTime + duration) }
         if routes.isRecording { record(decided, routes) }
+        keepForLivePhotos(decided, routes)
         if let keep = environment.onCinematicFrame, let cinematic = decided.cinematic { keep(decided.frame, cinematic) }
         return decided
     }
@@ -183,6 +191,13 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
             let sound = session?.sound(decided.sound, for: output)
             environment.timings.measure("record") { output.deliver(decided, sound: sound, of: description, by: delivery) }
         }
+    }
+
+    /// Hands the sharp frame to photo outputs, for the movies around their photos.
+    private func keepForLivePhotos(_ decided: DecidedFrame, _ routes: OpenRoutes) {
+        var description = description
+        description.frameDuration = decided.duration
+        for route in routes.photos { route.output.keep(decided.frame, of: description) }
     }
 
     private func renderFrames() {

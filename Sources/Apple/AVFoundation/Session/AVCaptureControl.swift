@@ -4,7 +4,7 @@ import Synchronization
 /// Setting that the Camera Control button of a phone can change.
 open class AVCaptureControl: NSObject, @unchecked Sendable {
     private let enabled = Mutex(true)
-    let environment = CaptureEnvironment.current
+    private let binding = EnvironmentBinding()
     private let owner = Mutex(Owner())
 
     private struct Owner: Sendable {
@@ -12,6 +12,8 @@ open class AVCaptureControl: NSObject, @unchecked Sendable {
     }
 
     override init() {}
+
+    var environment: CaptureEnvironment { binding.environment() }
 
     /// Whether the user can change it; default true.
     open var isEnabled: Bool {

@@ -72,6 +72,9 @@ extension AVCaptureSession {
         state.withLock { $0.suspended = nil }
     }
 
+    /// Ends an interruption without a word, in a session that stays stopped.
+    func forgetInterruption() { state.withLock { ($0.isInterrupted, $0.resumes, $0.suspended) = (false, false, nil) } }
+
     /// Stops a running session with a runtime error.
     func fail(_ error: AVError) {
         willStop()
@@ -117,7 +120,9 @@ extension AVCaptureSession {
     ///
     /// Streams go to outputs of video data and movies; a session of several cameras counts a single one, too.
     ///
-    /// Apple names no formula. Here each stream costs its pixels per second, against two 4K streams of 30 frames.
+    /// Apple names no formula; the header says which outputs count, and one app met a refusal with a cinematic session of movie, video data and photos.
+    /// Here each stream costs its pixels per second, against two 4K streams of 30 frames. A format for photos counts as 4K at most: its streams are
+    /// smaller than its photos.
     public var hardwareCost: Float {
         let data = outputs.count { $0 is AVCaptureVideoDataOutput }
         let movies = outputs.count { $0 is AVCaptureMovieFileOutput }
@@ -126,7 +131,8 @@ extension AVCaptureSession {
             let device = inputs.lazy.compactMap({ ($0 as? AVCaptureDeviceInput)?.device }).first(where: { $0.hasMediaType(.video) })
         else { return 0 }
         let (format, fastest) = (device.activeFormat.profile, device.activeVideoMinFrameDuration.seconds)
-        return Float(Double(streams * format.width * format.height) / fastest / Double(2 * 3840 * 2160 * 30))
+        let whole = 3840 * 2160
+        return Float(Double(streams * min(format.width * format.height, whole)) / fastest / Double(2 * whole * 30))
     }
 }
 

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// A change of the graph is committed at once, or with the outermost `commitConfiguration`.
 open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
-    let environment: CaptureEnvironment
+    private let binding = EnvironmentBinding()
     /// Observers of this session's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     let state: Mutex<State>
@@ -58,13 +58,14 @@ open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable 
         var connects: Bool
     }
 
-    /// Makes an empty session with the preset `.high`, in the current environment.
+    /// Makes an empty session with the preset `.high`.
     public override init() {
-        environment = .current
         state = Mutex(State())
         super.init()
-        environment.conditions.add(self)
+        CaptureEnvironment.bound?.conditions.add(self)
     }
+
+    var environment: CaptureEnvironment { binding.environment { $0.conditions.add(self) } }
 
     deinit {
         state.withLock { $0.pipeline }?.stop()

@@ -13,6 +13,8 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
     public var sourceLine: String
     /// Suggested replacement, when something known is near.
     public var suggestion: String?
+    /// Further faults of the same file, in the order of reading.
+    public var others: [ScenarioError] = []
 
     package init(file: String, message: String) {
         self.file = file
@@ -28,8 +30,10 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
         self.suggestion = suggestion
     }
 
-    /// Place, message, the line with a caret, and the suggestion.
-    public var description: String {
+    /// Place, message, the line with a caret, and the suggestion; of each further fault the same.
+    public var description: String { ([text] + others.map(\.description)).joined(separator: "\n") }
+
+    private var text: String {
         guard let location else { return "\(file): \(message)" }
         let (line, column) = sourceLine.excerpt(around: location.column)
         let indent = line.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()

@@ -101,17 +101,25 @@ extension ScenarioFile {
         if case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) {
             throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: "run it with `rackfocus test`")
         }
-        let fields = try Fields(root, of: "a scenario", Format.scenario)
+        var faults = Faults()
+        let fields = try Fields(root, of: "a scenario", Format.scenario, &faults)
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
         let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name", atMost: Limits.name) }
-        if options.source == nil, name == nil { throw fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`") }
-        let clip = try Clip(fields["clip"], of: fields.node, source: options.source, format: try fields.format())
+        if options.source == nil, name == nil {
+            throw faults.error ?? fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`")
+        }
+        let clip: Clip
+        do throws(ScenarioError) { clip = try Clip(fields["clip"], of: fields.node, source: options.source, format: try fields.format()) } catch {
+            // A key that was misspelt is not missing, too.
+            if fields["clip"] == nil, let misspelt = faults.error { throw misspelt }
+            throw faults.with(error)
+        }
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         (scenario.source, scenario.texts) = (fields.node.source, texts)
         scenario.device = Device(phone: options.phone)
         // Of footage the future is known; a world is watched as a camera would.
         scenario.mode = options.source == nil ? .live : .post
-        try scenario.read(fields, options)
+        try scenario.read(fields, options, &faults)
         let inputs = fragments + (scenario.device.phone?.text ?? "") + options.orders.map { "\n\($0.verb) \($0.text)" }.joined()
         scenario.digest = digest.adding(Array(inputs.utf8) + (try clip.sidecar(named: fields))).hexadecimal
         if clip.source.isSynthetic { _ = try scenario.world() }
@@ -124,50 +132,86 @@ extension ScenarioFile {
         source.error(at: Mark(line: location.line, column: location.column), message)
     }
 
-    private mutating func read(_ fields: Fields, _ options: ReadingOptions) throws(ScenarioError) {
-        about = try fields.read("about") { node throws(ScenarioError) in try node.text("about") } ?? ""
-        for tag in try fields.read("tags", { node throws(ScenarioError) in try node.list(of: "tags") }) ?? [] { tags.append(try tag.text("a tag")) }
-        if let node = fields["device"] {
-            device = try Device(node, phone: device.phone)
-            let fNumber = try node.entries(of: "device").first { $0.key.raw == "aperture" }?.value
-            if let fNumber { device.aperture = try aperture(fNumber) }
-        }
-        for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
-            issues.append(try KnownIssue(item))
-        }
-        if let chosen = try fields.read("mode", { node throws(ScenarioError) in try node.choice("a mode", Mode.self) }) { mode = chosen }
-        view = try fields.read("view", PreviewView.init) ?? PreviewView()
+    /// Reads every section but the clip; throws all faults at once.
+    private mutating func read(_ fields: Fields, _ options: ReadingOptions, _ faults: inout Faults) throws(ScenarioError) {
         let timebase = Timebase(clip, options)
-        if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
-        if let node = fields["goldens"] {
-            let goldens = try Fields(node, of: "goldens", Format.goldens)
-            let isExact = try goldens.read("trace") { node throws(ScenarioError) in
-                try node.choice("how a trace is compared", [("exact", true)])
-            }
-            hasGoldenTrace = isExact ?? false
-            goldenFrames = try goldens.read("frames") { node throws(ScenarioError) in try GoldenFrames(node, timebase, clip) }
-            if goldens.keys.isEmpty { throw node.error("`goldens` keeps nothing", suggestion: "write {trace: exact}") }
+        faults.attempt { () throws(ScenarioError) in try readDescription(fields) }
+        faults.attempt { () throws(ScenarioError) in try readDevice(fields) }
+        faults.attempt { () throws(ScenarioError) in
+            if let chosen = try fields.read("mode", { node throws(ScenarioError) in try node.choice("a mode", Mode.self) }) { mode = chosen }
         }
-        if let node = fields["tuning"] { try readTuning(node, timebase) }
-        for key in ["light", "environment", "subjects"] where !clip.source.isSynthetic {
-            if let node = fields[key] { throw node.error("`\(key)` describes a synthetic world; footage brings its own") }
+        faults.attempt { () throws(ScenarioError) in view = try fields.read("view", PreviewView.init) ?? PreviewView() }
+        faults.attempt { () throws(ScenarioError) in
+            if let node = fields["session"] { (outputs, hasSession) = (try Self.outputs(node), true) }
         }
-        if let lux = try fields.read("light", { node throws(ScenarioError) in try node.lux("light") }) { light = lux }
-        if let node = fields["environment"] { backdrop = try Backdrop(node) }
-        if let node = fields["subjects"] {
-            let entries = try node.entries(of: "subjects")
-            guard entries.count <= Limits.subjects else {
-                throw node.error("\(entries.count) subjects are too many; \(Limits.subjects) are the most")
-            }
-            for entry in entries { subjects.append(try SubjectSpec(entry, in: self, timebase)) }
-        }
+        faults.attempt { () throws(ScenarioError) in try readGoldens(fields, timebase) }
+        faults.attempt { () throws(ScenarioError) in if let node = fields["tuning"] { try readTuning(node, timebase) } }
+        readWorld(fields, timebase, &faults)
         if let node = fields["timeline"] {
             var reader = TimelineReader(scenario: self, clock: TimelineClock(timebase))
-            timeline = try reader.read(node)
+            timeline = reader.read(node, &faults)
         }
+        if let error = faults.error { throw error }
         for order in options.orders { timeline += try TimelineReader.events(of: order, in: self, timebase) }
         if !options.orders.isEmpty {
             timeline = timeline.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        }
+    }
+
+    private mutating func readDescription(_ fields: Fields) throws(ScenarioError) {
+        about = try fields.read("about") { node throws(ScenarioError) in try node.text("about") } ?? ""
+        for tag in try fields.read("tags", { node throws(ScenarioError) in try node.list(of: "tags") }) ?? [] { tags.append(try tag.text("a tag")) }
+        for item in try fields.read("issues", { node throws(ScenarioError) in try node.list(of: "issues") }) ?? [] {
+            issues.append(try KnownIssue(item))
+        }
+    }
+
+    private mutating func readDevice(_ fields: Fields) throws(ScenarioError) {
+        guard let node = fields["device"] else { return }
+        device = try Device(node, phone: device.phone)
+        let fNumber = try node.entries(of: "device").first { $0.key.raw == "aperture" }?.value
+        if let fNumber { device.aperture = try aperture(fNumber) }
+    }
+
+    private mutating func readGoldens(_ fields: Fields, _ timebase: Timebase) throws(ScenarioError) {
+        guard let node = fields["goldens"] else { return }
+        let goldens = try Fields(node, of: "goldens", Format.goldens)
+        let isExact = try goldens.read("trace") { node throws(ScenarioError) in
+            try node.choice("how a trace is compared", [("exact", true)])
+        }
+        hasGoldenTrace = isExact ?? false
+        let clip = clip
+        goldenFrames = try goldens.read("frames") { node throws(ScenarioError) in try GoldenFrames(node, timebase, clip) }
+        if goldens.keys.isEmpty { throw node.error("`goldens` keeps nothing", suggestion: "write {trace: exact}") }
+    }
+
+    /// Reads light, surroundings and subjects; a subject that cannot be read keeps its name, so that the timeline may use it.
+    private mutating func readWorld(_ fields: Fields, _ timebase: Timebase, _ faults: inout Faults) {
+        for key in ["light", "environment", "subjects"] where !clip.source.isSynthetic {
+            if let node = fields[key] { faults.add(node.error("`\(key)` describes a synthetic world; footage brings its own")) }
+        }
+        guard clip.source.isSynthetic else { return }
+        faults.attempt { () throws(ScenarioError) in
+            if let lux = try fields.read("light", { node throws(ScenarioError) in try node.lux("light") }) { light = lux }
+        }
+        faults.attempt { () throws(ScenarioError) in if let node = fields["environment"] { backdrop = try Backdrop(node) } }
+        guard let node = fields["subjects"] else { return }
+        var entries: [Node.Entry] = []
+        faults.attempt { () throws(ScenarioError) in
+            entries = try node.entries(of: "subjects")
+            guard entries.count <= Limits.subjects else {
+                let count = entries.count
+                entries = []
+                throw node.error("\(count) subjects are too many; \(Limits.subjects) are the most")
+            }
+        }
+        for entry in entries {
+            faults.attempt { () throws(ScenarioError) in
+                do throws(ScenarioError) { subjects.append(try SubjectSpec(entry, in: self, timebase)) } catch {
+                    subjects.append(SubjectSpec(unreadable: entry))
+                    throw error
+                }
+            }
         }
     }
 }

@@ -7,6 +7,14 @@ extension SubjectSpec {
     /// Words that mean something else where a subject's name may stand.
     private static let reserved = ["none", "view", "pt", "meta", "px", "on", "camera", "end"]
 
+    /// Subject that stands for one that cannot be read.
+    init(unreadable entry: Node.Entry) {
+        name = entry.key.raw
+        kind = .face
+        placement = Placement(box: CGRect(x: 0, y: 0, width: 1, height: 1), depth: 1)
+        location = entry.key.location
+    }
+
     init(_ entry: Node.Entry, in scenario: ScenarioFile, _ timebase: Timebase) throws(ScenarioError) {
         name = try entry.key.text("a subject's name")
         guard TimelineClock.isName(name), !Self.reserved.contains(name) else {

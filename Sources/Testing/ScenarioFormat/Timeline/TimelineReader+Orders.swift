@@ -12,6 +12,9 @@ extension TimelineReader {
         let event = Node(source: own.source, mark: entry.value.mark, content: .mapping([Node.Entry(key: verb, value: entry.value)]))
         let item = Node(source: own.source, mark: own.mark, content: .mapping([Node.Entry(key: entry.key, value: event)]))
         var reader = TimelineReader(scenario: scenario, clock: TimelineClock(timebase))
-        return try reader.read(Node(source: own.source, mark: own.mark, content: .sequence([item])))
+        var faults = Faults()
+        let events = reader.read(Node(source: own.source, mark: own.mark, content: .sequence([item])), &faults)
+        if let error = faults.error { throw error }
+        return events
     }
 }

@@ -17,27 +17,39 @@ struct TimelineReader {
     /// Whether a synthetic world is filmed, and not footage.
     var isWorld: Bool { scenario.clip.source.isSynthetic }
 
-    mutating func read(_ node: Node) throws(ScenarioError) -> [TimelineEvent] {
+    /// Reads every event; goes on after one that is at fault.
+    mutating func read(_ node: Node, _ faults: inout Faults) -> [TimelineEvent] {
+        var items: [Node] = []
+        faults.attempt { () throws(ScenarioError) in items = try node.list(of: "timeline") }
         var events: [TimelineEvent] = []
-        for item in try node.list(of: "timeline") {
-            let entries = try item.entries(of: "an event, `time: {verb: …}`,")
-            guard let entry = entries.first else { throw item.error("there is no event here") }
-            if entries.count > 1 {
-                throw entries[1].key.error("one time per list item", suggestion: "put `- ` before `\(entries[1].key.raw)` on its own line")
-            }
-            let time = try clock.time(entry.key)
-            if let length = scenario.clip.length, time >= length, time != TimelineClock.end {
-                throw entry.key.error("\(TimelineClock.seconds(time)) is not in the clip, which ends at \(TimelineClock.seconds(length))")
-            }
-            let verbs = try Fields(entry.value, of: "an event", verbs: Verbs.table)
-            for key in verbs.keys {
-                for type in Verbs.all where type.name == key.raw {
+        for item in items { faults.attempt { () throws(ScenarioError) in try read(item, into: &events) } }
+        return events
+    }
+
+    /// Reads the events of one time; throws the faults of all its verbs.
+    private mutating func read(_ item: Node, into events: inout [TimelineEvent]) throws(ScenarioError) {
+        let entries = try item.entries(of: "an event, `time: {verb: …}`,")
+        guard let entry = entries.first else { throw item.error("there is no event here") }
+        if entries.count > 1 {
+            throw entries[1].key.error("one time per list item", suggestion: "put `- ` before `\(entries[1].key.raw)` on its own line")
+        }
+        let before = clock
+        let time = try clock.time(entry.key)
+        if let length = scenario.clip.length, time >= length, time != TimelineClock.end {
+            clock = before
+            throw entry.key.error("\(TimelineClock.seconds(time)) is not in the clip, which ends at \(TimelineClock.seconds(length))")
+        }
+        let verbs = try Fields(entry.value, of: "an event", verbs: Verbs.table)
+        var faults = Faults()
+        for key in verbs.keys {
+            for type in Verbs.all where type.name == key.raw {
+                faults.attempt { () throws(ScenarioError) in
                     let verb = try verb(type, VerbEntry(key: key, value: verbs[key.raw] ?? key, time: time))
                     events.append(TimelineEvent(time: time, location: key.location, verb: verb))
                 }
             }
         }
-        return events
+        if let error = faults.error { throw error }
     }
 
     private mutating func verb(_ type: any ReadableVerb.Type, _ entry: VerbEntry) throws(ScenarioError) -> any TimelineVerb {

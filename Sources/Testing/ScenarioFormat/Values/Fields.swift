@@ -9,11 +9,18 @@ struct Fields {
 
     /// `what` the mapping describes, for messages (`clip`, `a subject`).
     init(_ node: Node, of what: String, _ table: FormatTable) throws(ScenarioError) {
+        var faults = Faults()
+        try self.init(node, of: what, table, &faults)
+        if let error = faults.error { throw error }
+    }
+
+    /// Leaves the keys that are at fault to `faults`; throws where there are none to be read.
+    init(_ node: Node, of what: String, _ table: FormatTable, _ faults: inout Faults) throws(ScenarioError) {
         entries = try node.entries(of: what)
         self.node = node
         self.what = what
-        try check(table, word: "key")
-        try checkValues()
+        check(table, word: "key", &faults)
+        checkValues(&faults)
     }
 
     /// The verbs of one event.
@@ -22,29 +29,35 @@ struct Fields {
         self.node = node
         self.what = what
         guard !entries.isEmpty else { throw node.error("nothing happens here", suggestion: "write a verb, like {tap: maya}") }
-        try check(verbs, word: "verb")
-        try checkValues()
+        var faults = Faults()
+        check(verbs, word: "verb", &faults)
+        checkValues(&faults)
+        if let error = faults.error { throw error }
     }
 
     /// An empty value is reported at its key: YAML sees it only where the next token starts, often a line below.
-    private func checkValues() throws(ScenarioError) {
+    private func checkValues(_ faults: inout Faults) {
         for entry in entries {
             guard case .scalar("", true) = entry.value.content else { continue }
-            throw entry.key.error(
-                "`\(entry.key.raw)` has no value", suggestion: "give it one, in quotes if it starts with #, or leave the key out")
+            faults.add(
+                entry.key.error(
+                    "`\(entry.key.raw)` has no value", suggestion: "give it one, in quotes if it starts with #, or leave the key out"))
         }
     }
 
-    private func check(_ table: FormatTable, word: String) throws(ScenarioError) {
+    private func check(_ table: FormatTable, word: String, _ faults: inout Faults) {
         let known = table.names
         for key in keys where !known.contains(key.raw) {
             if table.later.contains(key.raw) {
-                throw key.error("the \(word) `\(key.raw)` is unknown to this version, though the format has it", suggestion: "leave it out")
+                faults.add(
+                    key.error("the \(word) `\(key.raw)` is unknown to this version, though the format has it", suggestion: "leave it out"))
+                continue
             }
             let place = word == "verb" ? "" : " in \(what)"
-            throw key.error(
-                "unknown \(word) `\(key.raw)`\(place)",
-                suggestion: Suggestion.didYouMean(key.raw, among: known) ?? "known are \(known.joined(separator: ", "))")
+            faults.add(
+                key.error(
+                    "unknown \(word) `\(key.raw)`\(place)",
+                    suggestion: Suggestion.didYouMean(key.raw, among: known) ?? "known are \(known.joined(separator: ", "))"))
         }
     }
 
@@ -57,9 +70,10 @@ struct Fields {
         return value
     }
 
-    /// Reads `key` when it is there.
+    /// Reads `key` when it is there and has a value.
     func read<Value>(_ key: String, _ read: (Node) throws(ScenarioError) -> Value) throws(ScenarioError) -> Value? {
         guard let node = self[key] else { return nil }
+        if case .scalar("", true) = node.content { return nil }
         return try read(node)
     }
 }

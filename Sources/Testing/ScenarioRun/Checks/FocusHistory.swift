@@ -13,8 +13,23 @@ struct FocusHistory: Sendable {
     private var label: String?
     private var labels: [String?] = []
     private var since: Int64 = 0
-    private var lastDecision: (decision: FocusDecision, label: String?)?
+    private var lastDecision: LastDecision?
     private var app = AppState()
+
+    /// Decision with the names of the subjects in focus before and after it.
+    private struct LastDecision: Sendable {
+        let decision: FocusDecision
+        let before: String?
+        let after: String?
+
+        /// The reason, and whom it is about: one who went away is not the one who is in focus now.
+        var text: String {
+            let isAboutOldSubject = [.exited, .lost, .facedAway].contains(decision.why)
+            let who = isAboutOldSubject ? before : after
+            let next = isAboutOldSubject ? after.map { ", then \($0)" } ?? "" : ""
+            return decision.why.rawValue + (who.map { " (\($0))" } ?? "") + next + " at \(TimelineClock.seconds(decision.time))"
+        }
+    }
 
     /// Part of a frame that an expectation may ask for.
     private struct Sight: Sendable {
@@ -48,7 +63,7 @@ struct FocusHistory: Sendable {
         if before?.subject != record.state.subject || before?.mode != record.state.mode || before?.isFixed != record.state.isFixed {
             since = record.time
         }
-        if let decision = record.decisions.last { lastDecision = (decision, label) }
+        if let decision = record.decisions.last { lastDecision = LastDecision(decision: decision, before: self.label, after: label) }
         self.record = Sight(record)
         self.label = label
         self.labels = labels
@@ -151,9 +166,7 @@ struct FocusHistory: Sendable {
         if let fNumber = record.fNumber { parts.append("f/\(String(plain: fNumber))") }
         if record.notEnoughLight { parts.append("notEnoughLight") }
         var text = "at \(TimelineClock.seconds(time)) \(parts.joined(separator: ", "))"
-        if let (decision, label) = lastDecision {
-            text += "; last decision: \(decision.why.rawValue)" + (label.map { " (\($0))" } ?? "") + " at \(TimelineClock.seconds(decision.time))"
-        }
+        if let lastDecision { text += "; last decision: \(lastDecision.text)" }
         if let recording = app.recording, recording != .off { text += "; recording \(recording.word)" }
         if app.droppedFrames > 0 { text += "; \(app.droppedFrames) frames dropped so far" }
         if let finger = app.finger { text += "; \(finger)" }

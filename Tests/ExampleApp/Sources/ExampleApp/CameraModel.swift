@@ -41,10 +41,23 @@ public actor CameraModel {
 
     // MARK: set-up
 
-    /// Asks for the camera, sets the session up for cinematic video and starts it.
+    /// Asks for the camera, sets the session up for cinematic video at the first call, and starts it.
     public func start() async throws {
         guard await AVCaptureDevice.requestAccess(for: .video) else { return status = .noPermission }
-        guard let device = AVCaptureDevice.default(.builtInDualWideCamera, for: .video, position: .back) else { return status = .noCamera }
+        if session.inputs.isEmpty { try setUp() }
+        guard input != nil else { return status = .noCamera }
+        session.startRunning()
+        if session.isRunning { status = .running }
+    }
+
+    /// Stops the session; `start()` goes on with it.
+    public func stop() {
+        session.stopRunning()
+        status = .off
+    }
+
+    private func setUp() throws {
+        guard let device = AVCaptureDevice.default(.builtInDualWideCamera, for: .video, position: .back) else { return }
         let input = try AVCaptureDeviceInput(device: device)
         self.input = input
         session.addInput(input)
@@ -52,8 +65,6 @@ public actor CameraModel {
         if input.isCinematicVideoCaptureSupported { input.isCinematicVideoCaptureEnabled = true }
         addOutputs()
         listen(to: device)
-        session.startRunning()
-        if session.isRunning { status = .running }
     }
 
     /// The input learns of the format when the batch is committed, so this is a batch of its own.

@@ -1,0 +1,48 @@
+import Accelerate
+import CoreMedia
+import CoreVideo
+import Metal
+import Testing
+import VideoToolbox
+
+@Suite("A neighbour without hardware behind it")
+struct UnavailableTests {
+    @Test("says that there is no Metal device, and no textures of pixel buffers")
+    func metal() {
+        #expect(MTLCreateSystemDefaultDevice() == nil && MTLCopyAllDevices().isEmpty)
+        let texture = MTLTextureDescriptor.texture2DDescriptor(pixelFormat: .bgra8Unorm, width: 640, height: 360, mipmapped: true)
+        #expect(texture.mipmapLevelCount == 10 && texture.usage == .shaderRead && MTLPixelFormat.bgra8Unorm.rawValue == 80)
+        let pass = MTLRenderPassDescriptor()
+        pass.colorAttachments[0].loadAction = .clear
+        #expect(pass.colorAttachments[0].loadAction == .clear && pass.colorAttachments[1].loadAction == .dontCare)
+    }
+
+    @Test("finds no encoder and no decoder")
+    func videoToolbox() throws {
+        var encoder: VTCompressionSession?
+        let status = VTCompressionSessionCreate(
+            allocator: kCFAllocatorDefault, width: 64, height: 36, codecType: kCMVideoCodecType_HEVC, encoderSpecification: nil,
+            imageBufferAttributes: nil, compressedDataAllocator: nil, outputCallback: nil, refcon: nil, compressionSessionOut: &encoder)
+        #expect(status == kVTCouldNotFindVideoEncoderErr && encoder == nil && !VTIsHardwareDecodeSupported(kCMVideoCodecType_HEVC))
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, kCVPixelFormatType_32BGRA, nil, &buffer)
+        var image: CGImage?
+        #expect(VTCreateCGImageFromCVPixelBuffer(try #require(buffer), options: nil, imageOut: &image) == noErr)
+        #expect(image?.width == 4 && image?.height == 2)
+    }
+
+    @Test("sums samples as Accelerate does")
+    func sums() {
+        let samples: [Float] = [3, -4, 0, 1]
+        func result(_ function: (UnsafePointer<Float>, vDSP_Stride, UnsafeMutablePointer<Float>, vDSP_Length) -> Void) -> Float {
+            var value: Float = 0
+            function(samples, 1, &value, 4)
+            return value
+        }
+        #expect(result(vDSP_meanv) == 0 && result(vDSP_meamgv) == 2 && result(vDSP_measqv) == 6.5 && result(vDSP_rmsqv) == Float(6.5).squareRoot())
+        #expect(result(vDSP_maxv) == 3 && result(vDSP_minv) == -4 && result(vDSP_maxmgv) == 4 && result(vDSP_sve) == 0)
+        var even: Float = 0
+        vDSP_sve(samples, 2, &even, 2)
+        #expect(even == 3)
+    }
+}

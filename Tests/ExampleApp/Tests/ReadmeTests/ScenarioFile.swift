@@ -1,0 +1,13 @@
+import AVFoundation
+import CaptureTesting
+import ExampleApp
+
+/// Plays a scenario file before the app; it is compiled, and not run.
+func playScenarioFile() async throws {
+    try await withTestPhone(showing: TestStage(contentsOfScenario: "Scenarios/tap-on-ben.yaml")) { phone in
+        let camera = CameraModel()
+        try await camera.start()
+        phone.touch(on: camera.preview, tap: { await camera.tap(at: $0) }, longPress: { await camera.longPress(at: $0) })
+        try await phone.play()
+    }
+}

@@ -1,0 +1,46 @@
+import AVFoundation
+import CaptureTesting
+import Testing
+
+@Suite("A failure that leaves a test")
+struct ReportTests {
+    private let stage = TestStage(.face("maya", box: CGRect(x: 0.2, y: 0.2, width: 0.2, height: 0.4), depth: 1.5))
+
+    @Test("is recorded once, at the line of the expectation, with the last seconds")
+    func place() async throws {
+        let line = #line + 4
+        try await withKnownIssue {
+            try await withCamera(showing: stage) { phone, _ in
+                await phone.step(frames: 3)
+                try await phone.expect(focus: .nothing)
+            }
+        } matching: { issue in
+            let text = issue.comments.map(\.rawValue).joined()
+            return issue.sourceLocation?.line == line && issue.sourceLocation?.fileName == "ReportTests.swift"
+                && text.hasPrefix("expected focus none, but at 0.067 s focus was on maya") && text.contains("the last seconds:\n  at 0.000 s")
+        }
+    }
+
+    @Test("is the app's own error where nothing explains that")
+    func ownError() async throws {
+        struct AppError: Error {}
+        await #expect(throws: AppError.self) {
+            try await withCamera(showing: stage) { phone, _ in
+                await phone.step()
+                throw AppError()
+            }
+        }
+    }
+
+    @Test("is placed at the test where the app would have ended and nothing else failed")
+    func violation() async throws {
+        let line = #line + 2
+        try await withKnownIssue {
+            try await withTestPhone { _ in
+                AVCaptureSession().commitConfiguration()
+            }
+        } matching: { issue in
+            issue.sourceLocation?.line == line && issue.comments.map(\.rawValue).joined().hasPrefix("this would have ended the app: NSGeneric")
+        }
+    }
+}
