@@ -134,6 +134,7 @@ struct CoverageTests {
         #expect(
             modules.isSuperset(of: [
                 "Combine", "OSLog", "Photos", "UniformTypeIdentifiers", "QuartzCore", "simd", "AVFAudio", "ImageIO", "UIKit", "CoreLocation",
+                "Cinematic", "Metal",
             ]))
     }
 
