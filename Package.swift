@@ -64,6 +64,7 @@ let package = Package(
             ]),
         .library(name: "Accelerate", targets: ["Accelerate"]),
         .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+        .library(name: "Cinematic", targets: ["Cinematic", "Metal"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
@@ -139,6 +140,9 @@ let package = Package(
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
+        module(
+            .apple, "Cinematic", ["Support", "Pipeline", "Focus", "AVFoundation", "Metal", "CoreMedia", "CoreVideo", "Optics"],
+            exclude: ["Coverage.md"]),
         module(.apple, "AVFAudio", ["AVFoundation"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
@@ -171,7 +175,7 @@ let package = Package(
             .tool, "RackfocusKit",
             [
                 "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
-                "AVFoundation", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
+                "AVFoundation", "Cinematic", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
@@ -220,6 +224,8 @@ let package = Package(
             .adapters, "BokehTests",
             ["TestSupport", "FuzzSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        // An app's editor of cinematic movies and its recorder over the data outputs: Apple's modules and nothing else.
+        testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         // Units shaped like those of public clients, one for each cause for which such code did not compile; the same files in both language modes.
@@ -247,7 +253,8 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "TestSupport", "Support", "FuzzSupport", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp", "ScenarioFormat", "ScenarioRun",
+                "TestSupport", "Support", "FuzzSupport", "CinematicClient", "Cinematic", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp",
+                "ScenarioFormat", "ScenarioRun",
                 "RunReport",
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 
 /// Failure to read or write media: the file, the reason, FFmpeg's words and a remedy.
 public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
@@ -53,4 +54,20 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible, L
 
     /// Same text as `description`, for Foundation.
     public var errorDescription: String? { description }
+}
+
+extension MediaError: MediaFailure {
+    /// Kind of the failure, as apps tell failures apart.
+    public var kind: MediaFailureKind {
+        switch code {
+        case .missingFile: .missingFile
+        case .unknownFormat: .unknownFormat
+        case .unknownCodec: .missingDecoder
+        case .corrupt, .truncated: .damaged
+        case .noVideoStream, .mismatch, .unsupported: .unsupported
+        case .missingEncoder: .missingEncoder
+        case .outOfMemory: .outOfMemory
+        case .encodingFailed: .other
+        }
+    }
 }

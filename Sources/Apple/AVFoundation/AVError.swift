@@ -11,6 +11,8 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
     public enum Code: Int, Sendable {
         /// Error -11800: any other failure; the error beneath says which.
         case unknown = -11800
+        /// Error -11801: there is no memory for it.
+        case outOfMemory = -11801
         /// Error -11803: the session does not run.
         case sessionNotRunning = -11803
         /// Error -11804: another session has the device.
@@ -41,10 +43,24 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         case sessionWasInterrupted = -11818
         /// Error -11819: the media services were reset; a session must be started again.
         case mediaServicesWereReset = -11819
+        /// Error -11821: media cannot be decoded.
+        case decodeFailed = -11821
         /// Error -11823: there is a file at the URL of a recording.
         case fileAlreadyExists = -11823
+        /// Error -11828: a file is of no known format.
+        case fileFormatNotRecognized = -11828
+        /// Error -11829: a file is damaged.
+        case fileFailedToParse = -11829
+        /// Error -11833: no decoder for the coding is there.
+        case decoderNotFound = -11833
+        /// Error -11834: no encoder for the coding is there.
+        case encoderNotFound = -11834
         /// Error -11837: the app is in the background, which has no camera.
         case deviceIsNotAvailableInBackground = -11837
+        /// Error -11838: the operation is not supported with this asset.
+        case operationNotSupportedForAsset = -11838
+        /// Error -11843: the extension of a file is that of another kind.
+        case invalidOutputURLPathExtension = -11843
         /// Error -11846: the torch cannot light now, as when it is too hot.
         case torchLevelUnavailable = -11846
         /// Error -11847: the operation was interrupted.

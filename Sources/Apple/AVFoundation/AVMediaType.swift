@@ -18,6 +18,44 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let metadataObject = AVMediaType(rawValue: "mobj")
     /// Depth or disparity maps.
     public static let depthData = AVMediaType(rawValue: "dpth")
+    /// Pictures beside the pictures, as the disparity of a cinematic movie.
+    public static let auxiliaryPicture = AVMediaType(rawValue: "auxv")
+    /// Text.
+    public static let text = AVMediaType(rawValue: "text")
+    /// Timecode.
+    public static let timecode = AVMediaType(rawValue: "tmcd")
+    /// Several kinds in one stream.
+    public static let muxed = AVMediaType(rawValue: "muxx")
+}
+
+/// Property of media by which tracks are chosen.
+public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
+    /// Name of the property.
+    public let rawValue: String
+    /// Makes a property from its name; any is accepted.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Can be seen.
+    public static let visual = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicVisual")
+    /// Can be heard.
+    public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
+    /// Is made of frames.
+    public static let frameBased = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicFrameBased")
+    /// Has pictures in HLG or PQ.
+    public static let containsHDRVideo = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicContainsHDRVideo")
+}
+
+/// Format of a file's metadata.
+public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
+    /// Name of the format.
+    public let rawValue: String
+    /// Makes a format from its name; any is accepted.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Metadata of QuickTime.
+    public static let quickTimeMetadata = AVMetadataFormat(rawValue: "com.apple.quicktime.mdta")
+    /// User data of QuickTime, of which none is read.
+    public static let quickTimeUserData = AVMetadataFormat(rawValue: "com.apple.quicktime.udta")
+    /// User data of ISO files, of which none is read.
+    public static let isoUserData = AVMetadataFormat(rawValue: "org.mp4ra")
 }
 
 /// The user's consent to an app's use of cameras or microphones.

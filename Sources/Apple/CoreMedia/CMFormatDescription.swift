@@ -9,6 +9,8 @@ public let kCMMediaType_Video: CMMediaType = 0x7669_6465
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
 /// Timed metadata (`meta`).
 public let kCMMediaType_Metadata: CMMediaType = 0x6D65_7461
+/// Pictures beside the pictures, as disparity (`auxv`).
+public let kCMMediaType_AuxiliaryPicture: CMMediaType = 0x6175_7876
 /// Depth or disparity maps (`dept`).
 public let kCMMediaType_DepthData: CMMediaType = 0x6465_7074
 /// Error -12710: a format description cannot be made from these values.
@@ -43,6 +45,8 @@ public final class CMFormatDescription: Sendable, Hashable {
         public static let video = MediaType(rawValue: kCMMediaType_Video)
         /// Sound.
         public static let audio = MediaType(rawValue: kCMMediaType_Audio)
+        /// Pictures beside the pictures, as disparity.
+        public static let auxiliaryPicture = MediaType(rawValue: kCMMediaType_AuxiliaryPicture)
         /// Depth or disparity maps.
         public static let depth = MediaType(rawValue: kCMMediaType_DepthData)
         /// Timed metadata.

@@ -114,7 +114,7 @@ public struct AudioChannelLayout: Sendable {
     /// Makes a layout whose tag is `kAudioChannelLayoutTag_UseChannelDescriptions`, without descriptions.
     public init() { self.init(mChannelLayoutTag: kAudioChannelLayoutTag_UseChannelDescriptions) }
 
-    init(mChannelLayoutTag: AudioChannelLayoutTag) {
+    package init(mChannelLayoutTag: AudioChannelLayoutTag) {
         self.mChannelLayoutTag = mChannelLayoutTag
         mChannelBitmap = 0
         mNumberChannelDescriptions = 0

@@ -1,16 +1,22 @@
-import Foundation
+@_exported import Foundation
 
-// Metal's protocols, descriptors and constants, so that files which draw with it compile. There is no Metal device on Linux:
-// `MTLCreateSystemDefaultDevice()` is nil, as on a machine without one, and nothing else here leads to a device. Model code under test takes the path
-// that it has for that.
+// Metal's protocols, descriptors and constants, so that files which draw with it compile, and a device that orders the work of the modules which take
+// a command buffer (`Cinematic`). It has no shaders, textures or buffers: what makes one returns nil or throws, and an app under test takes the path
+// that it has for that. Coverage.md lists what there is.
+//
+//     let queue = MTLCreateSystemDefaultDevice()!.makeCommandQueue()!
+//     let buffer = queue.makeCommandBuffer()!
+//     session.encodeRender(to: buffer, …)
+//     buffer.commit()
+//     buffer.waitUntilCompleted()
 
-/// Returns nil: there is no Metal device here.
-public func MTLCreateSystemDefaultDevice() -> (any MTLDevice)? { nil }
+/// Returns the device of this system, which only orders work; never nil.
+public func MTLCreateSystemDefaultDevice() -> (any MTLDevice)? { HostDevice.shared }
 
-/// Returns no device.
-public func MTLCopyAllDevices() -> [any MTLDevice] { [] }
+/// Returns the one device.
+public func MTLCopyAllDevices() -> [any MTLDevice] { [HostDevice.shared] }
 
-/// Piece of hardware that draws and computes; none exists here.
+/// Piece of hardware that draws and computes; the one here does neither.
 public protocol MTLDevice: NSObjectProtocol, Sendable {
     /// Name for people.
     var name: String { get }

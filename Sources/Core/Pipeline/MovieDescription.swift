@@ -12,6 +12,18 @@ public struct MovieDescription: Sendable, Equatable {
         public var layout: Sound.Layout
         /// Samples per second and channel.
         public var sampleRate: Int
+        /// Coding of the samples.
+        public var coding = Coding.automatic
+
+        /// Coding of sound.
+        public enum Coding: Sendable, Equatable {
+            /// AAC of one or two channels, PCM of more.
+            case automatic
+            /// AAC of so many bits per second; nil is 96,000 a channel.
+            case aac(bitRate: Int?)
+            /// Linear PCM of 16 or 24 bits, in MOV alone.
+            case pcm(bits: Int)
+        }
 
         /// Creates a track; `sampleRate` is samples per second and channel, > 0.
         public init(layout: Sound.Layout, sampleRate: Int) {
@@ -42,7 +54,9 @@ public struct MovieDescription: Sendable, Equatable {
     public var frameDuration: CMTime
     /// Codec of the pictures; without effect in a movie of sound alone.
     public var codec: Codec
-    /// Pixel format of the pictures as they are handed over: `420v`, `420f` or, not in H.264 by default, `x420`.
+    /// Quality and key frames of the pictures.
+    public var coding = Coding()
+    /// Pixel format of the pictures as they are handed over: `420v`, `420f`, `32BGRA` or, not in H.264 by default, `x420`.
     public var pixelFormat: OSType
     /// Colour tags of the pictures.
     public var colors = PictureColors.bt709
@@ -60,6 +74,19 @@ public struct MovieDescription: Sendable, Equatable {
     public var metadata: [String: String]
     /// Fragments that survive a kill while the file is being written.
     public var fragments: Fragments
+
+    /// Quality and key frames of pictures; nil is the writer's own choice.
+    public struct Coding: Sendable, Equatable {
+        /// Average bits per second, which goes before the quality; H.264 and HEVC alone.
+        public var bitRate: Int?
+        /// Quality, 0…1; for ProRes it chooses the profile.
+        public var quality: Double?
+        /// Seconds from one key frame to the next, at most.
+        public var keyframeInterval: Double?
+
+        /// Creates a coding of the writer's own choice.
+        public init() {}
+    }
 
     /// Parts of the file that are there while it is being written. With fragments it lies under its name, and 0.3 s of each track are lost at most
     /// when the process is killed.

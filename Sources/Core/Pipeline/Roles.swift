@@ -158,3 +158,43 @@ extension MovieWriter {
         try append(image, at: presentationTime)
     }
 }
+
+/// Movie file opened for reading: what its index says, and readers of its tracks.
+public protocol MovieFile: AnyObject, Sendable {
+    /// Tracks, length and metadata of the file.
+    var contents: MovieContents { get }
+    /// Opens a reader of a track, by its number, for the samples of a time range: those that are shown or heard in it.
+    func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader
+}
+
+/// Reader of one track of a movie file, in order of presentation; coded samples come in the order of the file.
+public protocol MovieTrackReader: AnyObject, Sendable {
+    /// Reads the next sample; nil at the end of the range or of the track.
+    func next() throws -> MovieSample?
+}
+
+/// Failure of an adapter to read or write media, as far as an app can tell failures apart.
+public protocol MediaFailure: Error {
+    /// Kind of failure.
+    var kind: MediaFailureKind { get }
+}
+
+/// Kind of a failure to read or write media.
+public enum MediaFailureKind: Sendable {
+    /// There is no such file, or it cannot be read.
+    case missingFile
+    /// It is no file of a known format.
+    case unknownFormat
+    /// No decoder for its coding is there.
+    case missingDecoder
+    /// No encoder for the coding asked for is there.
+    case missingEncoder
+    /// It is damaged or cut short.
+    case damaged
+    /// It is sound, but something that is not supported.
+    case unsupported
+    /// There is no memory for it.
+    case outOfMemory
+    /// Anything else.
+    case other
+}

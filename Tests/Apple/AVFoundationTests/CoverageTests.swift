@@ -134,7 +134,7 @@ struct CoverageTests {
         #expect(
             modules.isSuperset(of: [
                 "Combine", "OSLog", "Photos", "UniformTypeIdentifiers", "QuartzCore", "simd", "AVFAudio", "ImageIO", "UIKit", "CoreLocation",
-                "Accelerate", "CoreFoundation", "Metal", "VideoToolbox",
+                "Accelerate", "Cinematic", "CoreFoundation", "Metal", "VideoToolbox",
             ]))
     }
 

@@ -7,9 +7,16 @@ import VideoToolbox
 
 @Suite("A neighbour without hardware behind it")
 struct UnavailableTests {
-    @Test("says that there is no Metal device, and no textures of pixel buffers")
-    func metal() {
-        #expect(MTLCreateSystemDefaultDevice() == nil && MTLCopyAllDevices().isEmpty)
+    @Test("has a Metal device that orders work alone: no shaders, buffers or textures")
+    func metal() throws {
+        let device = try #require(MTLCreateSystemDefaultDevice())
+        #expect(MTLCopyAllDevices().count == 1 && device.makeDefaultLibrary() == nil && device.makeBuffer(length: 16) == nil)
+        #expect(throws: (any Error).self) { try device.makeLibrary(source: "", options: nil) }
+        let buffer = try #require(device.makeCommandQueue()?.makeCommandBuffer())
+        #expect(buffer.makeComputeCommandEncoder() == nil && buffer.status == .notEnqueued)
+        buffer.commit()
+        buffer.waitUntilCompleted()
+        #expect(buffer.status == .completed)
         let texture = MTLTextureDescriptor.texture2DDescriptor(pixelFormat: .bgra8Unorm, width: 640, height: 360, mipmapped: true)
         #expect(texture.mipmapLevelCount == 10 && texture.usage == .shaderRead && MTLPixelFormat.bgra8Unorm.rawValue == 80)
         let pass = MTLRenderPassDescriptor()

@@ -2,7 +2,6 @@ internal import CFFmpeg
 import CoreMedia
 import Foundation
 import Pipeline
-import Support
 
 /// A cinematic movie: the sharp picture, its disparity, and the metadata of every frame, by which it can be focused again.
 ///
@@ -86,20 +85,11 @@ public final class CinematicMovie: Sendable {
         entries = zip(movie.entries, samples).map { Entry(time: $0.time, sample: $1) }
     }
 
-    /// SHA-256 of the metadata, each sample behind its time (nanoseconds, 64 bits, big-endian), in lower-case hexadecimal.
-    ///
-    /// It names a take also after its container was copied.
+    /// SHA-256 of the metadata, as of `CinematicDigest`: it names a take also after its container was copied.
     public var digest: String {
-        var (hash, bytes) = (SHA256(), [UInt8]())
-        for entry in entries {
-            withUnsafeBytes(of: entry.time.nanoseconds.bigEndian) { bytes += $0 }
-            bytes += entry.sample.data
-            if bytes.count > 1 << 16 {
-                hash = hash.adding(bytes)
-                bytes.removeAll(keepingCapacity: true)
-            }
-        }
-        return hash.adding(bytes).hexadecimal
+        var digest = CinematicDigest()
+        for entry in entries { digest.add(entry.sample.data, at: entry.time) }
+        return digest.text
     }
 
     private static func entry(_ packet: AVPacket, _ base: TimeBase, start: Int64, path: String, number: Int) throws(MediaError) -> Entry {

@@ -23,10 +23,13 @@ final class DisparityTrackReader {
 
     /// - Parameter orientation: that of the pictures, with which maps are turned upright.
     init(path: String, orientation: Orientation) throws(MediaError) {
-        decoder = try VideoDecoder(path: path, threads: 1, mark: .disparity)
+        decoder = try VideoDecoder(path: path, threads: 1, .marked(.disparity))
         self.orientation = orientation
         pictureStart = try CinematicMovie.pictureStart(of: path)
     }
+
+    /// Goes to the map at or before a time; for before the first one.
+    func seek(to time: CMTime) { decoder.seek(to: time + pictureStart) }
 
     /// The map within a range of times; earlier ones are passed over.
     func map(from earliest: CMTime, to latest: CMTime, _ coding: DisparityCoding) throws(MediaError) -> Found {

@@ -83,6 +83,12 @@ struct TimeBase: Equatable {
         return CMTime(value: value, timescale: denominator)
     }
 
+    /// Ticks of a time, rounded down; nil where that overflows.
+    func ticks(_ time: CMTime) -> Int64? {
+        let (ticks, scale) = (Int128(time.value) * Int128(denominator), Int128(time.timescale) * Int128(numerator))
+        return scale > 0 ? Int64(exactly: ticks / scale) : nil
+    }
+
     /// `timestamp` less the ticks of a time, rounded down; nil where that overflows.
     fileprivate func ticks(_ time: CMTime, before timestamp: Int64) -> Int64? {
         let ticks = Int128(time.value) * Int128(denominator) / (Int128(time.timescale) * Int128(numerator))

@@ -27,9 +27,9 @@ final class VideoDecoder {
     ///
     /// - Parameters:
     ///   - threads: decoder threads; 1 for a single picture.
-    ///   - mark: the disparity of a cinematic movie; nil for the pictures.
-    init(path: String, threads: Int, mark: TrackMarks.Mark? = nil) throws(MediaError) {
-        demuxer = try Demuxer(path: path, mark: mark)
+    ///   - choice: stream of the file.
+    init(path: String, threads: Int, _ choice: Demuxer.Choice = .pictures) throws(MediaError) {
+        demuxer = try Demuxer(path: path, choice)
         let parameters = demuxer.stream.pointee.codecpar!
         let name = Self.codecName(parameters)
         guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id), let fresh = avcodec_alloc_context3(decoder) else {
@@ -65,6 +65,9 @@ final class VideoDecoder {
         var buffer = [CChar](repeating: 0, count: Int(AV_FOURCC_MAX_STRING_SIZE))
         return "'" + String(cString: av_fourcc_make_string(&buffer, parameters.pointee.codec_tag)) + "'"
     }
+
+    /// Goes to the last key frame at or before a time; for before the first frame.
+    func seek(to time: CMTime) { demuxer.seek(to: time) }
 
     /// Decodes the next frame; nil at the end of a complete file.
     func next() throws(MediaError) -> FFmpegFrame? {

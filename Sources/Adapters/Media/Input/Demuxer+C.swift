@@ -1,7 +1,8 @@
 internal import CFFmpeg
+import CoreMedia
 import Foundation
 
-/// Demuxer of one file's video stream: its packets, and the number of frames that the container promises.
+/// Demuxer of one stream of a file: its packets, and the number of frames that the container promises.
 final class Demuxer {
     let path: String
     let stream: UnsafeMutablePointer<AVStream>
@@ -10,14 +11,28 @@ final class Demuxer {
     private let packet: FFmpegPacket
     /// Latest end of any stream's packets so far, seconds.
     private var dataEnd = 0.0
+    /// Whether reading began in the middle.
+    private(set) var hasSought = false
 
     private var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
-    /// - Parameter mark: the disparity of a cinematic movie; nil for the pictures.
-    init(path: String, mark: TrackMarks.Mark? = nil) throws(MediaError) {
+    /// Stream of a file to read.
+    enum Choice {
+        case pictures
+        case marked(TrackMarks.Mark)
+        /// By its place in the file, from 0.
+        case place(Int)
+    }
+
+    init(path: String, _ choice: Choice = .pictures) throws(MediaError) {
         input = try Input(.footage(path))
         packet = try FFmpegPacket(for: path)
-        let found = mark == nil ? input.bestStream(AVMEDIA_TYPE_VIDEO) : input.streams.first { $0.mark == mark }
+        let found =
+            switch choice {
+            case .pictures: input.bestStream(AVMEDIA_TYPE_VIDEO)
+            case .marked(let mark): input.streams.first { $0.mark == mark }
+            case .place(let place): input.streams.first { Int($0.pointee.index) == place }
+            }
         let isCover = found.map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 } ?? false
         guard let found, !isCover else {
             guard input.bestStream(AVMEDIA_TYPE_AUDIO) != nil || isCover else {
@@ -33,7 +48,13 @@ final class Demuxer {
 
     var metadata: [String: String] { input.metadata }
 
-    /// Reads the next packet of the video stream; nil at the end of the file. The packet is reused by the next call.
+    /// Goes to the last key frame at or before a time; from the beginning on where the file has no index to go by.
+    func seek(to time: CMTime) {
+        guard let ticks = timeBase.ticks(time), ticks > 0 else { return }
+        hasSought = av_seek_frame(context, stream.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// Reads the next packet of the stream; nil at the end of the file. The packet is reused by the next call.
     func next() throws(Failure) -> FFmpegPacket? {
         while true {
             av_packet_unref(packet.pointer)
@@ -87,6 +108,7 @@ extension Demuxer {
 
     /// Missing end of the file, in words; nil when all that the container promised was there.
     func shortfall(after frameCount: Int, frameSeconds: Double) -> String? {
+        if hasSought { return nil }
         if let promised = promisedFrames {
             return frameCount < promised ? "it ends after frame \(frameCount) of \(promised)" : nil
         }

@@ -32,10 +32,12 @@ extension MovieFileWriter {
             return "a movie cannot be turned by \(movie.rotation) degrees; give 0, 90, 180 or 270"
         }
         let isTenBit = movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
-        let isEightBit = [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange].contains(movie.pixelFormat)
+        let isEightBit = [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
+        ].contains(movie.pixelFormat)
         // Few players show H.264 of ten bits, which is written only where it is asked for.
         guard isEightBit || (isTenBit && (movie.codec != .h264 || settings.pixelFormat != nil)) else {
-            return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v or 420f, or x420 in hevc"
+            return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v, 420f or BGRA, or x420 in hevc"
         }
         return nil
     }
@@ -45,7 +47,15 @@ extension MovieFileWriter {
         guard sound.layout != .firstOrderAmbisonics || MovieContainer(path) == .mov else {
             return "ambisonic sound has no place in \((MovieContainer(path) ?? .mp4).rawValue.uppercased()); name the movie .mov"
         }
-        return nil
+        switch sound.coding {
+        case .automatic: return nil
+        case .aac(let rate):
+            guard sound.layout != .firstOrderAmbisonics else { return "AAC cannot name ambisonics; ask for PCM" }
+            return rate.map { $0 > 0 } ?? true ? nil : "AAC of \(rate ?? 0) bits per second cannot be written"
+        case .pcm(let bits):
+            guard MovieContainer(path) == .mov else { return "PCM has a place in MOV alone; name the movie .mov, or ask for AAC" }
+            return [16, 24].contains(bits) ? nil : "PCM of \(bits) bits cannot be written; ask for 16 or 24"
+        }
     }
 
     /// Four-character code of a pixel format, as text.

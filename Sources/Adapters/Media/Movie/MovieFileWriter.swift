@@ -42,6 +42,14 @@ public final class MovieFileWriter: MovieWriter {
             self.rate = rate
         }
 
+        /// Creates settings of a recording by what its description asks for; the rest is as of any recording.
+        public init(_ coding: MovieDescription.Coding) {
+            self.init()
+            if let quality = coding.quality { rate = .quality(min(max(quality, 0), 1) * 100) }
+            if let bits = coding.bitRate { rate = .bitrate(bits) }
+            keyframeInterval = coding.keyframeInterval
+        }
+
         /// Creates settings of a delivered movie: a key frame every second.
         public init(_ delivery: DeliveryOptions.Resolved) {
             self.init(rate: delivery.rate)
@@ -87,6 +95,8 @@ public final class MovieFileWriter: MovieWriter {
         var last: Int64?
         /// Samples per channel so far.
         var samples: Int64 = 0
+        /// Converter of sound of another rate than the movie's; nil without any.
+        var resampler: SoundResampler?
     }
 
     /// Location of the bytes until the end: a hidden temporary, or the open file in fragments.
@@ -205,10 +215,10 @@ public final class MovieFileWriter: MovieWriter {
         }
     }
 
-    /// Encodes sound at its time; gaps are filled with silence, and samples already written are dropped.
+    /// Encodes sound at its time, at the rate of the movie; gaps are filled with silence, and samples already written are dropped.
     public func append(_ sound: Sound) throws {
         try step { writing in
-            guard let track = movie.sound, track.layout == sound.layout, track.sampleRate == sound.sampleRate else {
+            guard let track = movie.sound, track.layout == sound.layout else {
                 let wanted = movie.sound.map { "\($0.layout.rawValue) at \($0.sampleRate) Hz" } ?? "no sound"
                 throw MediaError(
                     code: .mismatch, path: path,
@@ -217,12 +227,26 @@ public final class MovieFileWriter: MovieWriter {
             guard sound.presentationTime.isNumeric else {
                 throw MediaError(code: .unsupported, path: path, reason: "sound without a time cannot be written")
             }
-            try fillSilence(&writing, until: sound.presentationTime)
-            let start = try count(sound.presentationTime, perSecond: Int64(track.sampleRate))
-            let late = min(Int(writing.samples - start), sound.sampleCount)
-            try writing.tracks.encode(sound.samples.dropFirst(late * track.layout.channelCount))
-            writing.samples += Int64(sound.sampleCount - late)
+            guard track.sampleRate != sound.sampleRate else { return try encode(sound, track, &writing) }
+            if writing.resampler?.takes(sound) != true {
+                try finishSound(track, &writing)
+                writing.resampler = try SoundResampler(from: sound.sampleRate, to: track.sampleRate, layout: track.layout, path: path)
+            }
+            for part in try writing.resampler?.convert(sound) ?? [] { try encode(part, track, &writing) }
         }
+    }
+
+    private func encode(_ sound: Sound, _ track: MovieDescription.SoundTrack, _ writing: inout Writing) throws {
+        try fillSilence(&writing, until: sound.presentationTime)
+        let start = try count(sound.presentationTime, perSecond: Int64(track.sampleRate))
+        let late = min(Int(writing.samples - start), sound.sampleCount)
+        try writing.tracks.encode(sound.samples.dropFirst(late * track.layout.channelCount))
+        writing.samples += Int64(sound.sampleCount - late)
+    }
+
+    /// Encodes what a converter of sound holds back.
+    private func finishSound(_ track: MovieDescription.SoundTrack, _ writing: inout Writing) throws {
+        for part in try writing.resampler?.finish() ?? [] { try encode(part, track, &writing) }
     }
 
     /// Sound of the footage that the movie does not have, or has in another coding, each with its reason; complete after `finish`.
@@ -247,8 +271,9 @@ public final class MovieFileWriter: MovieWriter {
     public func finish(with others: [any PendingOutput]) throws {
         precondition(others.isEmpty || movie.fragments == .none, "a movie in fragments has its name already")
         try state.withLock { state in
-            let writing = try Self.writing(state, path: path)
+            var writing = try Self.writing(state, path: path)
             do {
+                if let track = movie.sound { try finishSound(track, &writing) }
                 guard movie.hasPictures ? writing.last != nil : writing.samples > 0 else {
                     throw MediaError(
                         code: .encodingFailed, path: path,

@@ -151,6 +151,7 @@ final class PictureEncoder {
             lastKeyframe = ticks
         }
         switch context.pointee.pix_fmt {
+        case _ where movie.pixelFormat == kCVPixelFormatType_32BGRA: try convert(image, to: frame)
         case AV_PIX_FMT_NV12: try lend(image, to: frame)
         case AV_PIX_FMT_YUV420P where !isDeep, AV_PIX_FMT_YUV420P10LE where isDeep: try copy(image, to: frame)
         default: try convert(image, to: frame)
@@ -189,9 +190,9 @@ extension PictureEncoder {
         return [.h264, .hevc].contains(movie.codec) || (movie.codec == .ffv1 && container == .mkv)
     }
 
-    /// Pixel format of the encoder: for x264 two planes where the pictures have them.
+    /// Pixel format of the encoder: for x264 two planes where the pictures have them, for ProRes 4:2:2 of ten bits unless another was asked for.
     private var pixelFormat: AVPixelFormat {
-        switch wanted ?? (isDeep ? .yuv420p10 : .yuv420p) {
+        switch wanted ?? (movie.codec == .prores ? .yuv422p10 : isDeep ? .yuv420p10 : .yuv420p) {
         case .yuv420p: movie.codec == .h264 && !isDeep ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P
         case .yuv422p: AV_PIX_FMT_YUV422P
         case .yuv444p: AV_PIX_FMT_YUV444P

@@ -35,7 +35,7 @@ final class OriginalPictures {
 
 extension CVPixelBuffer {
     /// Attaches colours, as far as they have names there, for the lens.
-    fileprivate func attach(_ colors: PictureColors) {
+    func attach(_ colors: PictureColors) {
         let matrix: CFString? =
             switch colors.matrix {
             case 1: kCVImageBufferYCbCrMatrix_ITU_R_709_2

@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Foundation
 import Pipeline
 
-/// Sound encoder: AAC for one or two channels, 24-bit PCM for ambisonics, which AAC cannot name.
+/// Sound encoder: AAC, or PCM of 16 or 24 bits, in which ambisonics are, too, which AAC cannot name.
 final class SoundEncoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
@@ -16,7 +16,8 @@ final class SoundEncoder {
     init(path: String, track: MovieDescription.SoundTrack) throws {
         packet = try FFmpegPacket(for: path)
         let isAmbisonic = track.layout == .firstOrderAmbisonics
-        let codec = isAmbisonic ? AV_CODEC_ID_PCM_S24LE : AV_CODEC_ID_AAC
+        let bits: Int? = if case .pcm(let bits) = track.coding { bits } else { isAmbisonic ? 24 : nil }
+        let codec = bits == nil ? AV_CODEC_ID_AAC : bits == 16 ? AV_CODEC_ID_PCM_S16LE : AV_CODEC_ID_PCM_S24LE
         guard let encoder = avcodec_find_encoder(codec), let fresh = avcodec_alloc_context3(encoder) else {
             throw MediaError(code: .missingEncoder, path: path, reason: "this FFmpeg cannot encode sound; install the Debian package libavcodec59")
         }
@@ -24,9 +25,10 @@ final class SoundEncoder {
         FFmpeg.watch(context)
         context.pointee.sample_rate = Int32(clamping: track.sampleRate)
         context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: track.sampleRate))
-        context.pointee.sample_fmt = isAmbisonic ? AV_SAMPLE_FMT_S32 : AV_SAMPLE_FMT_FLTP
+        context.pointee.sample_fmt = bits == nil ? AV_SAMPLE_FMT_FLTP : bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
         context.pointee.bit_rate = Int64(96_000 * channels)
+        if case .aac(let rate?) = track.coding { context.pointee.bit_rate = Int64(rate) }
         context.pointee.thread_count = 1
         if isAmbisonic {
             av_channel_layout_from_string(&context.pointee.ch_layout, "ambisonic 1")
@@ -88,6 +90,12 @@ final class SoundEncoder {
         if context.pointee.sample_fmt == AV_SAMPLE_FMT_S32 {
             frame.data.0!.withMemoryRebound(to: Int32.self, capacity: samples.count) { target in
                 for index in samples.indices { target[index] = Int32((max(-1, min(1, samples[index])) * 8_388_607).rounded()) << 8 }
+            }
+            return
+        }
+        if context.pointee.sample_fmt == AV_SAMPLE_FMT_S16 {
+            frame.data.0!.withMemoryRebound(to: Int16.self, capacity: samples.count) { target in
+                for index in samples.indices { target[index] = Int16((max(-1, min(1, samples[index])) * 32_767).rounded()) }
             }
             return
         }

@@ -15,10 +15,13 @@ final class SoundReader {
     private let packet: FFmpegPacket
     private var isDraining = false
 
-    init(path: String) throws(MediaError) {
-        input = try Input(.footage(path, mayBeCut: true))
+    /// - Parameter place: place of the stream in the file, from 0; nil for the best.
+    init(path: String, place: Int? = nil) throws(MediaError) {
+        let input = try Input(.footage(path, mayBeCut: true))
+        self.input = input
         packet = try FFmpegPacket(for: path)
-        guard let stream = input.bestStream(AVMEDIA_TYPE_AUDIO), let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
+        let chosen = place.map { place in input.streams.first { Int($0.pointee.index) == place } } ?? input.bestStream(AVMEDIA_TYPE_AUDIO)
+        guard let stream = chosen, let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
             let decoder = avcodec_alloc_context3(codec)
         else { throw MediaError(code: .unsupported, path: path, reason: "holds no sound") }
         guard let timeBase = stream.timeBase else {
@@ -65,6 +68,12 @@ final class SoundReader {
         let start = stream.pointee.start_time == RF_AV_NOPTS_VALUE ? .zero : timeBase.time(stream.pointee.start_time)
         guard let start, let duration = timeBase.time(stream.pointee.duration) else { return nil }
         return start + duration
+    }
+
+    /// Goes to the last packet at or before a time; for before the first frame.
+    func seek(to time: CMTime) {
+        guard let ticks = timeBase.ticks(time), ticks > 0 else { return }
+        av_seek_frame(input.context, stream.pointee.index, ticks, AVSEEK_FLAG_BACKWARD)
     }
 
     func time(of frame: FFmpegFrame) -> CMTime? { frame.timestamp.flatMap { timeBase.time($0) } }

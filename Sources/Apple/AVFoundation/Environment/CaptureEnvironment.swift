@@ -34,6 +34,12 @@ public struct CaptureEnvironment: Sendable {
     public var clock = Clock.virtual
     /// Opens the file of a recording; nothing may be under the URL yet. Nil: no recording can be made.
     public var openMovie: (@Sendable (URL, MovieDescription) throws -> any MovieWriter)?
+    /// Opens the file of an asset for reading. Nil: no asset can be read.
+    public var openAsset: (@Sendable (URL) throws -> any MovieFile)?
+    /// Opens a detector for pictures of an asset, as of an object tracker. Nil: none can be tracked.
+    public var openDetector: (@Sendable () throws -> any SubjectDetector)?
+    /// Opens a renderer for a first look at an asset's frames, faster than `renderer`. Nil: that is `renderer`, too.
+    public var openPreviewLens: (@Sendable () throws -> any BokehRenderer)?
     /// Codecs that `openMovie` can write, the default first.
     public var movieCodecs: [MovieDescription.Codec] = [.h264]
     /// Makes the file of a photo from its `420v` picture. Nil: photos are pixel buffers alone.

@@ -9,6 +9,8 @@ extension CaptureEnvironment {
             case invalidArgument = "NSInvalidArgumentException"
             /// A call at the wrong time, as without the device's lock.
             case generic = "NSGenericException"
+            /// A call in a state that does not take it, as appending to a writer that is not ready.
+            case internalInconsistency = "NSInternalInconsistencyException"
             /// A number out of range.
             case range = "NSRangeException"
         }

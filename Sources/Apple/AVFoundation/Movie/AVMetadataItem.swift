@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 import Synchronization
 
@@ -58,6 +59,9 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
         /// Never changed in place: `AVMutableMetadataItem` takes a copy.
         var value: (any NSCopying & NSObjectProtocol)?
         var language: String?
+        var dataType: String?
+        var time = CMTime.invalid
+        var duration = CMTime.invalid
         /// Until the other half of a name comes.
         var keySpace: AVMetadataKeySpace?
         var key: String?
@@ -75,6 +79,19 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     open var value: (any NSCopying & NSObjectProtocol)? { content.withLock { $0 }.value }
     /// Language of the value as a BCP 47 tag; nil for none.
     open var extendedLanguageTag: String? { content.withLock { $0.language } }
+
+    /// Name of the value's type, one of `kCMMetadataBaseDataType_…`; nil when unknown.
+    open var dataType: String? { content.withLock { $0.dataType } }
+    /// Value as bytes; nil for other values.
+    open var dataValue: Data? { (value as? NSData).map { Data(referencing: $0) } }
+    /// Time from which the value holds; `.invalid` for all of the movie.
+    open var time: CMTime { content.withLock { $0.time } }
+    /// Length of the time for which the value holds; `.invalid` for all of the movie.
+    open var duration: CMTime { content.withLock { $0.duration } }
+    /// Key within the name space of all formats; nil for an item that is not in it.
+    open var commonKey: AVMetadataKey? {
+        common?.identifier?.parts.map { AVMetadataKey(rawValue: $0.key) }
+    }
 
     /// Value as text, a date in ISO 8601; nil for other values.
     open var stringValue: String? {
@@ -122,6 +139,24 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
             let copy = Content(value: newValue?.copy(with: nil) as? any NSCopying & NSObjectProtocol)
             content.withLock { $0.value = copy.value }
         }
+    }
+
+    /// Name of the value's type, one of `kCMMetadataBaseDataType_…`; nil at first.
+    open override var dataType: String? {
+        get { super.dataType }
+        set { content.withLock { $0.dataType = newValue } }
+    }
+
+    /// Time from which the value holds; `.invalid` at first.
+    open override var time: CMTime {
+        get { super.time }
+        set { content.withLock { $0.time = newValue } }
+    }
+
+    /// Length of the time for which the value holds; `.invalid` at first.
+    open override var duration: CMTime {
+        get { super.duration }
+        set { content.withLock { $0.duration = newValue } }
     }
 
     /// Language of the value as a BCP 47 tag; nil for none.

@@ -17,13 +17,22 @@ package struct PictureSize: Equatable, Sendable {
 }
 
 extension PictureConverter {
-    /// Resamples a part (0…1) of a `420v` picture to another size: area averaging where it shrinks, linear interpolation where the part
+    /// Whether pictures of a format can be resampled: those of eight bits that are written.
+    static func canResample(_ format: OSType) -> Bool {
+        let formats = [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
+        ]
+        return formats.contains(format)
+    }
+
+    /// Resamples a part (0…1) of a picture of eight bits to another size: area averaging where it shrinks, linear interpolation where the part
     /// is enlarged.
     func resample(
         _ picture: CVPixelBuffer, part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1), width: Int, height: Int
     ) -> CVPixelBuffer {
         let result = makeBuffer(width: width, height: height, format: picture.format)
-        for (index, channels) in [1, 2].enumerated() {
+        let channelsOfPlanes = picture.format == kCVPixelFormatType_32BGRA ? [4] : [1, 2]
+        for (index, channels) in channelsOfPlanes.enumerated() {
             let (source, target) = (picture.plane(index), result.plane(index))
             let columns = Taps(from: part.minX, share: part.width, source: source.width, target: target.width)
             let rows = Taps(from: part.minY, share: part.height, source: source.height, target: target.height)

@@ -17,6 +17,13 @@ package final class PictureConverter: Sendable {
         kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange,
     ]
 
+    /// Formats without compression that hold the same bytes as compressed ones.
+    static let plainFormats: [OSType: OSType] = [
+        kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+        kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarFullRange: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+        kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
+    ]
+
     private let pools = Mutex<[CVPixelBufferPool]>([])
 
     package init() {}

@@ -1,7 +1,7 @@
 import Foundation
 import Metal
 
-/// Textures over pixel buffers; none can be made, as there is no Metal device here.
+/// Textures over pixel buffers; none can be made, as the Metal device here has no textures.
 public final class CVMetalTextureCache: Sendable {
     private init() {}
 }

@@ -150,12 +150,23 @@ public struct FocusScript: Sendable {
         return found
     }
 
+    /// Adds an object that is seen in some frames.
+    mutating func add(_ object: ScriptObject, _ detections: [(frame: Int, detection: Detection)]) {
+        objects.append(object)
+        for (frame, var detection) in detections {
+            detection.objectID = object.objectID
+            added[frame, default: []].append(detection)
+        }
+    }
+
+    /// Puts decisions in order of time in place of the user's.
+    mutating func replaceUserDecisions(_ decisions: [ScriptDecision]) { userDecisions = decisions }
+
     private mutating func addTrack(_ boxes: [FocusEdit.TrackedBox], from first: Int, to last: Int) -> Int {
         let id = max(lastID, objects.map(\.objectID).max() ?? 0) + 1
-        objects.append(ScriptObject(objectID: id, groupID: -1, kind: .salientObject, label: nil, first: first, last: last))
-        for box in boxes {
-            added[box.frame, default: []].append(Detection(objectID: id, kind: .salientObject, bounds: box.bounds, disparity: box.disparity))
-        }
+        add(
+            ScriptObject(objectID: id, groupID: -1, kind: .salientObject, label: nil, first: first, last: last),
+            boxes.map { ($0.frame, Detection(objectID: id, kind: .salientObject, bounds: $0.bounds, disparity: $0.disparity)) })
         return id
     }
 
@@ -164,7 +175,8 @@ public struct FocusScript: Sendable {
         recorded[frame].detections.first { $0.objectID == id } ?? added[frame]?.first { $0.objectID == id }
     }
 
-    private func disparity(of id: Int, in frame: Int) -> Double? {
+    /// Disparity of an object in the first frame from one on in which it has one; nil without.
+    func disparity(of id: Int, in frame: Int) -> Double? {
         times.indices[frame...].lazy.compactMap { detection(of: id, in: $0)?.disparity }.first
     }
 }

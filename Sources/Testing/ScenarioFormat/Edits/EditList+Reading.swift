@@ -53,6 +53,9 @@ extension EditList {
         return Item(edit: try edit(node), source: node.source, mark: node.mark)
     }
 
+    /// An edit as an item of a list, with the decimals that a list keeps.
+    package static func item(_ edit: FocusEdit) throws(ScenarioError) -> Item { try item(edit.yaml) }
+
     private static func edit(_ node: Node) throws(ScenarioError) -> FocusEdit {
         guard case .mapping(let entries) = node.content else {
             return try node.choice("an edit, like `2s: {focus: maya}`", [("automatic", FocusEdit.automatic), ("reset", .reset)])

@@ -60,7 +60,7 @@ public struct EditList: Sendable {
 
 extension FocusEdit {
     /// The edit in YAML, in one line.
-    fileprivate var yaml: String {
+    var yaml: String {
         switch self {
         case .focus(let focus, let point): "\(point.yaml): {focus: \(focus.yaml)}"
         case .remove(let point): "\(point.yaml): {remove: focus}"

@@ -1,3 +1,4 @@
+import Cinematic
 import Focus
 import Foundation
 import Media
@@ -17,7 +18,7 @@ public struct EditedMovie: Sendable {
     public enum Choice: Sendable {
         /// Those beside the movie, where there are any.
         case sidecar
-        /// Those of a list.
+        /// Those of a list, or of an app's changes.
         case file(String)
         /// None: what was recorded.
         case none
@@ -60,11 +61,12 @@ public struct EditedMovie: Sendable {
         get throws { edits.items.isEmpty ? original : CinematicMovie(original, samples: script.samples) }
     }
 
-    /// Edits of another list. Throws `ScenarioError` where it is not one for this movie.
+    /// Edits of another list, or those that the changes of an app (`CNScript.Changes`) come to. Throws `ScenarioError` where it is not one for this movie.
     public func list(at path: String) throws -> [EditList.Item] { try Self.list(at: path, of: original).items }
 
     private static func list(at path: String, of movie: CinematicMovie) throws -> EditList {
-        let list = try EditList.load(path: path)
+        let data = try FileContents.read(path, atMost: 1 << 26)
+        let list = try CNScript.Changes(dataRepresentation: data).map { try EditList($0, of: movie) } ?? EditList.load(path: path)
         guard let digest = list.digest, digest != movie.digest else { return list }
         let (name, short) = (list.movie.map { "\($0.printable), " } ?? "", String(digest.prefix(12)).printable)
         let own = String(movie.digest.prefix(12))

@@ -1,0 +1,148 @@
+internal import CFFmpeg
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Synchronization
+
+/// Movie file whose tracks are read one by one: any video or sound file that FFmpeg reads, cinematic movies with their disparity among them.
+///
+///     let movie = try MovieReader(path: "take.mov")
+///     let track = movie.contents.tracks[0]
+///     let reader = try movie.reader(of: track.number, in: track.timeRange, as: .pictures(track.pixelFormat))
+///     while let sample = try reader.next() { … }
+///
+/// Each reader has the file open for itself. Pictures are as stored; what turns them upright is in `contents`.
+public final class MovieReader: MovieFile {
+    /// Path as the caller gave it.
+    public let path: String
+    /// Tracks, length and metadata of the file.
+    public let contents: MovieContents
+    /// Metadata of a cinematic movie, read when a reader of its disparity first needs them.
+    private let cinematic = Mutex<CinematicMovie?>(nil)
+
+    /// Opens a file and reads its index; throws `MediaError`.
+    public init(path: String) throws(MediaError) {
+        let input = try Input(.footage(path))
+        self.path = path
+        var tracks: [MovieContents.Track] = []
+        for stream in input.streams {
+            guard let track = try MovieContents.Track(stream, isBoxed: input.isBoxed, path: path) else {
+                throw MediaError(code: .corrupt, path: path, reason: "is damaged: the times of a track have no unit")
+            }
+            tracks.append(track)
+        }
+        guard !tracks.isEmpty else {
+            throw MediaError(code: .corrupt, path: path, reason: "holds no streams that can be told; it is empty, damaged or cut short")
+        }
+        let ends = tracks.map(\.timeRange.end)
+        contents = MovieContents(tracks: tracks, duration: ends.max() ?? .zero, metadata: input.metadata)
+    }
+
+    /// Opens a reader of a track for the samples of a time range; throws `MediaError`, also for a coding that the track does not have.
+    public func reader(of number: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
+        guard let place = contents.tracks.firstIndex(where: { $0.number == number }) else {
+            throw MediaError(code: .unsupported, path: path, reason: "has no track \(number)")
+        }
+        let track = contents.tracks[place]
+        switch (coding, track.kind) {
+        case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, range))
+        case (.sound, .sound): return LockedReader(try SoundSamples(path: path, place: place, range))
+        case (.pictures(let format), .picture): return LockedReader(try PictureSamples(path: path, place: place, track, format, range))
+        case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity):
+            return LockedReader(try DisparitySamples(try cinematicMovie(), range))
+        default:
+            throw MediaError(code: .unsupported, path: path, reason: "has a track \(number) that cannot be read in the coding asked for")
+        }
+    }
+
+    private func cinematicMovie() throws(MediaError) -> CinematicMovie {
+        if let known = cinematic.withLock({ $0 }) { return known }
+        let movie = try CinematicMovie(path: path)
+        cinematic.withLock { $0 = movie }
+        return movie
+    }
+}
+
+/// Reader that several threads may call.
+private final class LockedReader<Samples: TrackSamples & ~Copyable>: MovieTrackReader {
+    private let samples: Mutex<Samples>
+
+    init(_ samples: consuming sending Samples) { self.samples = Mutex(samples) }
+
+    func next() throws -> MovieSample? { try samples.withLock { try $0.next() } }
+}
+
+/// Samples of one track in a range of times.
+protocol TrackSamples: ~Copyable {
+    mutating func next() throws -> MovieSample?
+}
+
+extension Input {
+    /// Whether the container is a file of boxes, whose tracks have numbers of their own.
+    fileprivate var isBoxed: Bool { String(cString: context.pointee.iformat.pointee.name).contains("mov") }
+}
+
+extension MovieContents.Track {
+    /// Track of a stream; nil for one whose times have no unit.
+    fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>, isBoxed: Bool, path: String) throws(MediaError) {
+        guard let base = stream.timeBase else { return nil }
+        let parameters = stream.pointee.codecpar.pointee
+        let kind: Kind =
+            switch (stream.mark, parameters.codec_type) {
+            case (.disparity, _): .disparity
+            case (.cinematicMetadata, _): .metadata
+            case (_, AVMEDIA_TYPE_VIDEO): .picture
+            case (_, AVMEDIA_TYPE_AUDIO): .sound
+            case (_, AVMEDIA_TYPE_DATA): .metadata
+            default: .other
+            }
+        let start = stream.pointee.start_time == RF_AV_NOPTS_VALUE ? 0 : stream.pointee.start_time
+        let length = stream.pointee.duration == RF_AV_NOPTS_VALUE ? 0 : max(stream.pointee.duration, 0)
+        let language = av_dict_get(stream.pointee.metadata, "language", nil, 0).map { String(cString: $0.pointee.value) }
+        self.init(
+            number: isBoxed && stream.pointee.id > 0 ? Int(stream.pointee.id) : Int(stream.pointee.index) + 1, kind: kind,
+            codec: Self.code(of: parameters), timescale: base.denominator,
+            timeRange: CMTimeRange(start: base.time(start) ?? .zero, duration: base.time(length) ?? .zero),
+            sampleCount: max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream))),
+            byteCount: Self.byteCount(of: stream), language: language == "und" ? nil : language)
+        if parameters.codec_type == AVMEDIA_TYPE_VIDEO { try describePictures(stream, path: path) }
+        if parameters.codec_type == AVMEDIA_TYPE_AUDIO {
+            (sampleRate, channels) = (Int(parameters.sample_rate), Int(parameters.ch_layout.nb_channels))
+            isAmbisonic = channels == 4 && [AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_UNSPEC].contains(parameters.ch_layout.order)
+        }
+    }
+
+    private mutating func describePictures(_ stream: UnsafeMutablePointer<AVStream>, path: String) throws(MediaError) {
+        let parameters = stream.pointee.codecpar.pointee
+        (width, height) = (Int(parameters.width), Int(parameters.height))
+        let coding = PictureCoding(stream)
+        (colors, pixelFormat) = (coding.colors, coding.pixelFormat)
+        func rate(_ value: AVRational) -> (Int64, Int64)? { value.num > 0 && value.den > 0 ? (Int64(value.num), Int64(value.den)) : nil }
+        let (average, real) = (rate(stream.pointee.avg_frame_rate), rate(stream.pointee.r_frame_rate))
+        frameDuration = Timeline.frameDuration(average: average, real: real) ?? .invalid
+        guard let matrix = stream.displayMatrix else { return }
+        guard let orientation = Orientation(displayMatrix: matrix) else {
+            throw MediaError(code: .unsupported, path: path, reason: "asks to be rotated by other than quarter turns; rotate it first")
+        }
+        (rotation, isMirrored) = orientation.posture
+    }
+
+    /// The code of the sample entry, or that which a movie would have.
+    private static func code(of parameters: AVCodecParameters) -> FourCharCode {
+        func code(_ text: String) -> FourCharCode { text.utf8.reduce(0) { $0 << 8 | FourCharCode($1) } }
+        let name = String(cString: avcodec_get_name(parameters.codec_id))
+        if name == "aac" { return code("aac ") }
+        if name.hasPrefix("pcm_") { return code("lpcm") }
+        if parameters.codec_tag != 0 { return parameters.codec_tag.byteSwapped }
+        switch parameters.codec_id {
+        case AV_CODEC_ID_H264: return code("avc1")
+        case AV_CODEC_ID_HEVC: return code("hvc1")
+        default: return code(name.padding(toLength: 4, withPad: " ", startingAt: 0))
+        }
+    }
+
+    private static func byteCount(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+        (0..<avformat_index_get_entries_count(stream)).reduce(0) { $0 + Int64(avformat_index_get_entry(stream, $1)?.pointee.size ?? 0) }
+    }
+}

@@ -1,0 +1,155 @@
+internal import CFFmpeg
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Decoded pictures of a track, as stored.
+struct PictureSamples: TrackSamples, ~Copyable {
+    private let decoder: VideoDecoder
+    private let converter = PictureConverter()
+    private let pool: CVPixelBufferPool
+    private let range: CMTimeRange
+    private let frameDuration: CMTime
+    /// Matrix of the pictures handed over, and their colours; BT.709 of `32BGRA`.
+    private let colors: PictureColors
+
+    init(path: String, place: Int, _ track: MovieContents.Track, _ format: OSType, _ range: CMTimeRange) throws(MediaError) {
+        let formats = [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
+        ]
+        guard formats.contains(format) else {
+            throw MediaError(
+                code: .unsupported, path: path,
+                reason: "is not read in pixel format \(MovieFileWriter.name(format)); ask for 420v, 420f, x420 or BGRA")
+        }
+        guard track.width & ~1 > 0, track.height & ~1 > 0 else {
+            throw MediaError(code: .unsupported, path: path, reason: "is \(track.width)x\(track.height), less than 2x2")
+        }
+        decoder = try VideoDecoder(path: path, threads: 2, .place(place))
+        pool = CVPixelBufferPool(width: track.width & ~1, height: track.height & ~1, pixelFormat: format)
+        (self.range, frameDuration) = (range, track.frameDuration)
+        colors = format == kCVPixelFormatType_32BGRA ? .bt709 : track.colors
+        decoder.seek(to: range.start)
+    }
+
+    mutating func next() throws -> MovieSample? {
+        while let frame = try decoder.next() {
+            guard let time = frame.timestamp.flatMap({ decoder.timeBase.time($0) }) else {
+                throw MediaError(code: .corrupt, path: decoder.path, reason: "is damaged: a picture has no time")
+            }
+            let own = frame.pointer.pointee.pkt_duration
+            let duration = own > 0 ? decoder.timeBase.time(own) ?? frameDuration : frameDuration
+            guard time < range.end else { return nil }
+            guard time >= range.start || (duration.isNumeric && time + duration > range.start) else { continue }
+            guard (frame.width & ~1, frame.height & ~1) == (pool.width, pool.height) else {
+                throw MediaError(
+                    code: .mismatch, path: decoder.path,
+                    reason: "has a picture of \(frame.width)x\(frame.height), but the first one is \(pool.width)x\(pool.height)")
+            }
+            let buffer = pool.makeBuffer()
+            try converter.convert(frame, into: buffer, matrix: colors.matrix, path: decoder.path)
+            buffer.attach(colors)
+            return MovieSample(time: time, duration: duration, content: .picture(buffer))
+        }
+        return nil
+    }
+}
+
+/// Disparity maps of a cinematic movie, as 32-bit floats.
+struct DisparitySamples: TrackSamples, ~Copyable {
+    private let movie: CinematicMovie
+    private let maps: DisparityTrackReader
+    private let range: CMTimeRange
+    /// Number of the next frame of the movie.
+    private var place = 0
+
+    init(_ movie: CinematicMovie, _ range: CMTimeRange) throws(MediaError) {
+        maps = try DisparityTrackReader(path: movie.path, orientation: .upright)
+        (self.movie, self.range) = (movie, range)
+        maps.seek(to: range.start)
+        place = movie.entries.firstIndex { $0.time + movie.frameDuration > range.start } ?? movie.entries.count
+    }
+
+    mutating func next() throws -> MovieSample? {
+        let half = CMTimeMultiplyByRatio(movie.frameDuration, multiplier: 1, divisor: 2)
+        while place < movie.entries.count, movie.entries[place].time < range.end {
+            let entry = movie.entries[place]
+            place += 1
+            switch try maps.map(from: entry.time - half, to: entry.time + half, entry.sample.disparity) {
+            case .map(let map): return MovieSample(time: entry.time, duration: movie.frameDuration, content: .picture(map.buffer))
+            case .later: continue
+            case .end: return nil
+            }
+        }
+        return nil
+    }
+}
+
+/// Decoded sound of a track, cut to the range.
+struct SoundSamples: TrackSamples, ~Copyable {
+    private let reader: SoundReader
+    private let range: CMTimeRange
+    /// Time of the next sample, where a packet does not say.
+    private var time: CMTime?
+
+    /// Seconds of sound that are decoded before the range, so that the coder has found its way.
+    private static let leadIn = CMTime(value: 1, timescale: 10)
+
+    init(path: String, place: Int, _ range: CMTimeRange) throws(MediaError) {
+        reader = try SoundReader(path: path, place: place)
+        self.range = range
+        reader.seek(to: range.start - Self.leadIn)
+    }
+
+    mutating func next() throws -> MovieSample? {
+        while let frame = try reader.next() {
+            var samples: [Float] = []
+            SoundReader.append(frame, to: &samples)
+            let start = reader.time(of: frame) ?? time ?? .zero
+            let sound = Sound(presentationTime: start, sampleRate: reader.sampleRate, layout: reader.layout, samples: samples)
+            time = start + sound.duration
+            guard start < range.end else { return nil }
+            let part = sound.cut(from: range.start, to: range.end)
+            guard part.sampleCount > 0 else { continue }
+            return MovieSample(time: part.presentationTime, duration: part.duration, content: .sound(part))
+        }
+        return nil
+    }
+}
+
+/// Samples of a track as they are stored.
+struct StoredSamples: TrackSamples, ~Copyable {
+    private let demuxer: Demuxer
+    private let range: CMTimeRange
+
+    init(path: String, place: Int, _ range: CMTimeRange) throws(MediaError) {
+        demuxer = try Demuxer(path: path, .place(place))
+        self.range = range
+        demuxer.seek(to: range.start)
+    }
+
+    mutating func next() throws -> MovieSample? {
+        while true {
+            let read: FFmpegPacket?
+            do throws(Demuxer.Failure) { read = try demuxer.next() } catch {
+                throw MediaError(
+                    code: .corrupt, path: demuxer.path, reason: "is damaged: a track cannot be read on", underlying: error.code,
+                    underlyingText: error.text)
+            }
+            guard let packet = read?.pointer.pointee else { return nil }
+            guard packet.pts != RF_AV_NOPTS_VALUE, let time = demuxer.timeBase.time(packet.pts), let bytes = packet.data else { continue }
+            let duration = packet.duration > 0 ? demuxer.timeBase.time(packet.duration) ?? .invalid : .invalid
+            let decodeTime = packet.dts == RF_AV_NOPTS_VALUE ? nil : demuxer.timeBase.time(packet.dts)
+            // Coded pictures come in decoding order: the first that is to be decoded after the range ends it.
+            guard (decodeTime ?? time) < range.end else { return nil }
+            guard time < range.end, time >= range.start || (duration.isNumeric && time + duration > range.start) else { continue }
+            var sample = MovieSample(
+                time: time, duration: duration,
+                content: .data(Data(bytes: bytes, count: Int(packet.size)), isSync: packet.flags & AV_PKT_FLAG_KEY != 0))
+            if let decodeTime, decodeTime != time { sample.decodeTime = decodeTime }
+            return sample
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import Support
+
+/// Decoding that the settings of a track output ask for, and the buffers made by it.
+struct SampleDecoding {
+    let coding: MovieSample.Coding
+    private let track: AVAssetTrack
+    private var disparityFormat = kCVPixelFormatType_DisparityFloat32
+    private var sound: PCMFormat?
+
+    /// Throws `AVError` for settings that nothing can be decoded to.
+    init(_ settings: [String: Any]?, of track: AVAssetTrack) throws(AVError) {
+        self.track = track
+        guard let settings else {
+            coding = .stored
+            return
+        }
+        switch track.track.kind {
+        case .picture:
+            let format = PixelFormatSetting.format(in: settings) ?? track.track.pixelFormat
+            let known = [
+                kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+                kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
+            ]
+            guard known.contains(format) else {
+                throw AVError(
+                    .unsupportedOutputSettings,
+                    reason: "pictures are read as 420v, 420f, x420 or BGRA, not as \(PixelFormatSetting.name(format))")
+            }
+            coding = .pictures(format)
+        case .disparity:
+            disparityFormat = PixelFormatSetting.format(in: settings) ?? kCVPixelFormatType_DisparityFloat16
+            guard [kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32].contains(disparityFormat) else {
+                throw AVError(
+                    .unsupportedOutputSettings,
+                    reason: "disparity is read as hdis or fdis, not as \(PixelFormatSetting.name(disparityFormat))")
+            }
+            coding = .pictures(kCVPixelFormatType_DisparityFloat32)
+        case .sound:
+            sound = try PCMFormat(settings, of: track.track)
+            coding = .sound
+        case .metadata, .other:
+            throw AVError(.unsupportedOutputSettings, reason: "metadata are read as stored; give no output settings")
+        }
+    }
+
+    /// Buffer of a sample; throws `AVError` where none can be made of it.
+    func buffer(of sample: MovieSample) throws -> CMSampleBuffer {
+        var timing = CMSampleTimingInfo(duration: sample.duration, presentationTimeStamp: sample.time, decodeTimeStamp: sample.decodeTime)
+        switch sample.content {
+        case .picture(let stored):
+            let picture = track.track.kind == .disparity ? DepthConverter.convert(stored, to: disparityFormat) : stored
+            return CMSampleBuffer(imageBuffer: picture, formatDescription: CMFormatDescription(of: picture), timing: timing)
+        case .sound(let heard):
+            guard let sound else { throw AVError(.decodeFailed) }
+            return try sound.buffer(of: heard)
+        case .data(let data, let isSync):
+            let bytes = try CMBlockBuffer(length: data.count)
+            try bytes.replaceDataBytes(with: data)
+            var buffer: CMSampleBuffer?
+            CMSampleBufferCreateReady(
+                allocator: nil, dataBuffer: bytes, formatDescription: track.descriptions.first, sampleCount: 1, sampleTimingEntryCount: 1,
+                sampleTimingArray: &timing, sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &buffer)
+            guard let buffer else { throw AVError(.decodeFailed) }
+            if !isSync { buffer.sampleAttachments.first?[.notSync] = true }
+            return buffer
+        }
+    }
+}
+
+/// Pixel format in a settings dictionary.
+enum PixelFormatSetting {
+    /// The format under `kCVPixelBufferPixelFormatTypeKey`, the first where there is a list; nil without one.
+    static func format(in settings: [String: Any]) -> OSType? {
+        switch settings[kCVPixelBufferPixelFormatTypeKey] {
+        case let format as OSType: format
+        case let format as Int: OSType(exactly: format)
+        case let format as Int32: OSType(bitPattern: format)
+        case let format as NSNumber: format.uint32Value
+        case let formats as [OSType]: formats.first
+        case let formats as [NSNumber]: formats.first?.uint32Value
+        default: nil
+        }
+    }
+
+    /// Four-character code as text.
+    static func name(_ format: OSType) -> String {
+        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self).printable
+    }
+}
+
+/// Number in a settings dictionary.
+enum NumberSetting {
+    static func number(_ value: Any?) -> Double? {
+        switch value {
+        case let number as Int: Double(number)
+        case let number as Double: number
+        case let number as Float: Double(number)
+        case let number as UInt32: Double(number)
+        case let number as Int32: Double(number)
+        case let number as Bool: number ? 1 : 0
+        case let number as NSNumber: number.doubleValue
+        default: nil
+        }
+    }
+}

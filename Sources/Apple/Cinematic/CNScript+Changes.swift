@@ -1,0 +1,191 @@
+import CoreMedia
+import Foundation
+import Optics
+import Pipeline
+import Synchronization
+
+extension CNScript {
+    /// Changes to a recording, to be kept beside it: aperture, decisions of the user and tracks that were added.
+    public struct Changes: Sendable {
+        /// Simulated f-number of the whole movie.
+        public let fNumber: Float
+        /// All decisions of the user, those of the recording among them.
+        public let userDecisions: [CNDecision]
+        /// Tracks that were added.
+        public let addedDetectionTracks: [CNDetectionTrack]
+        /// Digest of the movie's metadata; nil of changes to a trimmed movie.
+        package let digest: String?
+        /// Whether the f-number differs from that of the first recorded frame.
+        package let changesAperture: Bool
+
+        init(fNumber: Float, userDecisions: [CNDecision], addedDetectionTracks: [CNDetectionTrack], digest: String?, changesAperture: Bool) {
+            (self.fNumber, self.userDecisions, self.addedDetectionTracks) = (fNumber, userDecisions, addedDetectionTracks)
+            (self.digest, self.changesAperture) = (digest, changesAperture)
+        }
+
+        /// Reads changes that were kept; nil for anything else.
+        public init?(dataRepresentation: Data) {
+            guard let kept = try? JSONDecoder().decode(KeptChanges.self, from: dataRepresentation), kept.format == 1, kept.fNumber > 0 else {
+                return nil
+            }
+            self.init(
+                fNumber: kept.fNumber, userDecisions: kept.decisions.map(\.decision), addedDetectionTracks: kept.tracks.map(\.track),
+                digest: kept.digest, changesAperture: kept.changesAperture)
+        }
+
+        /// The changes as bytes (JSON), valid with the movie that they are of.
+        public var dataRepresentation: Data {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            let kept = KeptChanges(
+                fNumber: fNumber, changesAperture: changesAperture, decisions: userDecisions.map(KeptChanges.Decision.init),
+                tracks: addedDetectionTracks.map(KeptChanges.Track.init), digest: digest)
+            // Numbers that JSON has no words for were replaced.
+            return (try? encoder.encode(kept)) ?? Data()
+        }
+    }
+
+    /// Returns the changes so far.
+    public func changes() -> Changes {
+        state.withLock { state in
+            Changes(
+                fNumber: state.fNumber, userDecisions: state.userDecisions.map(\.decision), addedDetectionTracks: state.tracks,
+                digest: recording.digest, changesAperture: changesAperture(state))
+        }
+    }
+
+    /// Returns the changes for a movie that is cut to a time range, whose start becomes zero. The decision in effect at the start moves there.
+    public func changes(trimmedBy timeRange: CMTimeRange) -> Changes {
+        state.withLock { state in
+            let ahead = state.userDecisions.map(\.decision).last { $0.time < timeRange.start }.map {
+                CNDecision(time: .zero, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
+            }
+            let inside = state.userDecisions.map(\.decision).filter { timeRange.containsTime($0.time) }.map {
+                CNDecision(time: $0.time - timeRange.start, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
+            }
+            let isReplaced = inside.first?.time == .zero
+            let tracks = state.tracks.map { $0.trimmed(by: timeRange) }
+            return Changes(
+                fNumber: state.fNumber, userDecisions: (isReplaced ? [] : [ahead].compactMap { $0 }) + inside, addedDetectionTracks: tracks,
+                digest: nil, changesAperture: changesAperture(state))
+        }
+    }
+
+    private func changesAperture(_ state: State) -> Bool { state.fNumber != Float(recording.samples[0].lens.fNumber) }
+
+    static func apply(_ changes: Changes, to state: inout State, _ recording: CinematicRecording) {
+        let recorded = state.userDecisions
+        state.userDecisions = []
+        state.tracks = changes.addedDetectionTracks
+        if changes.changesAperture { state.fNumber = changes.fNumber }
+        for decision in changes.userDecisions {
+            if let same = recorded.first(where: { $0.decision == decision }) {
+                state.userDecisions.append(same)
+            } else if let frame = recording.frame(at: decision.time, tolerance: recording.frameDuration) {
+                _ = add(decision, in: frame, to: &state, recording)
+            }
+        }
+        state.userDecisions.sort { $0.frame < $1.frame }
+        state.course = nil
+    }
+}
+
+extension CNDetectionTrack {
+    /// The track on the time of a movie that is cut to a range, under the same number.
+    fileprivate func trimmed(by range: CMTimeRange) -> CNDetectionTrack {
+        guard isDiscrete else { return self }
+        let moved = all.filter { range.containsTime($0.time) }.map {
+            CNDetection(
+                time: $0.time - range.start, detectionType: $0.detectionType, normalizedRect: $0.normalizedRect, focusDisparity: $0.focusDisparity)
+        }
+        let track = CNCustomDetectionTrack(detections: moved, smooth: false)
+        track.number(detectionID.rawValue)
+        return track
+    }
+}
+
+/// Changes as they are kept.
+private struct KeptChanges: Codable {
+    struct Time: Codable {
+        var value: Int64
+        var timescale: Int32
+
+        init(_ time: CMTime) { (value, timescale) = (time.value, time.timescale) }
+
+        var time: CMTime { CMTime(value: value, timescale: max(timescale, 1)) }
+    }
+
+    struct Decision: Codable {
+        var time: Time
+        var subject: Int64
+        var isGroup: Bool
+        var isStrong: Bool
+
+        init(_ decision: CNDecision) {
+            time = Time(decision.time)
+            isStrong = decision.isStrongDecision
+            switch decision.focusDetectionID {
+            case .single(let id): (subject, isGroup) = (id.rawValue, false)
+            case .group(let id): (subject, isGroup) = (id.rawValue, true)
+            }
+        }
+
+        var decision: CNDecision {
+            CNDecision(
+                time: time.time, isGroup ? .group(CNDetectionGroupID(subject)) : .single(CNDetectionID(subject)), isStrong: isStrong, isUser: true)
+        }
+    }
+
+    struct Detection: Codable {
+        var time: Time
+        var type: Int
+        /// x, y, width and height, 0…1.
+        var rect: [Double]
+        /// Nil where it is no number.
+        var disparity: Float?
+
+        init(_ detection: CNDetection) {
+            (time, type) = (Time(detection.time), detection.detectionType.rawValue)
+            let rect = detection.normalizedRect
+            self.rect = [rect.minX, rect.minY, rect.width, rect.height].map { Double($0) }.map { $0.isFinite ? $0 : 0 }
+            disparity = detection.focusDisparity.isFinite ? detection.focusDisparity : nil
+        }
+
+        var detection: CNDetection {
+            CNDetection(
+                time: time.time, detectionType: CNDetectionType(rawValue: type) ?? .custom,
+                normalizedRect: rect.count == 4 ? CGRect(x: rect[0], y: rect[1], width: rect[2], height: rect[3]) : .zero,
+                focusDisparity: disparity ?? .nan)
+        }
+    }
+
+    struct Track: Codable {
+        var id: Int64
+        /// Disparity of a held distance; nil of a track of detections.
+        var held: Float?
+        var original: Detection?
+        var detections: [Detection]
+
+        init(_ track: CNDetectionTrack) {
+            id = track.detectionID.rawValue
+            held = (track as? CNFixedDetectionTrack)?.focusDisparity
+            original = (track as? CNFixedDetectionTrack)?.originalDetection.map(Detection.init)
+            detections = track.all.map(Detection.init)
+        }
+
+        var track: CNDetectionTrack {
+            let track =
+                held.map { CNFixedDetectionTrack($0, original?.detection) }
+                ?? CNCustomDetectionTrack(detections: detections.map(\.detection), smooth: false)
+            track.number(id)
+            return track
+        }
+    }
+
+    var format = 1
+    var fNumber: Float
+    var changesAperture: Bool
+    var decisions: [Decision]
+    var tracks: [Track]
+    var digest: String?
+}

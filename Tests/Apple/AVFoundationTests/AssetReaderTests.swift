@@ -1,0 +1,140 @@
+import Foundation
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import AVFoundation
+
+@Suite("An asset reader")
+struct AssetReaderTests {
+    /// Movie of ten pictures and as much sound as lies beside them, without a file.
+    private final class FakeFile: MovieFile {
+        let contents: MovieContents
+        private let failsAt: Int?
+
+        init(failsAt: Int? = nil) {
+            let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
+            var picture = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
+            (picture.width, picture.height, picture.frameDuration, picture.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
+            var sound = MovieContents.Track(number: 2, kind: .sound, codec: 0x6161_6320, timescale: 48_000, timeRange: range)
+            (sound.sampleRate, sound.channels) = (48_000, 1)
+            contents = MovieContents(
+                tracks: [picture, sound], duration: range.duration, metadata: ["com.apple.quicktime.title": "Ten", "encoder": "x"])
+            self.failsAt = failsAt
+        }
+
+        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
+            Reader(track: track, range: range, coding: coding, failsAt: failsAt)
+        }
+    }
+
+    private struct Damaged: MediaFailure, CustomStringConvertible {
+        var kind: MediaFailureKind { .damaged }
+        var description: String { "damaged" }
+    }
+
+    private final class Reader: MovieTrackReader {
+        private let count = Mutex(0)
+        private let (track, range, coding, failsAt): (Int, CMTimeRange, MovieSample.Coding, Int?)
+
+        init(track: Int, range: CMTimeRange, coding: MovieSample.Coding, failsAt: Int?) {
+            (self.track, self.range, self.coding, self.failsAt) = (track, range, coding, failsAt)
+        }
+
+        func next() throws -> MovieSample? {
+            let index = count.withLock { count in
+                count += 1
+                return count - 1
+            }
+            if index == failsAt { throw Damaged() }
+            let time = CMTime(value: Int64(index), timescale: 30)
+            guard index < 10, time < range.end else { return nil }
+            let duration = CMTime(value: 1, timescale: 30)
+            if track == 2 {
+                let sound = Sound(presentationTime: time, sampleRate: 48_000, layout: .mono, samples: [Float](repeating: 0.5, count: 1600))
+                return MovieSample(time: time, duration: duration, content: .sound(sound))
+            }
+            guard case .pictures(let format) = coding else {
+                return MovieSample(time: time, duration: duration, content: .data(Data([UInt8(index)]), isSync: index == 0))
+            }
+            return MovieSample(time: time, duration: duration, content: .picture(CVPixelBuffer(width: 16, height: 8, pixelFormat: format)))
+        }
+    }
+
+    private static func asset(_ file: FakeFile = FakeFile()) -> AVAsset {
+        var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Damaged() }
+        environment.openAsset = { _ in file }
+        return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
+    }
+
+    @Test("has the properties of the file, loaded by name")
+    func properties() async throws {
+        let asset = Self.asset()
+        #expect(asset is AVURLAsset)
+        if case .loaded = asset.status(of: .duration) { Issue.record("loaded before it was asked for") }
+        let (duration, tracks, metadata) = try await asset.load(.duration, .tracks, .metadata)
+        #expect(duration == CMTime(value: 1, timescale: 3) && tracks.map(\.mediaType) == [.video, .audio])
+        #expect(metadata.map(\.identifier) == [.quickTimeMetadataTitle] && metadata.first?.commonKey == .commonKeyTitle)
+        let (size, transform, rate) = try await tracks[0].load(.naturalSize, .preferredTransform, .nominalFrameRate)
+        #expect(size == CGSize(width: 16, height: 8) && rate == 30 && transform == CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 8, ty: 0))
+        let formats = try await tracks[1].load(.formatDescriptions)
+        #expect(formats[0].audioStreamBasicDescription?.mFormatID == kAudioFormatMPEG4AAC)
+        #expect(try await asset.loadTrack(withTrackID: 2) === tracks[1] && asset.tracks(withMediaType: .video).first === tracks[0])
+    }
+
+    @Test("refuses, allows and moves on in each of its states")
+    func states() throws {
+        let asset = Self.asset()
+        let reader = try AVAssetReader(asset: asset)
+        let track = try #require(asset.tracks(withMediaType: .video).first)
+        let pictures = AVAssetReaderTrackOutput(
+            track: track, outputSettings: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+        let stored = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        func names(_ body: () -> Void) -> [CaptureEnvironment.Violation.Name] { CaptureEnvironment.violations(in: body).map(\.name) }
+        #expect(names { _ = pictures.copyNextSampleBuffer() } == [.internalInconsistency])
+        #expect(reader.canAdd(pictures) && reader.status == .unknown)
+        reader.add(pictures)
+        reader.add(stored)
+        #expect(names { reader.add(pictures) } == [.invalidArgument])
+        #expect(reader.startReading() && reader.status == .reading)
+        #expect(names { reader.startReading() } == [.internalInconsistency])
+        #expect(names { reader.timeRange = .zero } == [.internalInconsistency])
+        var times: [CMTime] = []
+        while let sample = pictures.copyNextSampleBuffer() {
+            #expect(sample.imageBuffer?.format == kCVPixelFormatType_32BGRA)
+            times.append(sample.presentationTimeStamp)
+        }
+        #expect(times.count == 10 && reader.status == .reading)
+        let first = try #require(stored.copyNextSampleBuffer())
+        #expect(try first.dataBuffer?.dataBytes() == Data([0]) && first.formatDescription?.mediaSubType.rawValue == 0x6176_6331)
+        while stored.copyNextSampleBuffer() != nil {}
+        #expect(reader.status == .completed && reader.error == nil)
+    }
+
+    @Test("ends with a cancellation, with the error of damaged media, and with settings that nothing is decoded to")
+    func ends() throws {
+        let asset = Self.asset()
+        let track = try #require(asset.tracks(withMediaType: .audio).first)
+        let cancelled = try AVAssetReader(asset: asset)
+        let sound = AVAssetReaderTrackOutput(track: track, outputSettings: [AVFormatIDKey: kAudioFormatLinearPCM])
+        cancelled.add(sound)
+        cancelled.startReading()
+        let heard = try #require(sound.copyNextSampleBuffer())
+        #expect(heard.numSamples == 1600 && heard.formatDescription?.audioStreamBasicDescription?.mBitsPerChannel == 16)
+        cancelled.cancelReading()
+        #expect(sound.copyNextSampleBuffer() == nil && cancelled.status == .cancelled)
+
+        let broken = Self.asset(FakeFile(failsAt: 3))
+        let reader = try AVAssetReader(asset: broken)
+        let output = AVAssetReaderTrackOutput(track: try #require(broken.tracks.first), outputSettings: [:])
+        reader.add(output)
+        reader.startReading()
+        for _ in 0..<3 { #expect(output.copyNextSampleBuffer() != nil) }
+        #expect(output.copyNextSampleBuffer() == nil && reader.status == .failed)
+        #expect((reader.error as? AVError)?.code == .fileFailedToParse)
+
+        let strange = try AVAssetReader(asset: asset)
+        strange.add(AVAssetReaderTrackOutput(track: track, outputSettings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100]))
+        #expect(!strange.startReading() && (strange.error as? AVError)?.code == .unsupportedOutputSettings)
+    }
+}

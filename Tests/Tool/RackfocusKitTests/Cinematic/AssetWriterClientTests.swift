@@ -1,0 +1,110 @@
+import AVFoundation
+import CinematicClient
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import RackfocusKit
+
+/// Runs a client that imports Apple's names alone: a recorder over the data outputs, and a reader of what it wrote.
+@Suite("A movie that an app writes from samples")
+struct AssetWriterClientTests {
+    private static func stage(_ scratch: Scratch) throws -> CaptureEnvironment {
+        let scenario = try ScenarioFile.parse(CinematicTake.text, path: "take.yaml")
+        var environment = try CaptureEnvironment.scenario(scenario, renderer: nil)
+        environment.clock = .inline
+        return environment
+    }
+
+    private static func files() -> CaptureEnvironment {
+        CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Refused() }.writingFiles()
+    }
+
+    private struct Refused: Error {}
+
+    @Test("has every picture of the video data output at its time, and the sound beside them", arguments: [AVVideoCodecType.h264, .hevc])
+    func recorded(_ codec: AVVideoCodecType) async throws {
+        let scratch = try Scratch()
+        let url = URL(fileURLWithPath: scratch("movie.mov"))
+        try await CaptureEnvironment.$scoped.withValue(Self.stage(scratch)) {
+            let recorder = SampleRecorder()
+            try recorder.configure()
+            try recorder.prepare(url: url, fileType: .mov, codec: codec)
+            recorder.session.startRunning()
+            try await recorder.finish()
+            recorder.session.stopRunning()
+            #expect(recorder.appendedTimes.count == 40 && recorder.droppedCount == 0)
+            let (size, rate, seconds, hasSound) = try await MovieTools.summary(of: url)
+            #expect(size == CGSize(width: 128, height: 72) && abs(rate - 29.97) < 0.001 && abs(seconds - 1.335) < 0.05 && hasSound)
+            let first = try #require(recorder.appendedTimes.first)
+            let pictures = try await MovieTools.pictures(of: url, format: kCVPixelFormatType_32BGRA)
+            #expect(pictures.map(\.time) == recorder.appendedTimes.map { $0 - first })
+            if Probe.isInstalled {
+                let probed = try Probe.packets(url.path).compactMap { Double($0.pts_time) }.sorted()
+                #expect(zip(probed, recorder.appendedTimes).allSatisfy { abs($0 - ($1 - first).seconds) < 1e-5 } && probed.count == 40)
+            }
+            let sound = try await MovieTools.sound(of: url)
+            #expect(sound.samples.count > 48_000 && (sound.samples.map(abs).max() ?? 0) > 0.05)
+            let part = CMTimeRange(start: CMTime(value: 1, timescale: 2), duration: CMTime(value: 1, timescale: 5))
+            let middle = try await MovieTools.pictures(of: url, in: part, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            #expect(middle.count == 7 && middle[0].time <= part.start && middle.allSatisfy { $0.time < part.end })
+            let cut = try await MovieTools.sound(of: url, in: part)
+            #expect(cut.time == part.start && cut.samples.count == 9600)
+        }
+    }
+
+    @Test("by ProRes, H.264 or HEVC, from BGRA or video range, at another size, reads back as the same pictures")
+    func codings() async throws {
+        let scratch = try Scratch()
+        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+            let gray = (0..<6).map { index -> (time: CMTime, image: CVPixelBuffer) in
+                let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA)
+                for y in 0..<36 {
+                    let row = image.plane(0).row(y, as: UInt8.self)
+                    for x in 0..<64 { for c in 0..<4 { row[4 * x + c] = c == 3 ? 255 : UInt8(40 + index * 20) } }
+                }
+                return (CMTime(value: Int64(index), timescale: 25), image)
+            }
+            let cases: [(AVVideoCodecType, Int, String)] = [(.proRes422, 64, "a.mov"), (.h264, 64, "b.mp4"), (.hevc, 32, "c.mov")]
+            for (codec, width, name) in cases {
+                let url = URL(fileURLWithPath: scratch(name))
+                let settings: [String: Any] = [
+                    AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: width * 9 / 16,
+                    AVVideoCompressionPropertiesKey: [AVVideoQualityKey: 0.9],
+                ]
+                let writer = try await MovieTools.write(gray, to: url, fileType: name.hasSuffix("mp4") ? .mp4 : .mov, settings: settings)
+                #expect(writer.status == .completed, "\(String(describing: writer.error))")
+                let read = try await MovieTools.pictures(of: url, format: kCVPixelFormatType_32BGRA)
+                #expect(read.map(\.time) == gray.map(\.time), "\(name)")
+                for (index, picture) in read.enumerated() {
+                    let value = Int(picture.image.plane(0).row(8, as: UInt8.self)[32])
+                    #expect(picture.image.size.width == width && abs(value - (40 + index * 20)) <= 3, "\(name): \(value)")
+                }
+            }
+        }
+    }
+
+    @Test("whose file is there already, is no movie or cannot be read is refused by name")
+    func refusals() async throws {
+        let scratch = try Scratch()
+        try scratch.write("no movie", to: "text.mov")
+        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+            let text = URL(fileURLWithPath: scratch("text.mov"))
+            let settings: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 36]
+            let writer = try AVAssetWriter(outputURL: text, fileType: .mov)
+            writer.add(AVAssetWriterInput(mediaType: .video, outputSettings: settings))
+            #expect(!writer.startWriting() && writer.status == .failed)
+            #expect((writer.error as? AVError)?.code == .fileAlreadyExists)
+            #expect(try scratch.text("text.mov") == "no movie")
+            let unknown = await #expect(throws: AVError.self) { try await AVURLAsset(url: text).load(.duration) }
+            #expect(unknown?.code == .fileFormatNotRecognized)
+            let missing = await #expect(throws: (any Error).self) {
+                try await AVURLAsset(url: URL(fileURLWithPath: scratch("none.mov"))).load(.tracks)
+            }
+            #expect((missing as? NSError)?.domain == NSURLErrorDomain)
+        }
+    }
+}
