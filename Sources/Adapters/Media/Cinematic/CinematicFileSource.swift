@@ -43,6 +43,16 @@ public final class CinematicFileSource: FrameSource {
             }
     }
 
+    /// Makes the frame of an entry of the movie the next one; what lies before it is passed over. Throws `MediaError` for damage there.
+    public func seek(to number: Int) throws {
+        let time = movie.entries[number].time - CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+        try state.withLock { state in
+            try video.seek(to: time)
+            state.maps.seek(to: time)
+            (state.next, state.count, state.end) = (number, number, nil)
+        }
+    }
+
     /// Reads the next frame with its disparity; nil at the end.
     public func nextFrame() throws -> Frame? { try next()?.frame }
 

@@ -38,6 +38,12 @@ final class DisparityTrackReader {
         }
     }
 
+    /// Passes over the maps before a time; each is decoded by itself.
+    func seek(to time: CMTime) {
+        guard let ticks = decoder.timeBase.ticks(time + pictureStart), decoder.seek(to: ticks) else { return }
+        (pending, isOver) = (nil, false)
+    }
+
     private func peek() throws(MediaError) -> (frame: FFmpegFrame, time: CMTime)? {
         if pending == nil, !isOver {
             guard let frame = try decoder.next() else {

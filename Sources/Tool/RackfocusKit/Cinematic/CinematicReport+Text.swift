@@ -74,7 +74,7 @@ extension CinematicReport {
 
 extension FocusDecision.Why {
     /// The reason as a director says it.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .tapUnfocused: "tapped while out of focus"
         case .tapWeakAgain: "tapped again"
