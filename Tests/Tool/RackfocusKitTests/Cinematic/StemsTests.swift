@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Media
+import Optics
 import Pipeline
 import TestSupport
 import Testing
