@@ -1,6 +1,8 @@
 import Foundation
+import Media
 import Pipeline
 import RackfocusKit
+import ScenarioFormat
 import Support
 
 /// `rackfocus export`: a cinematic movie in, a movie with its bokeh baked out.
@@ -12,7 +14,8 @@ struct ExportCommand: Command {
         discussion: """
             FILE is what a movie file output records while cinematic capture is enabled, and stays as it is: nothing is detected or decided anew,
             every frame is focused as its metadata say, and as `rackfocus edit` has changed them. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
-            chapters go along. Progress goes to the terminal; nothing is printed when piped.
+            chapters go along. Of a phone's cinematic movie, whose decisions are in a format of its own, focus is decided anew, as by `render --video`.
+            Progress goes to the terminal; nothing is printed when piped.
 
             --stems writes what compositors take, numbered files of each frame from 0001 on: picture.%04d.png (sharp), disparity.%04d.exr (1/m),
             coc.%04d.exr (diameter of the circle of confusion in pixels of the picture, negative before the focus), matte.%04d.png (the subject, by its
@@ -25,6 +28,10 @@ struct ExportCommand: Command {
             .init("--stems", value: "FOLDER", meaning: "write picture, disparity, circle of confusion, matte and lens of each frame instead"),
         ] + Arguments.deliveryOptions + [
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
+            .init("--stereo", meaning: "mix ambisonic sound to stereo, or leave it out where stereo goes with it"),
+            .init(
+                "--resume",
+                meaning: "keep finished parts in MOVIE.mp4.parts until the movie is complete, and go on from those of an export that was killed"),
             .init("--aperture", value: "N", meaning: "simulated f-number of all frames, 0.5 to 64; default what was recorded or edited"),
         ] + Arguments.editOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--force", meaning: "replace an existing movie or folder of stems"),
@@ -35,6 +42,8 @@ struct ExportCommand: Command {
     private enum Job {
         case movie(ExportJob)
         case stems(StemsJob)
+        /// Of a phone's movie, whose decisions nobody can read.
+        case render(RenderJob)
     }
 
     private let job: Job
@@ -55,12 +64,25 @@ struct ExportCommand: Command {
         var options = ExportOptions(output: output)
         options.delivery = try arguments.delivery()
         options.overlay = arguments.flag("--overlay")
+        (options.mixesAmbisonics, options.isResumable) = (arguments.flag("--stereo"), arguments.flag("--resume"))
         options.edits = try arguments.edits()
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
         options.aperture = aperture
         options.lens = try arguments.lens(highlights: options.lens.highlights)
-        job = .movie(try ExportJob(path, options: options))
+        job = try MovieDisparity(of: path) == .phone ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(path, options: options))
+    }
+
+    private static func render(_ path: String, _ options: ExportOptions, _ arguments: Arguments) throws -> RenderJob {
+        let useless = ["--resume", "--stereo", "--edits", "--as-recorded"]
+        if let option = useless.first(where: arguments.isGiven) {
+            throw UsageError("\(option) goes with a movie that has decisions: rackfocus render --video \(path) --cinematic take.mov makes one")
+        }
+        var render = RenderOptions(output: options.output)
+        (render.delivery, render.overlay, render.replacesExisting) = (options.delivery, options.overlay, options.replacesExisting)
+        (render.gpu, render.aperture, render.lens) = (options.gpu, options.aperture, options.lens)
+        render.models = try arguments.models()
+        return try RenderJob(scenario: nil, footage: .plain(path), options: render)
     }
 
     private static func stems(of path: String, in folder: String, aperture: Double?, _ arguments: Arguments) throws -> StemsJob {
@@ -76,9 +98,12 @@ struct ExportCommand: Command {
     }
 
     var inputs: [String] {
-        switch job {
-        case .movie(let job): job.inputs
-        case .stems(let job): job.inputs
+        get throws {
+            switch job {
+            case .movie(let job): job.inputs
+            case .stems(let job): job.inputs
+            case .render(let job): try job.inputs
+            }
         }
     }
 
@@ -87,6 +112,7 @@ struct ExportCommand: Command {
             switch job {
             case .movie(let job): try job.outputs
             case .stems: [output]
+            case .render(let job): try job.outputs
             }
         }
     }
@@ -102,6 +128,12 @@ struct ExportCommand: Command {
             let progress = ProgressLine(total: job.frameCount)
             let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
             conclude(result.frames, result.remarks)
+        case .render(let job):
+            StandardError.print("rackfocus: note: decisions are in the phone's own format and are left alone; they are made anew")
+            let progress = ProgressLine(total: job.frameCount)
+            let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+            conclude(result.frames, result.remarks)
+            if let failure = result.filterFailure { throw failure }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import RackfocusKit
 import Support
 
@@ -11,7 +12,7 @@ struct InspectCommand: Command {
         discussion: """
             A cinematic movie is what a movie file output records while cinematic capture is enabled: the sharp picture, its disparity, and in every
             frame who was seen and who was in focus, and why. The decisions are listed by time code, as a director reads them, with the
-            changes of `rackfocus edit`. Only the metadata are read, but for --sheet: no picture is decoded.
+            changes of `rackfocus edit`; of a phone's cinematic movie the tracks alone. Only the metadata are read, but for --sheet: no picture is decoded.
             """,
         options: [
             .init("--json", meaning: "print the same as JSON"),
@@ -47,6 +48,7 @@ struct InspectCommand: Command {
     var outputs: [String] { [drawing, sheet].compactMap { $0 } }
 
     func run() throws {
+        if MovieDisparity(of: path) == .phone { return try showPhone() }
         let edited = try EditedMovie(CinematicMovie(path: path), edits)
         let plot = try drawing.map { try OutputFile(path: $0, replacingExisting: replacesExisting) }
         let image = try sheet.map { try OutputFile(path: $0, replacingExisting: replacesExisting) }
@@ -54,11 +56,25 @@ struct InspectCommand: Command {
         if let image {
             let drawn = try ContactSheet(edited)
             try image.write(drawn.data)
-            if drawn.leftOut > 0 { StandardError.print("rackfocus: note: the last \(drawn.leftOut) decisions have no room in \(image.path.printable)") }
+            if drawn.leftOut > 0 {
+                StandardError.print("rackfocus: note: the last \(drawn.leftOut) decisions have no room in \(image.path.printable)")
+            }
         }
         try plot?.commit()
         try image?.commit()
         let report = try CinematicReport(edited)
         StandardOutput.print(isJSON ? String(decoding: try report.json.dropLast(), as: UTF8.self) : report.text)
     }
+
+    /// Prints the tracks of a phone's movie, whose decisions nobody can read.
+    private func showPhone() throws {
+        guard drawing == nil, sheet == nil, case .sidecar = edits else {
+            throw InputError(path: path, reason: "holds no decisions that can be read, so there is nothing to draw or edit; \(Self.phoneRemedy)")
+        }
+        let tracks = try TrackTable(path)
+        StandardOutput.print(isJSON ? String(decoding: try tracks.json.dropLast(), as: UTF8.self) : tracks.text)
+        StandardError.print("rackfocus: note: decisions are in the phone's own format and are left alone; \(Self.phoneRemedy)")
+    }
+
+    private static let phoneRemedy = "`rackfocus render --video FILE --cinematic take.mov` makes them anew"
 }

@@ -39,8 +39,10 @@ final class ClipReader {
     }
 
     /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`. One that
-    /// `toneMaps` brings HLG and PQ to BT.709.
-    init(path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false) throws(MediaError) {
+    /// `toneMaps` brings HLG and PQ to BT.709. With a `mark` it is that track of a movie.
+    init(
+        path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false, mark: TrackMarks.Mark? = nil
+    ) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {
             let first = try PictureFile.decode(files[0])
@@ -53,7 +55,7 @@ final class ClipReader {
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: threads)
+        let decoder = try VideoDecoder(path: path, threads: threads, mark: mark)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")

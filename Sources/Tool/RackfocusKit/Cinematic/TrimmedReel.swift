@@ -8,6 +8,7 @@ final class TrimmedReel {
     let start: CMTime
     private let source: CinematicFileSource
     private let span: FootageSpan
+    private var isOver = false
     private var pending: (frame: Frame, sample: CinematicSample)?
 
     /// Throws `MediaError` for a span that holds no frame, or a timecode that the movie cannot have.
@@ -25,12 +26,18 @@ final class TrimmedReel {
         start = pending.frame.presentationTime
     }
 
+    /// Makes the frame of an entry the next one; there is none behind the last entry.
+    func seek(to number: Int) throws {
+        (pending, isOver) = (nil, !source.movie.entries.indices.contains(number))
+        if !isOver { try source.seek(to: number) }
+    }
+
     func next() throws -> (frame: Frame, sample: CinematicSample)? {
         if let first = pending {
             pending = nil
             return first
         }
-        guard let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source) } ?? false) else { return nil }
+        guard !isOver, let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source) } ?? false) else { return nil }
         return next
     }
 

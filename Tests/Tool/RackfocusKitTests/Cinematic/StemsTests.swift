@@ -43,7 +43,7 @@ struct StemsTests {
         let box = try #require(sample.subject).bounds
         #expect(matte.row(Int(box.midY * Double(matte.height)))[Int(box.midX * Double(matte.width))] == 1 && matte.row(0)[0] == 0)
         let again = try ToolRun(["export", take.path, "--stems", scratch("stems")])
-        #expect(again.exitCode == 66 && again.errors.contains("exists already; use --force"), "\(again.errors)")
+        #expect(again.exitCode == 73 && again.errors.contains("exists already; use --force"), "\(again.errors)")
         let mixed = try ToolRun(["export", take.path, "--stems", scratch("other"), "--codec", "hevc"])
         #expect(mixed.exitCode == 64 && mixed.errors.contains("leave --codec out, or --stems"), "\(mixed.errors)")
     }
