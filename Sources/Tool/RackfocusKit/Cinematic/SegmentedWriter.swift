@@ -34,16 +34,20 @@ final class SegmentedWriter: DeliveryWriter {
     init(
         path: String, movie: MovieDescription, delivery: DeliveryOptions.Resolved, footage: MovieFileWriter.Footage, parts: ExportParts, length: Int,
         replacingExisting: Bool
-    ) throws {
+    ) {
+        (self.path, self.movie, settings, self.footage, self.length) = (path, movie, .init(delivery), footage, length)
+        replacesExisting = replacingExisting
+        state = Mutex(State(parts: parts))
+    }
+
+    /// Refuses at once what could not be finished: Matroska, and an existing movie that is not to be replaced.
+    static func check(_ path: String, replacingExisting: Bool) throws {
         guard MovieContainer(path) != .mkv else {
             throw MediaError(
                 code: .unsupported, path: path,
                 reason: "cannot be made of segments: Matroska rounds times; name it .mov or .mp4, or leave --resume out")
         }
         if !replacingExisting, FileManager.default.fileExists(atPath: path) { throw OutputError(code: .exists, path: path, action: "create") }
-        (self.path, self.movie, settings, self.footage, self.length) = (path, movie, .init(delivery), footage, length)
-        replacesExisting = replacingExisting
-        state = Mutex(State(parts: parts))
     }
 
     /// Says which entry of the recording the next picture is of; called once for each, in order, before it is appended.

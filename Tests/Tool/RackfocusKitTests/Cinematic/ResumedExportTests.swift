@@ -69,5 +69,7 @@ struct ResumedExportTests {
         #expect(pictures.exitCode == 66 && pictures.errors.contains("does not go on with; name a movie"), "\(pictures.errors)")
         let matroska = try ToolRun(["export", take.path, "-o", scratch("out.mkv"), "--resume"])
         #expect(matroska.exitCode == 66 && matroska.errors.contains("name it .mov or .mp4"), "\(matroska.errors)")
+        let names = try scratch.names
+        #expect(!names.contains { $0.hasSuffix(".parts") }, "\(names)")
     }
 }
