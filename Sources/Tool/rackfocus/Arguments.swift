@@ -46,6 +46,9 @@ struct Arguments {
 
     func flag(_ name: String) -> Bool { flags.contains(name) }
 
+    /// Whether an option was given, with or without a value.
+    func isGiven(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
+
     func value(_ name: String) -> String? { values[name]?.first }
 
     /// Every value of an option that may be given several times, in order.

@@ -9,7 +9,7 @@ struct EditCommand: Command {
         summary: "Change focus and aperture of a cinematic movie after the shoot.",
         usage: "edit FILE.mov [EDIT…] [options]",
         discussion: """
-            FILE stays as it is. Its edits lie beside it in FILE.mov.edits.yaml, which names it by the digest of its metadata, and `rackfocus export` and
+            FILE stays as it is, but for --embed. Its edits lie beside it in FILE.mov.edits.yaml, which names it by the digest of its metadata, and `rackfocus export` and
             `inspect` apply them. Without an EDIT the list and what follows from it is shown. An EDIT is
               '2s: {focus: maya}'                          a subject as `inspect` names it, or its number; held until it is gone
               '2s: {focus: {on: maya, mode: weak}}'        … until the next decision;  mode: fixed  holds her distance
@@ -26,6 +26,7 @@ struct EditCommand: Command {
             .init("--undo", value: "N", meaning: "take back the last N edits first"),
             .init("--apply", value: "LIST.yaml", meaning: "add the edits of another list, before EDIT"),
             .init("--edits", value: "LIST.yaml", meaning: "keep the edits there, in place of FILE.mov.edits.yaml"),
+            .init("--embed", meaning: "keep the edits in FILE itself, behind its media, in place of beside it"),
             .init("--yaml", meaning: "print the list of edits alone, as YAML"),
         ] + DetectCommand.modelOptions + [
             .init("--help", "-h", meaning: "this text")
@@ -36,6 +37,7 @@ struct EditCommand: Command {
     private let undone: Int
     private let list: String?
     private let file: EditedMovie.Choice
+    private let embeds: Bool
     private let isYAML: Bool
     private let models: VisionModels
     private var items: [EditList.Item] = []
@@ -48,19 +50,22 @@ struct EditCommand: Command {
         undone = Int(number)
         list = arguments.value("--apply")
         file = arguments.value("--edits").map { .file($0) } ?? .sidecar
+        embeds = arguments.flag("--embed")
+        if embeds, arguments.value("--edits") != nil { throw UsageError("--edits and --embed are one too many: edits are kept in one place") }
         isYAML = arguments.flag("--yaml")
         models = try arguments.models()
     }
 
     var inputs: [String] { [path] + [list].compactMap { $0 } }
-    var outputs: [String] { undone > 0 || list != nil || !items.isEmpty ? [file.file(for: path)] : [] }
+    var outputs: [String] { isChanging && !embeds ? [file.file(for: path)] : [] }
+    private var isChanging: Bool { undone > 0 || list != nil || !items.isEmpty }
 
     func run() throws {
         var edited = try EditedMovie(CinematicMovie(path: path), file, mayBeNew: true)
         if undone > 0 { try edited.undo(undone) }
         if let list { try edited.append(edited.list(at: list), models) }
         try edited.append(items, models)
-        if !outputs.isEmpty { try edited.save() }
+        if embeds { try edited.embed() } else if isChanging { try edited.save() }
         if isYAML {
             StandardOutput.print(String(edited.edits.text.dropLast()))
         } else {

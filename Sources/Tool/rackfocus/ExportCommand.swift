@@ -1,5 +1,8 @@
 import Foundation
+import Media
+import Pipeline
 import RackfocusKit
+import ScenarioFormat
 import Support
 
 /// `rackfocus export`: a cinematic movie in, a movie with its bokeh baked out.
@@ -7,52 +10,135 @@ struct ExportCommand: Command {
     static let help = Help(
         name: "export",
         summary: "Bake a cinematic movie: its pictures through the lens, focused as it was decided.",
-        usage: "export FILE.mov -o MOVIE.mp4 [options]",
+        usage: "export FILE.mov (-o MOVIE.mp4 | --stems FOLDER) [options]",
         discussion: """
             FILE is what a movie file output records while cinematic capture is enabled, and stays as it is: nothing is detected or decided anew,
             every frame is focused as its metadata say, and as `rackfocus edit` has changed them. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
-            chapters go along. Progress goes to the terminal; nothing is printed when piped.
+            chapters go along. Of a phone's cinematic movie, whose decisions are in a format of its own, focus is decided anew, as by `render --video`.
+            Progress goes to the terminal; nothing is printed when piped.
+
+            --stems writes what compositors take, numbered files of each frame from 0001 on: picture.%04d.png (sharp), disparity.%04d.exr (1/m),
+            coc.%04d.exr (diameter of the circle of confusion in pixels of the picture, negative before the focus), matte.%04d.png (the subject, by its
+            depth) and lens.%04d.json. Maps have the size in which disparity was recorded. The folder is there when it is complete, or not at all.
             """,
         options: [
             .init(
                 "--output", "-o", value: "MOVIE.mp4",
-                meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr")
+                meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr"),
+            .init("--stems", value: "FOLDER", meaning: "write picture, disparity, circle of confusion, matte and lens of each frame instead"),
         ] + Arguments.deliveryOptions + [
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
+            .init("--stereo", meaning: "mix ambisonic sound to stereo, or leave it out where stereo goes with it"),
+            .init(
+                "--resume",
+                meaning: "keep finished parts in MOVIE.mp4.parts until the movie is complete, and go on from those of an export that was killed"),
             .init("--aperture", value: "N", meaning: "simulated f-number of all frames, 0.5 to 64; default what was recorded or edited"),
         ] + Arguments.editOptions + Arguments.lensOptions(highlights: 8) + [
-            .init("--force", meaning: "replace an existing movie"),
+            .init("--force", meaning: "replace an existing movie or folder of stems"),
             .init("--help", "-h", meaning: "this text"),
         ],
         example: "rackfocus export take.mov -o take.mp4 --aperture 1.4")
 
-    private let job: ExportJob
+    private enum Job {
+        case movie(ExportJob)
+        case stems(StemsJob)
+        /// Of a phone's movie, whose decisions nobody can read.
+        case render(RenderJob)
+    }
+
+    private let job: Job
     private let output: String
 
     init(_ arguments: inout Arguments) throws {
         let path = try arguments.positional("FILE")
         try arguments.finish()
+        let aperture = try arguments.number("--aperture")
+        if let aperture, !(0.5...64).contains(aperture) { throw UsageError("--aperture goes from 0.5 to 64, not to \(aperture)") }
+        if let folder = arguments.value("--stems") {
+            output = folder
+            job = .stems(try Self.stems(of: path, in: folder, aperture: aperture, arguments))
+            return
+        }
+        guard arguments.value("--output") != nil else { throw UsageError("--output or --stems is missing") }
         output = try arguments.output(as: "mp4", "mov", "mkv", "png", "tiff", "tif", "exr")
         var options = ExportOptions(output: output)
         options.delivery = try arguments.delivery()
         options.overlay = arguments.flag("--overlay")
+        (options.mixesAmbisonics, options.isResumable) = (arguments.flag("--stereo"), arguments.flag("--resume"))
         options.edits = try arguments.edits()
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
-        options.aperture = try arguments.number("--aperture")
-        if let aperture = options.aperture, !(0.5...64).contains(aperture) { throw UsageError("--aperture goes from 0.5 to 64, not to \(aperture)") }
+        options.aperture = aperture
         options.lens = try arguments.lens(highlights: options.lens.highlights)
-        job = try ExportJob(path, options: options)
+        job = try MovieDisparity(of: path) == .phone ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(path, options: options))
     }
 
-    var inputs: [String] { job.inputs }
-    var outputs: [String] { get throws { try job.outputs } }
+    private static func render(_ path: String, _ options: ExportOptions, _ arguments: Arguments) throws -> RenderJob {
+        let useless = ["--resume", "--stereo", "--edits", "--as-recorded"]
+        if let option = useless.first(where: arguments.isGiven) {
+            throw UsageError("\(option) goes with a movie that has decisions: rackfocus render --video \(path) --cinematic take.mov makes one")
+        }
+        var render = RenderOptions(output: options.output)
+        (render.delivery, render.overlay, render.replacesExisting) = (options.delivery, options.overlay, options.replacesExisting)
+        (render.gpu, render.aperture, render.lens) = (options.gpu, options.aperture, options.lens)
+        render.models = try arguments.models()
+        return try RenderJob(scenario: nil, footage: .plain(path), options: render)
+    }
+
+    private static func stems(of path: String, in folder: String, aperture: Double?, _ arguments: Arguments) throws -> StemsJob {
+        let taken = ["--stems", "--from", "--to", "--aperture", "--edits", "--as-recorded", "--force"]
+        if let other = help.options.map({ $0.names[0] }).first(where: { !taken.contains($0) && arguments.isGiven($0) }) {
+            throw UsageError("--stems are the pictures before lens and coding: leave \(other) out, or --stems")
+        }
+        var options = StemsJob.Options(folder: folder)
+        options.edits = try arguments.edits()
+        options.span = FootageSpan(from: try arguments.point("--from"), to: try arguments.point("--to"))
+        (options.aperture, options.replacesExisting) = (aperture, arguments.flag("--force"))
+        return try StemsJob(path, options: options)
+    }
+
+    var inputs: [String] {
+        get throws {
+            switch job {
+            case .movie(let job): job.inputs
+            case .stems(let job): job.inputs
+            case .render(let job): try job.inputs
+            }
+        }
+    }
+
+    var outputs: [String] {
+        get throws {
+            switch job {
+            case .movie(let job): try job.outputs
+            case .stems: [output]
+            case .render(let job): try job.outputs
+            }
+        }
+    }
 
     func run() throws {
-        let progress = ProgressLine(total: job.frameCount)
-        let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
-        StandardOutput.print("\(result.frames) frames in \(output)")
-        for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
-        if let failure = result.filterFailure { throw failure }
+        switch job {
+        case .movie(let job):
+            let progress = ProgressLine(total: job.frameCount)
+            let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+            conclude(result.frames, result.remarks)
+            if let failure = result.filterFailure { throw failure }
+        case .stems(let job):
+            let progress = ProgressLine(total: job.frameCount)
+            let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+            conclude(result.frames, result.remarks)
+        case .render(let job):
+            StandardError.print("rackfocus: note: decisions are in the phone's own format and are left alone; they are made anew")
+            let progress = ProgressLine(total: job.frameCount)
+            let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
+            conclude(result.frames, result.remarks)
+            if let failure = result.filterFailure { throw failure }
+        }
+    }
+
+    private func conclude(_ frames: Int, _ remarks: [String]) {
+        StandardOutput.print("\(frames) frames in \(output)")
+        for remark in remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
     }
 }

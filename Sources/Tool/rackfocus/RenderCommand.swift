@@ -42,7 +42,10 @@ struct RenderCommand: Command {
             .init("--calibration", value: "RIG.json", meaning: "what `rackfocus calibrate` says of both; without it the pair is rectified"),
             .init("--side-by-side", value: "FILE", meaning: "both eyes of a rectified pair in one movie, the left eye on the left"),
             .init("--top-bottom", value: "FILE", meaning: "the same, the left eye above"),
-            .init("--video", value: "FILE", meaning: "a movie; with neither --disparity nor --depth its depth is guessed"),
+            .init(
+                "--video", value: "FILE",
+                meaning: "a movie; without --disparity and --depth, and without a disparity track (cinematic takes, also a phone's), depth is guessed"
+            ),
             .init("--disparity", value: "FILE", meaning: "16-bit disparity of --video, nearer is brighter"),
             .init("--depth", value: "FILE", meaning: "16-bit depth of --video in millimetres, 0 where unknown"),
             .init("--fps", value: "N", meaning: "bring footage to a constant rate, nearest frames; default: every frame at its own time"),
@@ -103,7 +106,11 @@ struct RenderCommand: Command {
         options.detections = try Self.detections(arguments)
         if source != nil, options.detections == .truth { throw UsageError("footage has no truth: --detections truth goes with a scenario") }
         timings = arguments.flag("--timings")
-        if case .plain = source { guess = options.models.depth.map { "by the network \($0)" } ?? "from the sizes of faces" } else { guess = nil }
+        if case .plain(let path) = source, MovieDisparity(of: path) == nil {
+            guess = options.models.depth.map { "by the network \($0)" } ?? "from the sizes of faces"
+        } else {
+            guess = nil
+        }
         if guess == nil, arguments.value("--depth-model") ?? "none" != "none" {
             throw UsageError("--depth-model goes with plain --video; everything else brings its depth")
         }

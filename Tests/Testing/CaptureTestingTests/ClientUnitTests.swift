@@ -57,9 +57,12 @@ struct ClientUnitTests {
         }
     }
 
-    @Test("finds no Metal device and no encoder, and goes on")
-    func neighbours() {
-        #expect(MetalViewfinder() == nil)
+    @Test("gets no texture of a Metal device and finds no encoder, and goes on")
+    func neighbours() throws {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let viewfinder = try #require(MetalViewfinder())
+        #expect(viewfinder.texture(of: try #require(buffer), format: .bgra8Unorm, plane: 0) == nil)
         #expect(StreamEncoder(width: 64, height: 36).status != noErr)
         let meter = LevelMeter()
         meter.take([0.5, -0.5, 0.5, -0.5])

@@ -20,7 +20,6 @@ public final class CinematicFileSource: FrameSource {
         let maps: DisparityTrackReader
         /// Number of the next entry of the movie.
         var next = 0
-        var count = 0
         /// Time of the first picture that lacks something; nil where none does.
         var end: CMTime?
     }
@@ -43,10 +42,20 @@ public final class CinematicFileSource: FrameSource {
             }
     }
 
+    /// Makes the frame of an entry of the movie the next one; what lies before it is passed over. Throws `MediaError` for damage there.
+    public func seek(to number: Int) throws {
+        let time = movie.entries[number].time - CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+        try state.withLock { state in
+            try video.seek(to: time)
+            state.maps.seek(to: time)
+            (state.next, state.end) = (number, nil)
+        }
+    }
+
     /// Reads the next frame with its disparity; nil at the end.
     public func nextFrame() throws -> Frame? { try next()?.frame }
 
-    /// Reads the next frame with its disparity and its metadata, which is in the same, upright picture; nil at the end.
+    /// Reads the next frame with its disparity and its metadata, which is in the same, upright picture; nil at the end. Its index is that of the entry.
     public func next() throws -> (frame: Frame, sample: CinematicSample)? {
         try state.withLock { state in
             guard state.end == nil, var frame = try video.nextFrame() else { return nil }
@@ -69,8 +78,7 @@ public final class CinematicFileSource: FrameSource {
                 state.end = frame.presentationTime
                 return nil
             }
-            (frame.index, frame.shot) = (state.count, entry.sample.shot)
-            state.count += 1
+            (frame.index, frame.shot) = (state.next - 1, entry.sample.shot)
             return (frame, video.orientation.upright(entry.sample))
         }
     }
@@ -99,8 +107,14 @@ extension Orientation {
         guard self != .upright else { return sample }
         var sample = sample
         sample.focus.fixedPoint = sample.focus.fixedPoint.map(upright)
+        let posture = posture
         for index in sample.detections.indices {
             sample.detections[index].bounds = upright(sample.detections[index].bounds)
+            if let roll = sample.detections[index].roll {
+                let turned = (roll + Double(posture.rotation)).truncatingRemainder(dividingBy: 360)
+                sample.detections[index].roll = posture.isMirrored && turned != 0 ? 360 - turned : turned
+            }
+            if posture.isMirrored, let yaw = sample.detections[index].yaw { sample.detections[index].yaw = -yaw }
         }
         return sample
     }

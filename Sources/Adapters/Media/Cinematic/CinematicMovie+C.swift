@@ -47,6 +47,12 @@ public final class CinematicMovie: Sendable {
         guard lacking.isEmpty, let stream = input.streams.first(where: { $0.mark == .cinematicMetadata }), let base = stream.timeBase else {
             let has = tracks.isEmpty ? "no tracks" : tracks.map(\.kind.rawValue).joined(separator: ", ")
             let lacks = lacking.map(\.rawValue).joined(separator: " and ")
+            if lacking == [.metadata], input.hasPhoneDisparity {
+                throw MediaError(
+                    code: .unsupported, path: path,
+                    reason: "has picture and disparity, but no decisions that can be read: a phone keeps them in a format of its own; "
+                        + "`rackfocus render --video FILE --cinematic take.mov` makes a cinematic movie of it with decisions made anew")
+            }
             throw MediaError(code: .unsupported, path: path, reason: "is no cinematic movie: it has \(has), but lacks \(lacks)")
         }
         let start = input.pictureStart.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, stream.pointee.time_base) } ?? 0

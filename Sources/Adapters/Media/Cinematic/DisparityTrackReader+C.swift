@@ -41,6 +41,12 @@ final class DisparityTrackReader {
         }
     }
 
+    /// Passes over the maps before a time; each is decoded by itself.
+    func seek(to time: CMTime) {
+        guard let ticks = decoder.timeBase.ticks(time + pictureStart), decoder.seek(to: ticks) else { return }
+        (pending, isOver) = (nil, false)
+    }
+
     private func peek() throws(MediaError) -> (frame: FFmpegFrame, time: CMTime)? {
         if pending == nil, !isOver {
             guard let frame = try decoder.next() else {
@@ -68,10 +74,6 @@ final class DisparityTrackReader {
             let to = stored.plane(0).row(y, as: Float.self)
             for x in 0..<frame.width { to[x] = coding.disparity(UInt16(littleEndian: from.load(fromByteOffset: 2 * x, as: UInt16.self))) }
         }
-        guard orientation != .upright else { return DisparityMap(buffer: stored, isMetric: coding.isMetric) }
-        let size = orientation.size(of: (frame.width, frame.height))
-        let upright = CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-        orientation.copy(stored, to: upright)
-        return DisparityMap(buffer: upright, isMetric: coding.isMetric)
+        return DisparityMap(buffer: stored, isMetric: coding.isMetric).upright(orientation)
     }
 }

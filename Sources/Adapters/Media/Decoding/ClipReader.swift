@@ -28,6 +28,10 @@ final class ClipReader {
     private(set) var framesRead = 0
     private var timeline: Timeline
     private var source: Source
+    /// Frame that was sought; nil once it is taken.
+    private var sought: (frame: FFmpegFrame, time: CMTime)?
+    /// Time of the first picture in ticks, as the file says it.
+    private var startTime: Int64?
 
     private enum Source {
         case video(FilteredVideo)
@@ -35,8 +39,10 @@ final class ClipReader {
     }
 
     /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`. One that
-    /// `toneMaps` brings HLG and PQ to BT.709.
-    init(path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false) throws(MediaError) {
+    /// `toneMaps` brings HLG and PQ to BT.709. With a `mark` it is that track of a movie.
+    init(
+        path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false, mark: TrackMarks.Mark? = nil
+    ) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {
             let first = try PictureFile.decode(files[0])
@@ -49,7 +55,7 @@ final class ClipReader {
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: threads)
+        let decoder = try VideoDecoder(path: path, threads: threads, mark: mark)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")
@@ -67,6 +73,7 @@ final class ClipReader {
         isRateVariable = Timeline.isRateVariable(average: rates.average, real: rates.real)
         (frameCount, isCountExact, duration) = (decoder.expectedFrames, decoder.isFrameCountExact, decoder.exactDuration)
         timeline = Timeline(timeBase: decoder.timeBase, frameDuration: frameDuration)
+        startTime = decoder.startTime
         if let matrix = decoder.displayMatrix {
             guard let turned = Orientation(displayMatrix: matrix) else {
                 throw MediaError(code: .unsupported, path: path, reason: "asks to be rotated by other than quarter turns; rotate it first")
@@ -78,8 +85,21 @@ final class ClipReader {
         source = .video(video)
     }
 
+    /// Makes the first frame from a time on the next one; what lies between is passed over, from the key frame before where the file has an index.
+    func seek(to time: CMTime) throws(MediaError) {
+        sought = nil
+        if case .video(let video) = source, let startTime, let ticks = timeline.seek(to: time, start: startTime) { _ = try video.seek(to: ticks) }
+        while let frame = try next() {
+            guard frame.time < time else { return sought = frame }
+        }
+    }
+
     /// Decodes the next frame, with its time; nil at the end.
     func next() throws(MediaError) -> (frame: FFmpegFrame, time: CMTime)? {
+        if let frame = sought {
+            sought = nil
+            return frame
+        }
         guard let frame = try nextFrame() else { return nil }
         guard frame.width == width, frame.height == height else {
             throw MediaError(

@@ -37,6 +37,15 @@ final class FilteredVideo {
         }
     }
 
+    /// Goes to the last key frame at or before a time in ticks; false where the container cannot find it, and where pictures depend on those before by a
+    /// filter.
+    func seek(to ticks: Int64) throws(MediaError) -> Bool {
+        if !hasBegun { try begin() }
+        guard filter == nil, decoder.seek(to: ticks) else { return false }
+        pending = nil
+        return true
+    }
+
     /// Coding of the pictures with what the first of them says of their light, which a container may not repeat.
     func lightOfFirst(_ coding: PictureCoding) throws(MediaError) -> PictureCoding {
         if !hasBegun { try begin() }

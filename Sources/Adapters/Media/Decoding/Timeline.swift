@@ -11,6 +11,8 @@ struct Timeline {
     private var first: Int64?
     private var last: CMTime?
     private var index: Int64 = 0
+    /// Whether the next frame is another than the one after the last.
+    private var hasSought = false
 
     init(timeBase: TimeBase, frameDuration: CMTime) {
         self.timeBase = timeBase
@@ -19,6 +21,9 @@ struct Timeline {
 
     /// The time of the next frame; `timestamp` is the file's, in its time base. Nil where that is no time a movie can have.
     mutating func next(timestamp: Int64?) -> CMTime? {
+        if hasSought, let timestamp, let first, let stored = timeBase.time(timestamp, since: first) {
+            (index, last, hasSought) = (Int64((stored.seconds / frameDuration.seconds).rounded()), nil, false)
+        }
         let regular = CMTime(value: index * frameDuration.value, timescale: frameDuration.timescale)
         var time = regular
         if let timestamp {
@@ -33,6 +38,14 @@ struct Timeline {
         last = time
         index += 1
         return time
+    }
+
+    /// Ticks of a time in a file whose first picture is at `start`, from which the next frame may come; nil where that is no time of a file.
+    mutating func seek(to time: CMTime, start: Int64) -> Int64? {
+        let zero = first ?? start
+        guard let ticks = timeBase.ticks(time).flatMap({ $0.addingReportingOverflow(zero).overflow ? nil : $0 + zero }) else { return nil }
+        (first, hasSought) = (zero, true)
+        return ticks
     }
 
     /// Seconds that a frame of a constant rate can last: a day.

@@ -102,8 +102,16 @@ final class VideoDecoder {
         guard sent >= 0 else { throw damaged(code: sent, text: FFmpeg.text(sent)) }
     }
 
+    /// Goes to the last key frame at or before a time in ticks; false where the container cannot find it.
+    func seek(to ticks: Int64) -> Bool {
+        guard demuxer.seek(to: ticks) else { return false }
+        avcodec_flush_buffers(context)
+        isDraining = false
+        return true
+    }
+
     private func checkComplete() throws(MediaError) {
-        if let shortfall = demuxer.shortfall(after: frameCount, frameSeconds: frameSeconds) {
+        if !demuxer.hasSought, let shortfall = demuxer.shortfall(after: frameCount, frameSeconds: frameSeconds) {
             throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
         }
     }
@@ -118,6 +126,9 @@ final class VideoDecoder {
 }
 
 extension VideoDecoder {
+    /// Time of the first picture in ticks; nil where the file does not say.
+    var startTime: Int64? { demuxer.stream.pointee.start_time == RF_AV_NOPTS_VALUE ? nil : demuxer.stream.pointee.start_time }
+
     /// The stream's time base.
     var timeBase: TimeBase { demuxer.timeBase }
 

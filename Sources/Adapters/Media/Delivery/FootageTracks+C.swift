@@ -10,7 +10,7 @@ final class FootageTracks {
     private let input: Input
     private let streams: [UnsafeMutablePointer<AVStream>]
     /// Of each stream; nil for one that is copied.
-    private let transcoders: [SoundTranscoder?]
+    private let transcoders: [(any SoundTrackConverter)?]
     /// Start of the pictures in the ticks of each stream.
     private let starts: [Int64]
     /// Time of the movie's first picture in the file, nanoseconds.
@@ -25,24 +25,36 @@ final class FootageTracks {
     /// Nil for an image sequence and for a file that cannot be opened, which the reader of its pictures says better.
     ///
     /// - Parameter movie: path of the movie, whose extension decides which codings it holds.
-    init?(of footage: MovieFileWriter.Footage, for movie: String) throws(MediaError) {
+    init?(of footage: MovieFileWriter.Footage, for movie: String) throws {
         let path = footage.path
         guard let input = try? Input(.footage(path, mayBeCut: true)) else { return nil }
         self.input = input
         packet = try FFmpegPacket(for: path)
         let container = MovieContainer(movie) ?? .mp4
         let format = av_guess_format(container.muxer, nil, nil)
-        var (taken, transcoders): ([UnsafeMutablePointer<AVStream>], [SoundTranscoder?]) = ([], [])
+        var (taken, transcoders): ([UnsafeMutablePointer<AVStream>], [(any SoundTrackConverter)?]) = ([], [])
+        let hasStereo = input.streams.contains { $0.isSound && !$0.isAmbisonic && $0.pointee.codecpar.pointee.ch_layout.nb_channels == 2 }
         for stream in input.streams {
             stream.pointee.discard = AVDISCARD_ALL
-            guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { continue }
+            guard stream.isSound else { continue }
+            if footage.mixesAmbisonics, stream.isAmbisonic, stream.timeBase != nil {
+                guard !hasStereo else { continue }
+                if let mixer = try AmbisonicMixer(stream, path: path) {
+                    remarks.append("\(Self.name(stream, path)) is ambisonic; it became stereo")
+                    stream.pointee.discard = AVDISCARD_DEFAULT
+                    taken.append(stream)
+                    transcoders.append(mixer)
+                    continue
+                }
+            }
             let coding = stream.pointee.codecpar.pointee.codec_id
             let isTaken = stream.timeBase != nil && avformat_query_codec(format, coding, FF_COMPLIANCE_NORMAL) == 1
             let transcoder = isTaken || stream.timeBase == nil ? nil : try SoundTranscoder(stream, path: path)
             guard isTaken || transcoder != nil else {
                 remarks.append(
                     "\(Self.name(stream, path)) is left out: its sound is \(String(cString: avcodec_get_name(coding))), for which "
-                        + "\(container.rawValue.uppercased()) has no place; give an output that ends in .mov or .mkv")
+                        + "\(container.rawValue.uppercased()) has no place; give an output that ends in .mov or .mkv"
+                        + (stream.isAmbisonic && !hasStereo ? ", or --stereo" : ""))
                 continue
             }
             if transcoder != nil {
@@ -164,5 +176,15 @@ final class FootageTracks {
             let start = base.time(packet.pts, since: zero), base.time(packet.dts, since: zero) != nil, let duration = base.time(packet.duration)
         else { return nil }
         return (packet.pts - zero, packet.dts - zero, start, start + duration)
+    }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+    fileprivate var isSound: Bool { pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
+
+    /// Whether it holds first-order ambisonics, by its mark.
+    fileprivate var isAmbisonic: Bool {
+        let layout = pointee.codecpar.pointee.ch_layout
+        return isSound && layout.order == AV_CHANNEL_ORDER_AMBISONIC && layout.nb_channels == 4
     }
 }

@@ -3,7 +3,8 @@ import Pipeline
 
 /// One clip of a pair, as far as it is known before its first frame.
 struct ClipSide {
-    let path: String
+    /// Name for messages: the path.
+    var path: String
     let description: SourceDescription
     /// Number of frames; nil unless it is certain.
     let exactCount: Int?

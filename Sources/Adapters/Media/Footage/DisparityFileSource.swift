@@ -5,7 +5,7 @@ import Pipeline
 import Synchronization
 
 /// Source of a video with recorded disparity: a second video (FFV1 or another lossless grey) or an image sequence, matched by time. The rates may
-/// differ.
+/// differ. The second may be the disparity track of the same movie, a phone's.
 ///
 /// The disparity may be smaller than the picture, with the same aspect; odd picture sizes crop to even, the disparity is not cropped.
 public final class DisparityFileSource: FrameSource {
@@ -26,6 +26,8 @@ public final class DisparityFileSource: FrameSource {
 
     private struct State: ~Copyable {
         let clip: ClipReader
+        /// Orientation of the pictures, with which maps of the same movie are turned.
+        let orientation: Orientation
         let grey = GrayReader()
         var pair: ClipPair<FFmpegFrame>
         var count = 0
@@ -43,11 +45,14 @@ public final class DisparityFileSource: FrameSource {
     ) throws(MediaError) {
         self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration, reading: reading)
         description = self.video.description
-        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration)
-        guard reader.orientation == .upright else {
+        let isSameMovie = disparity == video
+        let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil)
+        let orientation = isSameMovie ? self.video.orientation : .upright
+        guard reader.orientation == .upright || isSameMovie && reader.orientation == orientation else {
             throw MediaError(code: .unsupported, path: disparity, reason: "asks to be rotated; store disparity upright")
         }
-        let (a, b) = (Double(description.width) / Double(description.height), Double(reader.width) / Double(reader.height))
+        let size = orientation.size(of: (reader.width, reader.height))
+        let (a, b) = (Double(description.width) / Double(description.height), Double(size.width) / Double(size.height))
         guard abs(a / b - 1) < 0.02 else {
             throw MediaError(
                 code: .mismatch, path: disparity,
@@ -56,8 +61,10 @@ public final class DisparityFileSource: FrameSource {
         disparityPath = disparity
         self.coding = coding
         let grey = SourceDescription(
-            width: reader.width, height: reader.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
-        state = Mutex(State(clip: reader, pair: try ClipPair(self.video.side, ClipSide(reader, grey), areEyes: false)))
+            width: size.width, height: size.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
+        var side = ClipSide(reader, grey)
+        if isSameMovie { side.path = "the disparity of \(video)" }
+        state = Mutex(State(clip: reader, orientation: orientation, pair: try ClipPair(self.video.side, side, areEyes: false)))
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.
@@ -74,10 +81,22 @@ public final class DisparityFileSource: FrameSource {
                     return nil
                 }
                 guard let map = try state.pair.partner(at: frame.presentationTime, next: nextMap) else { continue }
-                (frame.index, frame.disparity) = (state.count, try state.grey.disparity(of: map, coding: coding, path: disparityPath))
+                let stored = try state.grey.disparity(of: map, coding: coding, path: disparityPath)
+                (frame.index, frame.disparity) = (state.count, stored.upright(state.orientation))
                 state.count += 1
                 return frame
             }
         }
+    }
+}
+
+extension DisparityMap {
+    /// The map of a stored picture turned to that of the upright one.
+    func upright(_ orientation: Orientation) -> DisparityMap {
+        guard orientation != .upright, confidence == nil else { return self }
+        let size = orientation.size(of: (width, height))
+        let turned = CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        orientation.copy(buffer, to: turned)
+        return DisparityMap(buffer: turned, isMetric: isMetric)
     }
 }

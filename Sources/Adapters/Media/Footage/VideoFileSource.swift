@@ -95,6 +95,9 @@ public final class VideoFileSource: FrameSource {
     /// Treatment of the pictures besides decoding, in words: deinterlaced.
     public var remarks: [String] { state.withLock { $0.reader.remarks } }
 
+    /// Makes the first frame from a time on the next one; throws `MediaError` for damage before it.
+    func seek(to time: CMTime) throws { try state.withLock { try $0.reader.seek(to: time) } }
+
     /// Decodes the next frame; nil at the end, throws `MediaError` for damage or a file shorter than promised.
     public func nextFrame() throws -> Frame? {
         try state.withLock { state -> Frame? in

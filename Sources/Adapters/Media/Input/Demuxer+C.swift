@@ -11,7 +11,7 @@ final class Demuxer {
     private let packet: FFmpegPacket
     /// Latest end of any stream's packets so far, seconds.
     private var dataEnd = 0.0
-    /// Whether reading began in the middle.
+    /// Whether some packets were passed over, so that nobody can say whether all were there.
     private(set) var hasSought = false
 
     private var context: UnsafeMutablePointer<AVFormatContext> { input.context }
@@ -71,6 +71,13 @@ final class Demuxer {
             }
             return packet
         }
+    }
+
+    /// Makes the last key frame at or before a time the next packet; false where the container has no index to find it by.
+    func seek(to ticks: Int64) -> Bool {
+        guard av_seek_frame(context, stream.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
+        hasSought = true
+        return true
     }
 
     struct Failure: Error {

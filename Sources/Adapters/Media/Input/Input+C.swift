@@ -78,6 +78,10 @@ final class Input {
         if String(cString: fresh.pointee.iformat.pointee.name).contains("mov"), streams.contains(where: { $0.pointee.id < 0 }) {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: a track of it has no number")
         }
+        // Named as a cinematic movie's, by which it is found.
+        if let number = file.disparityTrack, let stream = streams.first(where: { $0.pointee.id == Int32(clamping: number) }) {
+            try stream.name(.disparity, path: path)
+        }
         let probed = avformat_find_stream_info(fresh, nil)
         guard probed >= 0 else {
             throw MediaError(
@@ -117,6 +121,9 @@ final class Input {
         "mjpeg", "mov", "mp3", "mpeg", "mpegts", "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "vc1", "w64", "wav", "webm", "yuv4mpegpipe",
     ]
 
+    /// Whether there is disparity as a phone keeps it, whose codes have one scale for all of the movie.
+    var hasPhoneDisparity: Bool { reader.file.disparityTrack != nil }
+
     /// Throws when a read has failed, which demuxers take for the end of the file.
     func checkReads() throws(MediaError) { try reader.file.checkReads() }
 
@@ -129,7 +136,8 @@ final class Input {
         let found = av_find_best_stream(context, kind, -1, -1, nil, 0)
         guard found >= 0, let best = context.pointee.streams[Int(found)] else { return nil }
         guard best.mark == .disparity else { return best }
-        return streams.first { $0.pointee.codecpar.pointee.codec_type == kind && $0.mark == nil }
+        // One that is alone was taken out of its movie.
+        return streams.first { $0.pointee.codecpar.pointee.codec_type == kind && $0.mark == nil } ?? best
     }
 
     /// The best video stream and when it begins, in its ticks; nil without one, or where the file does not say.

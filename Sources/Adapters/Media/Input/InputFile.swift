@@ -28,6 +28,8 @@ final class InputFile {
     private(set) var end: Int64
     /// In order of their offsets.
     private var edits: [Edit] = []
+    /// Identifier of a track that holds disparity under a name of its own; nil for none.
+    var disparityTrack: UInt32?
     private let descriptor: Int32
     /// The errno of the first read that failed; the bytes from there on look like the file's end to a parser.
     private(set) var readFailure: Int32?

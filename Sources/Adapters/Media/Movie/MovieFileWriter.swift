@@ -65,6 +65,8 @@ public final class MovieFileWriter: MovieWriter {
         public var start: CMTime
         /// Timecode of the movie's first picture; nil for the file's own.
         public var timecode: String?
+        /// Whether ambisonic tracks become stereo, or are left out where a stereo track goes with them.
+        public var mixesAmbisonics = false
 
         /// Creates a reference to a file.
         public init(path: String, start: CMTime = .zero, timecode: String? = nil) {

@@ -56,7 +56,9 @@ final class MovieMuxer {
                 try setPosture(of: stream, movie)
                 try setLight(of: stream, movie.colors)
             }
-            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics {
+            if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO, movie.sound?.layout == .firstOrderAmbisonics,
+                stream.pointee.codecpar.pointee.ch_layout.nb_channels == 4
+            {
                 try stream.name(.ambisonics, path: path)
             }
         }

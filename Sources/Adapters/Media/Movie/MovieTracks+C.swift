@@ -16,6 +16,10 @@ final class MovieTracks {
     /// Encoder of track 0; nil without pictures.
     private let pictures: PictureEncoder?
     private let sound: SoundEncoder?
+    /// Encoder of the stereo track ahead of a cinematic movie's ambisonics, which players without a decoder for them take; nil without.
+    private let companion: SoundEncoder?
+    private let soundLayout: Sound.Layout?
+    private let soundRate: Int
     /// Tracks after the sound; nil for a plain movie.
     private let cinematic: CinematicTracks?
     /// Tracks after those that are encoded.
@@ -34,15 +38,21 @@ final class MovieTracks {
     ) throws {
         let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
+        let isSpatial = movie.cinematic != nil && movie.sound?.layout == .firstOrderAmbisonics
+        let stereo = isSpatial ? movie.sound.map { MovieDescription.SoundTrack(layout: .stereo, sampleRate: $0.sampleRate) } : nil
+        companion = try stereo.map { try SoundEncoder(path: path, track: $0) }
+        (soundLayout, soundRate) = (movie.sound?.layout, movie.sound?.sampleRate ?? 0)
         let cinematic = try movie.cinematic.map { try CinematicTracks(path: path, $0, frameDuration: movie.frameDuration, timescale: timescale) }
         let file: String? = if case .whole(let file) = target { file } else { nil }
+        let encoded = [pictures?.describe, companion?.describe, sound?.describe].compactMap { $0 }
         muxer = try MovieMuxer(
             path: path, file: file, movie: movie, chapters: footage?.chapters ?? [],
-            tracks: [pictures?.describe, sound?.describe].compactMap { $0 } + (cinematic?.descriptions ?? []) + (footage?.tracks ?? []))
+            tracks: encoded + (cinematic?.descriptions ?? []) + (footage?.tracks ?? []))
         (self.pictures, self.sound, self.cinematic, self.footage, self.target) = (pictures, sound, cinematic, footage, target)
     }
 
-    private var soundTrack: Int { pictures == nil ? 0 : 1 }
+    private var companionTrack: Int { pictures == nil ? 0 : 1 }
+    private var soundTrack: Int { companionTrack + (companion == nil ? 0 : 1) }
     private var cinematicTrack: Int { soundTrack + (sound == nil ? 0 : 1) }
     private var footageTrack: Int { cinematicTrack + (cinematic?.descriptions.count ?? 0) }
 
@@ -67,7 +77,11 @@ final class MovieTracks {
 
     /// Appends interleaved samples to the sound track.
     func encode(_ samples: some Sequence<Float>) throws {
-        guard let sound else { return }
+        guard let sound, let layout = soundLayout else { return }
+        if let companion {
+            let mixed = Sound(presentationTime: .zero, sampleRate: soundRate, layout: layout, samples: Array(samples)).mixed(to: .stereo)
+            try companion.encode(mixed.samples) { try muxer.write($0, track: companionTrack, timeBase: companion.context.pointee.time_base) }
+        }
         try sound.encode(samples) { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
         try writeFragment()
     }
@@ -104,6 +118,9 @@ final class MovieTracks {
     }
 
     private func finishSound() throws {
+        if let companion {
+            try companion.finish { try muxer.write($0, track: companionTrack, timeBase: companion.context.pointee.time_base) }
+        }
         guard let sound else { return }
         try sound.finish { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
     }

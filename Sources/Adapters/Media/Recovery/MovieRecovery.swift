@@ -63,8 +63,20 @@ extension InputFile {
         let scan = FragmentScan(file, revealing: false)
         try file.checkReads()
         if let damage = scan.damage { throw damaged(path, damage) }
+        let phone = PhoneTracks(in: file)
+        guard !phone.hasTwoEyes else {
+            throw MediaError(
+                code: .unsupported, path: path,
+                reason: "holds two eyes in one track (MV-HEVC), of which this FFmpeg decodes the first alone; write each to a file with FFmpeg "
+                    + "7.1 or later and give them as --left and --right: ffmpeg -i IN.mov -map 0:v:0:view:0 L.mov -map 0:v:0:view:1 R.mov")
+        }
+        file.disparityTrack = phone.disparity
         if scan.isCut, scan.fragments > 0 {
-            file.show(until: scan.end, edits: scan.edits)
+            file.show(until: scan.end, edits: scan.edits + phone.edits)
+        } else if let torn = EmbeddedEdits.tornBox(of: file) {
+            file.show(until: torn, edits: phone.edits)
+        } else if !phone.edits.isEmpty, ContainerEnd.shortfall(of: file) == nil {
+            file.show(until: file.length, edits: phone.edits)
         } else if scan.fragments == 0, scan.firstHidden != nil {
             throw MediaError(
                 code: .unsupported, path: path, reason: "is a recording that was not finished; `rackfocus recover` makes a movie of it")

@@ -1,10 +1,20 @@
 internal import CFFmpeg
 import Foundation
 
+/// Converter of a sound track into another coding, packet by packet.
+protocol SoundTrackConverter: AnyObject {
+    /// Time base of the packets that come out: samples.
+    var timeBase: AVRational { get }
+    /// Sets the codec parameters of the track in the movie.
+    func describe(_ stream: UnsafeMutablePointer<AVStream>) throws
+    /// Converts a packet, whose times are the movie's in units of `base`, or flushes at nil; passes finished packets to `write`.
+    func transcode(_ coded: FFmpegPacket?, base: AVRational, write: (FFmpegPacket) throws -> Void) throws
+}
+
 /// Transcoder of a sound track to ALAC, which loses nothing, for a container that has no place for the track's own coding.
 ///
 /// Sound of 16 bits stays so; all other becomes 24 bits.
-final class SoundTranscoder {
+final class SoundTranscoder: SoundTrackConverter {
     private let path: String
     private let decoder: UnsafeMutablePointer<AVCodecContext>
     private let encoder: UnsafeMutablePointer<AVCodecContext>

@@ -31,6 +31,9 @@ public enum PictureFile {
         try file.commit()
     }
 
+    /// Bytes of a JPEG file with a `420v` or `32BGRA` picture; `path` is for errors only.
+    public static func jpegData(_ picture: CVPixelBuffer, path: String) throws(MediaError) -> Data { try JPEGEncoder.encode(picture, path: path) }
+
     /// Writes disparity as 16-bit grey: the lower end of `range` is 0, the upper 65535, values beyond are clamped.
     public static func writePNG(
         _ map: DisparityMap, range: ClosedRange<Double> = 0...1, to path: String, replacingExisting: Bool = false

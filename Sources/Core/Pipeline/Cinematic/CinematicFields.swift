@@ -74,6 +74,9 @@ struct CinematicFieldReader {
         return value
     }
 
+    /// Whether there is content left: of a later minor version, or of parts that are there only at times.
+    var hasMore: Bool { !rest.isEmpty }
+
     mutating func text() throws(CinematicSampleError) -> String {
         let count = Int(try number() as UInt16)
         return String(decoding: try take(count), as: UTF8.self)

@@ -133,8 +133,23 @@ extension CinematicSample {
         let bits = try field.number() as UInt8
         let code = try field.number() as UInt8
         guard let why = FocusDecision.Why.allCases.first(where: { $0.code == code }) else { throw unknown("reason of a decision", code) }
-        return FocusDecision(
+        var decision = FocusDecision(
             time: time, subject: subject, mode: mode, isUserDecision: bits & DecisionBit.isUserDecision != 0,
             isFixed: bits & DecisionBit.isFixed != 0, why: why, disparity: try field.number(in: Limits.disparity, "a disparity"))
+        if field.hasMore { decision.course = try course(&field) }
+        return decision
+    }
+
+    private static func course(_ field: inout CinematicFieldReader) throws(CinematicSampleError) -> RackCourse {
+        var course = RackCourse(begin: try field.integer(Int64.self, in: Limits.time, "the begin of a course"))
+        let parts = try field.number() as UInt8
+        if parts & CoursePart.over != 0 { course.over = try field.integer(Int64.self, in: 0...Limits.time.upperBound, "the length of a course") }
+        if parts & CoursePart.landing != 0 { course.landing = try field.integer(Int64.self, in: Limits.time, "the end of a course") }
+        if parts & CoursePart.ease != 0 {
+            let code = try field.number() as UInt8
+            guard let ease = Ease.allCases.first(where: { $0.code == code }) else { throw unknown("curve of a rack", code) }
+            course.ease = ease
+        }
+        return course
     }
 }

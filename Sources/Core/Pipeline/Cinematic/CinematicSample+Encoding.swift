@@ -14,8 +14,11 @@ extension CinematicSample {
         case status = "stat"
     }
 
-    /// Version of the format that is written. Readers skip fields, and ends of fields, of later minor versions, and refuse later major ones.
-    public static let version: (major: Int, minor: Int) = (1, 0)
+    /// Version of the format. Readers skip fields, and ends of fields, of later minor versions, and refuse later major ones.
+    public static let version: (major: Int, minor: Int) = (1, 1)
+
+    /// Least minor version that holds all of the sample, which it is written as: 1 where a decision has a course.
+    private var minorVersion: Int { decisions.contains { $0.course != nil } ? 1 : 0 }
 
     /// Bits of `focu`, in the order of their parts.
     enum FocusPart {
@@ -37,6 +40,13 @@ extension CinematicSample {
         static let isExtrapolated: UInt16 = 128
     }
 
+    /// Bits of a course in `decn`, in the order of their parts.
+    enum CoursePart {
+        static let over: UInt8 = 1
+        static let landing: UInt8 = 2
+        static let ease: UInt8 = 4
+    }
+
     /// Bits of `decn`.
     enum DecisionBit {
         static let isUserDecision: UInt8 = 1
@@ -48,7 +58,7 @@ extension CinematicSample {
         var writer = CinematicFieldWriter()
         writer.field(.version) {
             $0.number(UInt16(Self.version.major))
-            $0.number(UInt16(Self.version.minor))
+            $0.number(UInt16(minorVersion))
         }
         writer.field(.lens) {
             $0.number(lens.fNumber)
@@ -116,6 +126,16 @@ extension CinematicFieldWriter {
         number((decision.isUserDecision ? Bit.isUserDecision : 0) | (decision.isFixed ? Bit.isFixed : 0))
         number(decision.why.code)
         number(decision.disparity)
+        if let course = decision.course { write(course) }
+    }
+
+    private mutating func write(_ course: RackCourse) {
+        typealias Part = CinematicSample.CoursePart
+        number(course.begin)
+        number((course.over == nil ? 0 : Part.over) | (course.landing == nil ? 0 : Part.landing) | (course.ease == nil ? 0 : Part.ease))
+        if let over = course.over { number(over) }
+        if let landing = course.landing { number(landing) }
+        if let ease = course.ease { number(ease.code) }
     }
 }
 
@@ -152,6 +172,19 @@ extension FocusDecision.Why {
         case .lost: 21
         case .groupMember: 22
         case .nothingLeft: 23
+        }
+    }
+}
+
+extension Ease {
+    /// Number in files.
+    var code: UInt8 {
+        switch self {
+        case .linear: 1
+        case .in: 2
+        case .out: 3
+        case .inOut: 4
+        case .smooth: 5
         }
     }
 }

@@ -50,7 +50,11 @@ public struct CinematicSample: Sendable, Equatable {
         guard nanoseconds != 0 else { return self }
         var sample = self
         sample.focus.rack?.start += nanoseconds
-        for index in sample.decisions.indices { sample.decisions[index].time += nanoseconds }
+        for index in sample.decisions.indices {
+            sample.decisions[index].time += nanoseconds
+            sample.decisions[index].course?.begin += nanoseconds
+            if let landing = sample.decisions[index].course?.landing { sample.decisions[index].course?.landing = landing + nanoseconds }
+        }
         return sample
     }
 }

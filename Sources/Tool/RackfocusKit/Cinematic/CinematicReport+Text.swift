@@ -11,8 +11,18 @@ extension CinematicReport {
         var lines = ["\(file.printable): \(length) of \(picture) at \(rate)/s, f/\(aperture) at \(Self.number(focalLength)) mm"]
         if darkFrames > 0 { lines.append("not enough light in \(darkFrames) frames") }
         lines += ["", "tracks"] + Self.table(tracks.map(Self.row))
+        if let shortfall { lines.append("  " + shortfall) }
         lines += ["", "subjects"] + Self.table(subjects.map(Self.row))
         return (lines + [""] + focusLines).joined(separator: "\n")
+    }
+
+    /// Tracks of different lengths, in words; nil where each picture has its map and its metadata.
+    private var shortfall: String? {
+        func count(_ kind: String) -> Int { tracks.first { $0.kind == kind }?.samples ?? 0 }
+        let (pictures, maps, samples) = (count("picture"), count("disparity"), count("metadata"))
+        let least = min(pictures, maps, samples)
+        guard pictures != maps || pictures != samples else { return nil }
+        return "\(pictures) pictures, \(maps) maps of disparity and \(samples) samples of metadata: what lies behind the first \(least) is left out"
     }
 
     /// Tables of the edits, the decisions and the racks.
@@ -23,6 +33,9 @@ extension CinematicReport {
         let list = edits.isEmpty ? [] : ["edits"] + Self.table(numbered) + [""]
         return list + ["decisions"] + Self.table(decisions.map(row)) + ["", "racks"] + Self.table(racks.map(row))
     }
+
+    /// Rows of a table of tracks.
+    static func lines(of tracks: [Track]) -> [String] { table(tracks.map(row)) }
 
     private static func row(_ track: Track) -> [String] {
         let content =
@@ -74,7 +87,7 @@ extension CinematicReport {
 
 extension FocusDecision.Why {
     /// The reason as a director says it.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .tapUnfocused: "tapped while out of focus"
         case .tapWeakAgain: "tapped again"

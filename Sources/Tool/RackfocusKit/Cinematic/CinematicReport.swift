@@ -19,6 +19,11 @@ public struct CinematicReport: Encodable, Sendable {
         var channels: Int?
         /// Pictures, maps, samples of metadata, or coded packets of sound.
         var samples: Int
+
+        init(_ track: MovieTrackSummary) {
+            (kind, coding, size, samples) = (track.kind.rawValue, track.coding, track.size, track.samples)
+            (sampleRate, channels) = (track.sampleRate, track.channels)
+        }
     }
 
     /// Detected object and its presence.
@@ -107,10 +112,7 @@ public struct CinematicReport: Encodable, Sendable {
         fNumbers = [apertures.min() ?? 0, apertures.max() ?? 0]
         isMetric = entries[0].sample.disparity.isMetric
         darkFrames = entries.count { $0.sample.notEnoughLight }
-        tracks = movie.tracks.map {
-            Track(
-                kind: $0.kind.rawValue, coding: $0.coding, size: $0.size, sampleRate: $0.sampleRate, channels: $0.channels, samples: $0.samples)
-        }
+        tracks = movie.tracks.map(Track.init)
         let subjects = Self.subjects(entries, clock)
         self.subjects = subjects
         let names = Dictionary(subjects.map { ($0.id, $0.name) }) { first, _ in first }

@@ -7,7 +7,7 @@ import ScenarioFormat
 import Support
 import Vision
 
-/// Cinematic movie with its edits. The movie is never written; edits lie in a list beside it, which names it by digest.
+/// Cinematic movie with its edits. Its media are never written; edits lie in a list beside it, which names it by digest, or behind the media in the file.
 ///
 ///     var edited = try EditedMovie(CinematicMovie(path: "take.mov"))
 ///     try edited.append([EditList.item("2s: {focus: maya}")])
@@ -16,7 +16,7 @@ import Vision
 public struct EditedMovie: Sendable {
     /// Choice of the edits.
     public enum Choice: Sendable {
-        /// Those beside the movie, where there are any.
+        /// Those beside the movie, else those in its file, where there are any.
         case sidecar
         /// Those of a list, or of an app's changes.
         case file(String)
@@ -34,7 +34,8 @@ public struct EditedMovie: Sendable {
     /// Path of the list that was read; nil for none.
     public private(set) var file: String?
     private let target: String
-    private var script: FocusScript
+    /// Script that the edits are applied to; nil before the first, since it holds the metadata a second time.
+    private var script: FocusScript?
 
     /// Reads the edits and applies them. Throws `ScenarioError` for one that cannot be applied, with its place, and for a list of another movie.
     ///
@@ -42,23 +43,24 @@ public struct EditedMovie: Sendable {
     public init(_ movie: CinematicMovie, _ choice: Choice = .sidecar, mayBeNew: Bool = false) throws {
         original = movie
         target = choice.file(for: movie.path)
-        script = FocusScript(
-            times: movie.entries.map(\.time.nanoseconds), samples: movie.entries.map(\.sample), frameDuration: movie.frameDuration)
         edits = EditList()
         let isThere = FileManager.default.fileExists(atPath: target)
         switch choice {
         case .none: return
-        case .sidecar where !isThere, .file where !isThere && mayBeNew: return
-        case .sidecar, .file: break
+        case .sidecar where !isThere:
+            guard let text = try EmbeddedEdits.read(movie.path) else { return }
+            edits = try Self.checked(EditList.parse(text, path: "the edits in \(movie.path)"), path: "the edits in \(movie.path)", of: movie)
+        case .file where !isThere && mayBeNew: return
+        case .sidecar, .file:
+            edits = try Self.list(at: target, of: movie)
+            file = target
         }
-        edits = try Self.list(at: target, of: movie)
-        file = target
         for item in edits.items { try apply(item) }
     }
 
     /// The movie as edited.
     public var movie: CinematicMovie {
-        get throws { edits.items.isEmpty ? original : CinematicMovie(original, samples: script.samples) }
+        get throws { edits.items.isEmpty ? original : CinematicMovie(original, samples: script?.samples ?? original.entries.map(\.sample)) }
     }
 
     /// Edits of another list, or those that the changes of an app (`CNScript.Changes`) come to. Throws `ScenarioError` where it is not one for this movie.
@@ -67,6 +69,10 @@ public struct EditedMovie: Sendable {
     private static func list(at path: String, of movie: CinematicMovie) throws -> EditList {
         let data = try FileContents.read(path, atMost: 1 << 26)
         let list = try CNScript.Changes(dataRepresentation: data).map { try EditList($0, of: movie) } ?? EditList.load(path: path)
+        return try checked(list, path: path, of: movie)
+    }
+
+    private static func checked(_ list: EditList, path: String, of movie: CinematicMovie) throws -> EditList {
         guard let digest = list.digest, digest != movie.digest else { return list }
         let (name, short) = (list.movie.map { "\($0.printable), " } ?? "", String(digest.prefix(12)).printable)
         let own = String(movie.digest.prefix(12))
@@ -82,8 +88,9 @@ public struct EditedMovie: Sendable {
             var item = item
             if case .focus(var focus, let time) = item.edit, case .point(let point) = focus.target, focus.found == nil {
                 let frame: Int
-                do { frame = try next.script.frame(at: time) } catch { throw item.error(error.description) }
-                guard let found = try PointSearch(original, models).found(at: point, in: frame, focus.mode, next.script) else {
+                let script = next.preparedScript()
+                do { frame = try script.frame(at: time) } catch { throw item.error(error.description) }
+                guard let found = try PointSearch(original, models).found(at: point, in: frame, focus.mode, script) else {
                     throw item.error("nothing stands out there; `mode: fixed` holds the distance of the place")
                 }
                 focus.found = found
@@ -96,7 +103,16 @@ public struct EditedMovie: Sendable {
     }
 
     private mutating func apply(_ item: EditList.Item) throws {
-        do { try script.apply(item.edit) } catch { throw item.error(error.description) }
+        var next = preparedScript()
+        script = nil
+        defer { script = next }
+        do { try next.apply(item.edit) } catch { throw item.error(error.description) }
+    }
+
+    private func preparedScript() -> FocusScript {
+        script
+            ?? FocusScript(
+                times: original.entries.map(\.time.nanoseconds), samples: original.entries.map(\.sample), frameDuration: original.frameDuration)
     }
 
     /// Takes back the last edits; throws `InputError` where there are fewer.
@@ -105,7 +121,7 @@ public struct EditedMovie: Sendable {
             throw InputError(path: target, reason: "has \(edits.items.count) edits, so that \(count) cannot be taken back")
         }
         edits.items.removeLast(count)
-        try script.apply(.reset)
+        script = nil
         for item in edits.items { try apply(item) }
     }
 
@@ -117,5 +133,14 @@ public struct EditedMovie: Sendable {
         try output.write(edits.text)
         try output.commit()
         file = target
+    }
+
+    /// Writes the list of edits behind the media in the movie's file; one beside it, which would hide it, is removed then.
+    public mutating func embed() throws {
+        edits.movie = (original.path as NSString).lastPathComponent
+        edits.digest = original.digest
+        try EmbeddedEdits.write(edits.text, to: original.path)
+        if FileManager.default.fileExists(atPath: target) { try OutputDirectory.remove(target) }
+        file = nil
     }
 }

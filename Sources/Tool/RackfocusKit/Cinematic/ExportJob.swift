@@ -22,6 +22,12 @@ public struct ExportOptions: Sendable {
     public var overlay = false
     /// A number or a part of a name from `VulkanBokehRenderer.devices()`; nil takes the best.
     public var gpu: String?
+    /// Whether ambisonic sound becomes stereo.
+    public var mixesAmbisonics = false
+    /// Whether segments are kept beside the movie until it is complete, and those of an export that was killed are gone on with.
+    public var isResumable = false
+    /// Length of a segment.
+    package var segmentSeconds = 5.0
     /// Whether an existing movie is replaced.
     public var replacesExisting = false
 
@@ -71,33 +77,71 @@ public final class ExportJob {
     /// Bakes; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
         let reel = try TrimmedReel(source, options.delivery.span)
-        let description = source.description
-        let footage = MovieFileWriter.Footage(
-            path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start))
-        let writer = try delivery.writer(path: options.output, of: description, footage: footage, replacingExisting: options.replacesExisting)
-        let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings(), progress: progress)
+        let output = try output(of: reel)
+        let (writer, done) = (output.writer, output.done)
+        let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings()) { progress(done + $0) }
         do {
-            do { try bake(reel, into: queue) } catch {
+            do { try bake(reel, into: queue, output.expect) } catch {
                 queue.finish()
                 throw error
             }
             queue.finish()
             if let failure = queue.failure { throw failure }
             try writer.finish(with: [])
-            return ExportResult(frames: queue.frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
+            return ExportResult(frames: done + queue.frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
         } catch {
             writer.cancel()
             throw error
         }
     }
 
+    /// Writer of the movie, the number of frames that an earlier export left done, and what is to be told of the entry of each frame.
+    private func output(of reel: TrimmedReel) throws -> (writer: any DeliveryWriter, done: Int, expect: (Int) -> Void) {
+        let description = source.description
+        var footage = MovieFileWriter.Footage(
+            path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start))
+        footage.mixesAmbisonics = options.mixesAmbisonics
+        guard options.isResumable else {
+            let writer = try delivery.writer(path: options.output, of: description, footage: footage, replacingExisting: options.replacesExisting)
+            return (writer, 0, { _ in })
+        }
+        guard !delivery.codec.isSequence else {
+            throw MediaError(
+                code: .unsupported, path: options.output, reason: "is a sequence of pictures, which --resume does not go on with; name a movie")
+        }
+        try SegmentedWriter.check(options.output, replacingExisting: options.replacesExisting)
+        let parts = try ExportParts(for: options.output, identity)
+        if let last = parts.segments.last { try reel.seek(to: last.next) }
+        var movie = MovieDescription(
+            width: description.width, height: description.height, frameDuration: description.frameDuration, codec: delivery.codec.movie ?? .h264,
+            pixelFormat: description.pixelFormat)
+        (movie.colors, movie.pixelAspect) = (description.colors, description.pixelAspect)
+        let writer = SegmentedWriter(
+            path: options.output, movie: movie, delivery: delivery, footage: footage, parts: parts,
+            length: max(Int((options.segmentSeconds / description.frameDuration.seconds).rounded()), 1), replacingExisting: options.replacesExisting)
+        return (writer, parts.frames, { writer.expect(entry: $0) })
+    }
+
+    /// Settings that decide what a segment holds.
+    private var identity: ExportParts.Identity {
+        let (lens, shader) = (options.lens, options.lens.shader)
+        let source = shader.flatMap { try? FileContents.read($0.path) }.map { SHA256().adding([UInt8]($0)).hexadecimal } ?? "none"
+        return [
+            "format": "1", "movie and edits": movie.digest, "coding": "\(delivery)", "--aperture": options.aperture.map { "\($0)" } ?? "recorded",
+            "--overlay": "\(options.overlay)", "--from and --to": "\(options.delivery.span)", "--gpu": options.gpu ?? "best", "--shader": source,
+            "segments": "\(options.segmentSeconds) s",
+            "lens": "\(lens.highlights) \(lens.blades) \(lens.catsEye) \(lens.vignetting.map { "\($0)" } ?? "none") \(lens.quality)",
+        ]
+    }
+
     /// Draws each frame while the one before is being finished and encoded.
-    private func bake(_ reel: TrimmedReel, into queue: EncodingQueue) throws {
-        var begun: (picture: PendingPicture, time: CMTime, sample: CinematicSample)?
+    private func bake(_ reel: TrimmedReel, into queue: EncodingQueue, _ expect: (Int) -> Void) throws {
+        var begun: (picture: PendingPicture, entry: Int, time: CMTime, sample: CinematicSample)?
         func finish() throws -> Bool {
             guard let ready = begun else { return true }
             begun = nil
             let image = try ready.picture.finish()
+            expect(ready.entry)
             return queue.append(image, at: ready.time) { try $0.draw(ready.sample, at: ready.time, on: image) }
         }
         while let (frame, recorded) = try reel.next() {
@@ -107,47 +151,8 @@ public final class ExportJob {
             if begun == nil { try renderer.prepare(for: frame.picture, disparity: disparity) }
             let picture = try renderer.begin(frame.picture, disparity: disparity, circle: sample.circle)
             guard try finish() else { return }
-            begun = (picture, frame.presentationTime - reel.start, sample)
+            begun = (picture, frame.index, frame.presentationTime - reel.start, sample)
         }
         _ = try finish()
-    }
-}
-
-/// Part of a cinematic movie's frames, opened at its first one.
-private final class TrimmedReel {
-    /// Time of the first frame in the movie.
-    let start: CMTime
-    private let source: CinematicFileSource
-    private let span: FootageSpan
-    private var pending: (frame: Frame, sample: CinematicSample)?
-
-    /// Throws `MediaError` for a span that holds no frame, or a timecode that the movie cannot have.
-    init(_ source: CinematicFileSource, _ span: FootageSpan) throws {
-        (self.source, self.span) = (source, span)
-        while let next = try source.next() {
-            guard try span.from.map({ try Self.isReached($0, next.frame, source) }) ?? true else { continue }
-            pending = next
-            break
-        }
-        guard let pending, try !(span.to.map { try Self.isReached($0, pending.frame, source) } ?? false) else {
-            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame in the part that is asked for")
-        }
-        start = pending.frame.presentationTime
-    }
-
-    func next() throws -> (frame: Frame, sample: CinematicSample)? {
-        if let first = pending {
-            pending = nil
-            return first
-        }
-        guard let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source) } ?? false) else { return nil }
-        return next
-    }
-
-    private static func isReached(_ point: FootageSpan.Point, _ frame: Frame, _ source: CinematicFileSource) throws -> Bool {
-        guard let isReached = point.isReached(by: frame, of: source.description) else {
-            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame \(point): there are fewer frames in a second")
-        }
-        return isReached
     }
 }

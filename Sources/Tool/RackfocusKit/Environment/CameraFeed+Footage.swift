@@ -27,6 +27,14 @@ extension CameraFeed {
                 reading: reading)
             return CameraFeed(source: recorded, detector: detector)
         case .plain(let path):
+            switch MovieDisparity(of: path) {
+            case .cinematic:
+                return CameraFeed(source: try CinematicFileSource(CinematicMovie(path: path), reading: reading), detector: detector)
+            case .phone:
+                let recorded = try RecordedDisparitySource(video: path, disparity: path, pictureDuration: pictureDuration, reading: reading)
+                return CameraFeed(source: recorded, detector: detector)
+            case nil: break
+            }
             let video = try VideoFileSource(path: path, pictureDuration: pictureDuration, reading: reading)
             let estimator = try MonocularDepthEstimator(focalLength: CameraProfile.plainFocalLength / 36, model: models.depth)
             return CameraFeed(source: video, detector: detector, monocular: estimator)

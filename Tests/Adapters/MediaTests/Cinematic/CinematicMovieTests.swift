@@ -85,7 +85,13 @@ import Testing
         try writer.finish()
         #expect(try Self.check(scratch("take.mov")) == 20)
         let movie = try CinematicMovie(path: scratch("take.mov"))
-        #expect(movie.tracks.map(\.kind) == [.picture] + (sound == nil ? [] : [.sound]) + [.disparity, .metadata])
+        let sounds: [MovieTrackSummary.Kind] = sound == nil ? [] : sound == .firstOrderAmbisonics ? [.sound, .sound] : [.sound]
+        #expect(movie.tracks.map(\.kind) == [.picture] + sounds + [.disparity, .metadata])
+        if sound == .firstOrderAmbisonics {
+            // Stereo first: the track that players take.
+            #expect(movie.tracks.compactMap(\.channels) == [2, 4] && movie.tracks.map(\.coding).prefix(3) == ["h264", "aac", "pcm_s24le"])
+            #expect(try SoundFile.read(scratch("take.mov")).layout == .stereo)
+        }
         #expect(movie.tracks.filter { $0.kind != .sound }.allSatisfy { $0.samples == 20 })
         #expect(try FragmentTests.boxes(scratch("take.mov")).contains("moof") == false)
     }
@@ -139,6 +145,24 @@ import Testing
         let box = sample.detections[0].bounds
         #expect(abs(box.minX - 0.3) < 1e-12 && abs(box.minY - 0.1) < 1e-12 && abs(box.width - 0.5) < 1e-12 && abs(box.height - 0.25) < 1e-12)
         #expect(sample.focus.fixedPoint == CGPoint(x: 0.875, y: 0.25))
+    }
+
+    @Test(
+        "that is to be shown turned or mirrored has the heads' roll and yaw turned with it",
+        arguments: [(0, false, 20.0, 30.0), (90, false, 110, 30), (270, false, 290, 30), (0, true, 340, -30), (90, true, 250, -30)])
+    func posture(rotation: Int, isMirrored: Bool, roll: Double, yaw: Double) throws {
+        let scratch = try Scratch()
+        var movie = Self.movie(rotation: rotation)
+        movie.isMirrored = isMirrored
+        let writer = try MovieFileWriter(path: scratch("take.mov"), movie: movie)
+        var frame = Self.frame(0)
+        (frame.sample.detections[0].roll, frame.sample.detections[0].yaw) = (20, 30)
+        try writer.append(Picture.moving(0), with: frame, at: .zero)
+        try writer.append(Picture.moving(1), with: Self.frame(1), at: CMTime(value: 1001, timescale: 30_000))
+        try writer.finish()
+        let sample = try #require(try CinematicFileSource(CinematicMovie(path: scratch("take.mov"))).next()).sample
+        let (turned, faced) = (try #require(sample.detections[0].roll), try #require(sample.detections[0].yaw))
+        #expect(abs(turned - roll) < 1e-9 && abs(faced - yaw) < 1e-9, "\(turned), \(faced)")
     }
 
     @Test("that lacks tracks is refused by what it has and lacks")

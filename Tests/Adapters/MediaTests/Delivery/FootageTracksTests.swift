@@ -24,10 +24,11 @@ import Testing
     }
 
     /// The first `frames` pictures, made anew.
-    private func render(_ footage: String, to path: String, frames: Int) throws -> [String] {
+    private func render(_ footage: String, to path: String, frames: Int, mixesAmbisonics: Bool = false) throws -> [String] {
+        var reference = MovieFileWriter.Footage(path: footage)
+        reference.mixesAmbisonics = mixesAmbisonics
         let writer = try MovieFileWriter(
-            path: path, movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth),
-            footage: .init(path: footage))
+            path: path, movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth), footage: reference)
         for index in 0..<frames { try writer.append(Picture.moving(index), at: CMTime(value: Int64(index), timescale: 30)) }
         try writer.finish()
         return writer.remarks
@@ -60,11 +61,28 @@ import Testing
         let remarks = try render(scratch("a.mov"), to: scratch("b.mp4"), frames: 24)
         #expect(
             remarks == [
-                "track 1 of \(scratch("a.mov")) is left out: its sound is pcm_s24le, for which MP4 has no place; give an output that ends in .mov or .mkv"
+                "track 1 of \(scratch("a.mov")) is left out: its sound is pcm_s24le, for which MP4 has no place; give an output that ends in .mov or .mkv, or --stereo"
             ])
         #expect(try SoundFileSource.open(scratch("b.mp4")) == nil)
         #expect(try render(scratch("a.mov"), to: scratch("c.mov"), frames: 24) == [])
         #expect(try SoundFile.read(scratch("c.mov")).samples == SoundFile.read(scratch("a.mov")).samples)
+    }
+
+    @Test("that is ambisonic becomes stereo where that is asked for: left is (W + Y) / 2")
+    func stereo() throws {
+        let scratch = try Scratch()
+        try footage(scratch("a.mov"), layout: .firstOrderAmbisonics)
+        let remarks = try render(scratch("a.mov"), to: scratch("b.mp4"), frames: 24, mixesAmbisonics: true)
+        #expect(remarks == ["track 1 of \(scratch("a.mov")) is ambisonic; it became stereo"])
+        let (before, after) = (try SoundFile.read(scratch("a.mov")).mixed(to: .stereo), try SoundFile.read(scratch("b.mp4")))
+        #expect(after.layout == .stereo && abs(after.sampleCount - before.sampleCount) <= 2048)
+        let count = min(before.samples.count, after.samples.count)
+        var (signal, error) = (Float(0), Float(0))
+        for at in 0..<count {
+            signal += before.samples[at] * before.samples[at]
+            error += (before.samples[at] - after.samples[at]) * (before.samples[at] - after.samples[at])
+        }
+        #expect(signal > 0 && error < 0.2 * signal, "error \(error) of \(signal)")
     }
 
     @Test("of pictures alone, or of an image sequence, is silent")

@@ -24,6 +24,11 @@ enum CinematicSamples {
         sample.detections = [face, dog]
         sample.decisions = [
             FocusDecision(time: 66_666_666, subject: 7, mode: .weak, isUserDecision: true, why: .tapUnfocused, disparity: 1 / 1.7),
+            FocusDecision(
+                time: 66_666_666, subject: 8, mode: .strong, isUserDecision: true, why: .ordered, disparity: 0.5,
+                course: RackCourse(begin: 33_333_333, over: 1_500_000_000, landing: 2_000_000_000, ease: .smooth)),
+            FocusDecision(
+                time: 66_666_666, subject: 8, mode: .strong, isUserDecision: true, why: .ordered, disparity: 0.5, course: RackCourse(begin: -1)),
             FocusDecision(time: 66_666_666, subject: nil, mode: .none, isUserDecision: false, isFixed: true, why: .nothingLeft, disparity: 0),
         ]
         sample.shot = 4
@@ -37,6 +42,22 @@ struct CinematicSampleTests {
     @Test("comes back bit for bit", arguments: [CinematicSamples.bare, CinematicSamples.full])
     func roundTrip(sample: CinematicSample) throws {
         #expect(try CinematicSample(sample.data) == sample)
+    }
+
+    @Test("is written as the least version that holds it, so that the same metadata have the same bytes")
+    func leastVersion() {
+        var sample = CinematicSamples.full
+        #expect(sample.data[11] == 1)
+        for index in sample.decisions.indices { sample.decisions[index].course = nil }
+        #expect(sample.data[11] == 0)
+    }
+
+    @Test("moves the times of a course, too")
+    func movedCourse() {
+        let (sample, moved) = (CinematicSamples.full, CinematicSamples.full.moved(by: 1000))
+        #expect(moved.decisions.map(\.time) == sample.decisions.map { $0.time + 1000 } && moved.focus.rack?.start == 995)
+        #expect(moved.decisions[1].course?.begin == 33_334_333 && moved.decisions[1].course?.landing == 2_000_001_000)
+        #expect(moved.decisions[1].course?.over == sample.decisions[1].course?.over && moved.moved(by: -1000) == sample)
     }
 
     @Test("has a number of its own for each kind, mode and reason")
@@ -69,7 +90,7 @@ struct CinematicSampleTests {
         var data = CinematicSamples.full.data
         data[9] = 2
         let error = #expect(throws: CinematicSampleError.self) { try CinematicSample(data) }
-        #expect(error?.reason == "its metadata is of version 2.0, but only version 1 is known; use a later rackfocus")
+        #expect(error?.reason == "its metadata is of version 2.1, but only version 1 is known; use a later rackfocus")
         #expect(error?.isOfLaterVersion == true)
     }
 

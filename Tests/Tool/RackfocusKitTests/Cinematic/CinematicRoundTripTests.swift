@@ -16,8 +16,14 @@ struct CinematicRoundTripTests {
     func metadata() throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
+        try Self.compareAll(take, frames: 40)
+        #expect(take.records.flatMap(\.decisions).contains { $0.why == .tapUnfocused } && take.records.contains { $0.state.rack != nil })
+    }
+
+    /// Compares times, decisions, detections, focus and disparities of a recording with the live ones.
+    static func compareAll(_ take: CinematicTake, frames: Int) throws {
         let movie = try CinematicMovie(path: take.path)
-        #expect(movie.entries.count == 40 && take.records.count == 40)
+        #expect(movie.entries.count == frames && take.records.count == frames)
         for (entry, record) in zip(movie.entries, take.records) {
             let sample = entry.sample
             #expect(entry.time == record.frame.presentationTime)
@@ -25,7 +31,6 @@ struct CinematicRoundTripTests {
             #expect(sample.lens.fNumber == record.fNumber && sample.ambientDisparity == record.ambientDisparity)
             #expect(sample.notEnoughLight == record.notEnoughLight && sample.shot == record.frame.shot)
         }
-        #expect(take.records.flatMap(\.decisions).contains { $0.why == .tapUnfocused } && take.records.contains { $0.state.rack != nil })
         let source = try CinematicFileSource(movie)
         for record in take.records {
             let (frame, sample) = try #require(try source.next())
@@ -52,7 +57,7 @@ struct CinematicRoundTripTests {
     }
 
     /// Least PSNR of a frame that is drawn from the file to the live one, dB.
-    private static func bakedAgain(_ take: CinematicTake) throws -> Double {
+    static func bakedAgain(_ take: CinematicTake) throws -> Double {
         let source = try CinematicFileSource(CinematicMovie(path: take.path))
         let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
         var least = Double.infinity

@@ -31,10 +31,14 @@ struct CinematicTake {
 
     /// Records all frames of a scenario; the first starts the take.
     ///
-    /// - Parameter quality: of the coded picture, 0…100; 100 loses nothing.
-    init(_ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100) throws {
+    /// - Parameters:
+    ///   - quality: of the coded picture, 0…100; 100 loses nothing.
+    ///   - footage: films this in place of the scenario's stage.
+    init(
+        _ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100, footage: ClipSource? = nil
+    ) throws {
         path = scratch(name)
-        let scenario = try ScenarioFile.parse(text, path: "take.yaml")
+        let scenario = try ScenarioFile.parse(text, path: "take.yaml", ReadingOptions(source: footage))
         var environment = try CaptureEnvironment.scenario(scenario, renderer: VulkanBokehRenderer(options: BokehOptions(highlights: 8)))
         environment.clock = .lockStep
         environment.openMovie = { url, movie in

@@ -1,0 +1,70 @@
+internal import CFFmpeg
+import CoreMedia
+import Foundation
+import Pipeline
+
+/// Converter of first-order ambisonics to stereo AAC, as a coincident pair of cardioid microphones (`Sound.mixed(to:)`).
+final class AmbisonicMixer: SoundTrackConverter {
+    private let path: String
+    private let decoder: UnsafeMutablePointer<AVCodecContext>
+    private let encoder: SoundEncoder
+    /// Time of the first sample, in samples; nil before it.
+    private var start: Int64?
+
+    /// Nil for a coding that cannot be decoded to packed integers or floats.
+    init?(_ stream: UnsafeMutablePointer<AVStream>, path: String) throws {
+        self.path = path
+        guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id),
+            let fresh = avcodec_alloc_context3(codec)
+        else { return nil }
+        decoder = fresh
+        encoder = try SoundEncoder(path: path, track: .init(layout: .stereo, sampleRate: Int(parameters.pointee.sample_rate)))
+        try FFmpeg.checkMemory(avcodec_parameters_to_context(decoder, parameters), path: path)
+        decoder.pointee.pkt_timebase = stream.pointee.time_base
+        decoder.pointee.thread_count = 1
+        guard avcodec_open2(decoder, codec, nil) >= 0,
+            [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S16].contains(decoder.pointee.sample_fmt)
+        else { return nil }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = decoder
+        avcodec_free_context(&context)
+    }
+
+    var timeBase: AVRational { encoder.context.pointee.time_base }
+
+    func describe(_ stream: UnsafeMutablePointer<AVStream>) throws { try encoder.describe(stream) }
+
+    func transcode(_ coded: FFmpegPacket?, base: AVRational, write: (FFmpegPacket) throws -> Void) throws {
+        if let coded, start == nil { start = av_rescale_q(coded.pointer.pointee.pts, base, timeBase) }
+        guard avcodec_send_packet(decoder, coded?.pointer) >= 0 || coded == nil else {
+            throw MediaError(code: .corrupt, path: path, reason: "its ambisonic sound is damaged; leave --stereo out")
+        }
+        let offset = start ?? 0
+        let shifted: (FFmpegPacket) throws -> Void = { packet in
+            packet.pointer.pointee.pts += offset
+            packet.pointer.pointee.dts += offset
+            try write(packet)
+        }
+        let frame = try FFmpegFrame(for: path)
+        while avcodec_receive_frame(decoder, frame.pointer) >= 0 {
+            let sound = Sound(
+                presentationTime: .zero, sampleRate: Int(decoder.pointee.sample_rate), layout: .firstOrderAmbisonics,
+                samples: samples(of: frame.pointer.pointee))
+            try encoder.encode(sound.mixed(to: .stereo).samples, write: shifted)
+        }
+        if coded == nil { try encoder.finish(write: shifted) }
+    }
+
+    /// Interleaved samples of a decoded frame, full scale ±1.
+    private func samples(of frame: AVFrame) -> [Float] {
+        guard let bytes = frame.data.0, frame.ch_layout.nb_channels == 4 else { return [] }
+        let (raw, count) = (UnsafeRawPointer(bytes), 4 * Int(frame.nb_samples))
+        return switch decoder.pointee.sample_fmt {
+        case AV_SAMPLE_FMT_S32: (0..<count).map { Float(Double(raw.load(fromByteOffset: 4 * $0, as: Int32.self)) / 0x1p31) }
+        case AV_SAMPLE_FMT_S16: (0..<count).map { Float(raw.load(fromByteOffset: 2 * $0, as: Int16.self)) / 0x1p15 }
+        default: (0..<count).map { raw.load(fromByteOffset: 4 * $0, as: Float.self) }
+        }
+    }
+}
