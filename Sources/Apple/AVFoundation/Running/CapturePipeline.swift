@@ -126,7 +126,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         do {
             var pace = WallPace()
             while var frame = try nextFrame() {
-                if environment.isWallClock {
+                // A camera's own frames have come already.
+                if environment.isWallClock, frame.dueDate == nil {
                     let due = pace.date(of: frame.presentationTime, since: frame.presentationTime)
                     guard delivery.wait(until: due) else { return }
                     frame.dueDate = due
