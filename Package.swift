@@ -73,6 +73,7 @@ let package = Package(
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "CV4L2", pkgConfig: "libv4lconvert"),
+        system(.adapters, "CALSA", pkgConfig: "alsa"),
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
         .target(
@@ -118,7 +119,7 @@ let package = Package(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd"]),
-        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
+        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA"]),
 
         // 4: the mirror
         module(

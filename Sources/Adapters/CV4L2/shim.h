@@ -107,3 +107,10 @@ static const unsigned int RF_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
 static const unsigned int RF_CID_FOCUS_AUTO = V4L2_CID_FOCUS_AUTO;
 static const unsigned int RF_CID_FOCUS_ABSOLUTE = V4L2_CID_FOCUS_ABSOLUTE;
 static const unsigned int RF_CID_FLASH_LED_MODE = V4L2_CID_FLASH_LED_MODE;
+
+// Tags of a single-planar format as BT.709 in video range.
+static inline void rf_tag_bt709(struct v4l2_format *format) {
+    format->fmt.pix.field = V4L2_FIELD_NONE, format->fmt.pix.colorspace = V4L2_COLORSPACE_REC709;
+    format->fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC, format->fmt.pix.ycbcr_enc = V4L2_YCBCR_ENC_709;
+    format->fmt.pix.quantization = V4L2_QUANTIZATION_LIM_RANGE;
+}

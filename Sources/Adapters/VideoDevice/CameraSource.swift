@@ -28,13 +28,20 @@ public final class CameraSource: AdjustableSource {
     private let camera: VideoCamera
     private let system: any VideoSystem
     private let state: Mutex<State>
+    /// Knowledge for others, who must not wait for a frame as the state's lock does.
+    private let told = Mutex(Told())
+
+    private struct Told {
+        var figures = Figures()
+        var zero: Int64?
+        var refusals: [String] = []
+    }
 
     private struct State: ~Copyable {
         let stream: CameraStream
         let controls: CameraControls
         let reader: PictureReader
         var clock: FrameClock
-        var figures = Figures()
         var isStarted = false
         var isClosed = false
         /// Least time from a frame's timestamp to its arrival, nanoseconds: what exposure and transfer take.
@@ -69,12 +76,15 @@ public final class CameraSource: AdjustableSource {
 
     deinit { close() }
 
+    /// Monotonic nanoseconds of time zero of the frames; nil before the first.
+    public var zero: Int64? { told.withLock { $0.zero } }
+
     /// Counts so far.
-    public var figures: Figures { state.withLock { $0.figures } }
+    public var figures: Figures { told.withLock { $0.figures } }
 
     /// Losses and refused settings so far, a line for each.
     public var remarks: [String] {
-        let (figures, refusals) = state.withLock { ($0.figures, $0.controls.remarks) }
+        let (figures, refusals) = told.withLock { ($0.figures, $0.refusals) }
         var lines: [String] = []
         if figures.dropped > 0 { lines.append("\(figures.dropped) frames of the camera were lost: the machine was too slow, or the camera was") }
         if figures.damaged > 0 { lines.append("\(figures.damaged) frames of the camera came damaged and are left out") }
@@ -83,7 +93,14 @@ public final class CameraSource: AdjustableSource {
     }
 
     /// Applies settings that the camera has controls for.
-    public func adjust(_ settings: CameraSettings) { state.withLock { if !$0.isClosed { $0.controls.apply(settings) } } }
+    public func adjust(_ settings: CameraSettings) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.controls.apply(settings)
+            let refusals = state.controls.remarks
+            told.withLock { $0.refusals = refusals }
+        }
+    }
 
     /// Waits for the next frame; nil once the source is closed.
     public func nextFrame() throws -> Frame? {
@@ -100,30 +117,33 @@ public final class CameraSource: AdjustableSource {
                     failures += 1
                     guard error.code == .failed, failures < 3 else { throw error }
                     try state.stream.restart()
-                    state.figures.restarts += 1
+                    told.withLock { $0.figures.restarts += 1 }
                     continue
                 }
                 guard let captured else {
                     throw VideoDeviceError(.noFrames, camera.path, "\(camera.name) has delivered no picture for \(patience / 1000) s")
                 }
-                if let frame = try Self.frame(captured, &state, now: system.now) { return frame }
+                if let frame = try self.frame(captured, &state, now: system.now) { return frame }
             }
         }
     }
 
     /// Frame of a captured picture, whose buffer goes back to the driver; nil for a damaged one.
-    private static func frame(_ captured: CameraStream.Captured, _ state: inout State, now: Int64) throws(VideoDeviceError) -> Frame? {
+    private func frame(_ captured: CameraStream.Captured, _ state: inout State, now: Int64) throws(VideoDeviceError) -> Frame? {
         let picture = captured.isDamaged ? nil : state.reader.read(captured.picture)
         try state.stream.release(captured)
         let (index, time, lost) = state.clock.place(sequence: captured.sequence, timestamp: captured.timestamp)
-        state.figures.dropped += lost
-        guard let picture else {
-            state.figures.damaged += 1
-            return nil
+        let count = told.withLock { told in
+            told.zero = told.zero ?? captured.timestamp
+            told.figures.dropped += lost
+            if picture == nil { told.figures.damaged += 1 } else { told.figures.frames += 1 }
+            return told.figures.frames
         }
-        if state.figures.frames % exposureInterval == 0 { state.exposure = state.controls.exposure }
-        state.figures.frames += 1
-        let exposure = state.exposure.map { Exposure(duration: $0.duration, iso: $0.iso, fNumber: fNumber, level: level(of: picture)) }
+        guard let picture else { return nil }
+        if count % Self.exposureInterval == 1 { state.exposure = state.controls.exposure }
+        let exposure = state.exposure.map {
+            Exposure(duration: $0.duration, iso: $0.iso, fNumber: Self.fNumber, level: Self.level(of: picture))
+        }
         var frame = Frame(
             index: index, presentationTime: CMTime(value: time / 1000, timescale: 1_000_000), image: picture, exposure: exposure)
         state.transfer = min(state.transfer, now - captured.timestamp)

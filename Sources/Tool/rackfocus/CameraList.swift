@@ -2,7 +2,11 @@ import RackfocusKit
 
 /// The cameras of this machine in words: formats, what each can do for cinematic capture, and what it lacks.
 enum CameraList {
-    static var text: String { text(of: VideoCamera.all()) }
+    static var text: String {
+        let microphones = MicrophoneSource.names
+        let sound = microphones.isEmpty ? "Microphones: none" : "Microphones (--microphone of record): " + microphones.joined(separator: ", ")
+        return text(of: VideoCamera.all()) + "\n" + sound
+    }
 
     static func text(of cameras: [VideoCamera]) -> String {
         guard !cameras.isEmpty else { return "Cameras: none is plugged in" }

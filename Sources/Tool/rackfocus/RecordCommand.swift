@@ -19,14 +19,10 @@ struct RecordCommand: Command {
         options: [
             .init("--output", "-o", value: "TAKE.mov", meaning: "where the cinematic movie goes"),
             .init("--baked", value: "MOVIE.mp4", meaning: "where the movie with its blur goes: .mp4, .mov, .mkv"),
-            .init("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as --list has it; default the only one"),
-            .init("--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
-            .init("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
-            .init("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
-            .init("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
-            .init("--wait", meaning: "wait for a camera that is not there, or in use"),
-            .init("--list", meaning: "list cameras and formats, and why one cannot be used"),
-        ] + DetectCommand.modelOptions + [
+            .init("--microphone", value: "NAME", meaning: "ALSA device whose sound TAKE.mov gets, as --list has it: default, plughw:CARD=…"),
+            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order"),
+            .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
+        ] + liveOptions + DetectCommand.modelOptions + [
             .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
         ] + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),
@@ -34,6 +30,17 @@ struct RecordCommand: Command {
             .init("--help", "-h", meaning: "this text"),
         ],
         example: "rackfocus record --format 720p30 --duration 10s -o take.mov")
+
+    /// Options of a camera that films now, shared with `webcam`.
+    static let liveOptions = [
+        Help.Option("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
+        Help.Option(
+            "--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
+        Help.Option("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
+        Help.Option("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
+        Help.Option("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
+        Help.Option("--wait", meaning: "wait for a camera that is not there, or in use"),
+    ]
 
     /// Nil where cameras are to be listed.
     private let job: RecordJob?
@@ -54,22 +61,14 @@ struct RecordCommand: Command {
         }
         if let baked = options.baked, MovieContainer(baked) == nil { throw UsageError("--baked is a movie: .mp4, .mov or .mkv, not \"\(baked)\"") }
         if options.take == options.baked { throw UsageError("--output and --baked are two movies: give each its own name") }
-        options.camera = arguments.value("--camera")
-        if let text = arguments.value("--format") {
-            guard let format = LiveFormatWish(text) else {
-                throw UsageError("--format is like 1080p30, 720p, 1280x720 or 640x480@15, not \"\(text)\"")
-            }
-            options.format = format
+        options.microphone = arguments.value("--microphone")
+        if options.microphone != nil, options.take == nil { throw UsageError("--microphone goes with --output: a baked movie has no sound") }
+        if let text = arguments.value("--channels") {
+            let layouts: [String: Sound.Layout] = ["mono": .mono, "stereo": .stereo, "ambisonics": .firstOrderAmbisonics]
+            guard let layout = layouts[text] else { throw UsageError("--channels is mono, stereo or ambisonics, not \"\(text)\"") }
+            options.soundLayout = layout
         }
-        options.script = arguments.value("--script")
-        options.duration = try arguments.duration("--duration")
-        options.aperture = try arguments.number("--aperture")
-        options.waits = arguments.flag("--wait")
-        options.models = try arguments.models()
-        let quality = options.lens.quality
-        options.lens = try arguments.lens(highlights: options.lens.highlights)
-        options.lens.quality = try arguments.quality() ?? quality
-        options.gpu = arguments.value("--gpu")
+        try arguments.fill(&options)
         options.replacesExisting = arguments.flag("--force")
         job = try RecordJob(options)
     }
@@ -79,20 +78,10 @@ struct RecordCommand: Command {
 
     func run() throws {
         guard let job else { return StandardOutput.print(CameraList.text) }
-        let progress = ProgressLine(total: nil)
-        let interrupts = StopSignal { job.stop() }
-        defer { interrupts.end() }
-        let shown = DispatchSource.makeTimerSource(queue: .global())
-        shown.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
-        shown.setEventHandler { if let status = job.status, status.time > 0 { progress.show(status.line) } }
-        shown.resume()
-        defer { shown.cancel() }
-        let result = try progress.whileShown {
-            try job.run { StandardError.print("rackfocus: waiting for a camera: \($0)") }
-        }
+        let result = try job.runShown()
         let movies = result.movies.joined(separator: " and ")
         StandardOutput.print(
-            String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory)")
+            String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory ?? "")")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         switch result.end {
@@ -106,10 +95,45 @@ struct RecordCommand: Command {
 
 /// The camera was pulled out in mid-recording; the movie is there.
 struct CameraUnplugged: Error, CustomStringConvertible {
-    var description: String { "the camera was unplugged; the movie is whole up to there" }
+    var description: String { "the camera was unplugged; what was written is whole" }
+}
+
+extension RecordJob {
+    /// Runs with a status line, to the end or to a signal.
+    func runShown() throws -> RecordResult {
+        let progress = ProgressLine(total: nil)
+        let interrupts = StopSignal { [self] in stop() }
+        defer { interrupts.end() }
+        let shown = DispatchSource.makeTimerSource(queue: .global())
+        shown.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
+        shown.setEventHandler { [self] in if let status, status.time > 0 { progress.show(status.line) } }
+        shown.resume()
+        defer { shown.cancel() }
+        return try progress.whileShown { try run { StandardError.print("rackfocus: waiting for a camera: \($0)") } }
+    }
 }
 
 extension Arguments {
+    /// Reads the options that all commands with a live camera have.
+    func fill(_ options: inout RecordOptions) throws {
+        options.camera = value("--camera")
+        if let text = value("--format") {
+            guard let format = LiveFormatWish(text) else {
+                throw UsageError("--format is like 1080p30, 720p, 1280x720 or 640x480@15, not \"\(text)\"")
+            }
+            options.format = format
+        }
+        options.script = value("--script")
+        options.duration = try duration("--duration")
+        options.aperture = try number("--aperture")
+        options.waits = flag("--wait")
+        options.models = try models()
+        let usual = options.lens.quality
+        options.lens = try lens(highlights: options.lens.highlights)
+        options.lens.quality = try quality() ?? usual
+        options.gpu = value("--gpu")
+    }
+
     /// Length in seconds, minutes or hours: `90`, `90s`, `2m`, `1h`; nil where nothing is said.
     func duration(_ name: String) throws -> CMTime? {
         guard let text = value(name) else { return nil }

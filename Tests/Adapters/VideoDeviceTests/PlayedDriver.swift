@@ -51,6 +51,8 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
     var events: [Event] = []
     /// Size that S_FMT makes of every wish; nil for the wish itself.
     var onlySize: (UInt32, UInt32)?
+    /// The one pixel format there is; nil for the wish itself.
+    var onlyFormat: FourCC?
     var startFailure: Int32 = 0
 
     private(set) var format = v4l2_format()
@@ -62,8 +64,13 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
     private var memory: [Int: UnsafeMutableRawPointer] = [:]
     private(set) var now: Int64 = 1_000_000_000
 
+    var isOutput: Bool { capabilities & V4L2_CAP_VIDEO_OUTPUT != 0 }
+    /// Pictures that an output device was given.
+    private(set) var shown: [[UInt8]] = []
     var isMultiplanar: Bool { capabilities & V4L2_CAP_VIDEO_CAPTURE_MPLANE != 0 }
-    var kind: UInt32 { (isMultiplanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue }
+    var kind: UInt32 {
+        isOutput ? V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue : (isMultiplanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
+    }
 
     init() {
         format.type = kind
@@ -114,10 +121,7 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
             return edit(argument, as: v4l2_input.self) {
                 $0.status = self.inputStatus; return 0
             }
-        case RF_G_FMT:
-            return edit(argument, as: v4l2_format.self) {
-                $0 = self.format; return 0
-            }
+        case RF_G_FMT: return edit(argument, as: v4l2_format.self, tellFormat)
         case RF_S_FMT: return edit(argument, as: v4l2_format.self, setFormat)
         case RF_G_PARM, RF_S_PARM: return edit(argument, as: v4l2_streamparm.self) { self.parameters(&$0, isSet: request == RF_S_PARM) }
         case RF_QUERYCTRL: return edit(argument, as: v4l2_queryctrl.self, describe)
@@ -127,10 +131,7 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
                 self.log.append("buffers \($0.count)"); return 0
             }
         case RF_QUERYBUF: return edit(argument, as: v4l2_buffer.self, describe)
-        case RF_QBUF:
-            return edit(argument, as: v4l2_buffer.self) {
-                self.queued.append($0.index); return 0
-            }
+        case RF_QBUF: return edit(argument, as: v4l2_buffer.self, queue)
         case RF_DQBUF: return edit(argument, as: v4l2_buffer.self, deliver)
         case RF_STREAMON:
             log.append("on")
@@ -196,13 +197,23 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
         return 0
     }
 
+    private func tellFormat(_ answer: inout v4l2_format) -> Int32 {
+        let type = answer.type
+        answer = format
+        answer.type = type
+        return 0
+    }
+
     private func setFormat(_ wish: inout v4l2_format) -> Int32 {
         guard wish.type == kind else { return EINVAL }
         let asked = rf_get_format(&wish)
         let (width, height) = onlySize ?? (asked.width, asked.height)
-        rf_ask_format(&wish, width, height, asked.pixelformat)
+        let code = onlyFormat?.rawValue ?? asked.pixelformat
+        rf_ask_format(&wish, width, height, code)
+        let isYUYV = code == FourCC.yuyv.rawValue
+        if !isMultiplanar { wish.fmt.pix.bytesperline = isYUYV ? 2 * width : code == FourCC.nv12.rawValue ? width : 0 }
         let pixels = Int(width * height)
-        let sizes = planeSizes ?? [asked.pixelformat == FourCC.yuyv.rawValue ? pixels * 2 : pixels * 3 / 2]
+        let sizes = planeSizes ?? [isYUYV ? pixels * 2 : pixels * 3 / 2]
         if isMultiplanar {
             wish.fmt.pix_mp.num_planes = UInt8(sizes.count)
             wish.fmt.pix_mp.colorspace = colorspace
@@ -266,6 +277,13 @@ final class PlayedDriver: VideoSystem, VideoNode, @unchecked Sendable {
         } else {
             (buffer.length, buffer.m.offset) = (UInt32(sizesInUse[0]), buffer.index * 16)
         }
+        return 0
+    }
+
+    private func queue(_ buffer: inout v4l2_buffer) -> Int32 {
+        queued.append(buffer.index)
+        guard isOutput, let memory = memory[Int(buffer.index) * 16] else { return 0 }
+        shown.append([UInt8](UnsafeRawBufferPointer(start: memory, count: Int(buffer.bytesused))))
         return 0
     }
 

@@ -7,7 +7,7 @@ import Pipeline
 import Synchronization
 
 /// Writer of a recording's baked movie, on a thread of its own; it lies in fragments under its name, so that whatever ends the process leaves most of it.
-final class BakingQueue: Sendable {
+final class BakingQueue: ShotTaker {
     private let writer: MovieFileWriter
     private let queue: EncodingQueue
     private let start = Mutex<CMTime?>(nil)

@@ -1,4 +1,5 @@
 import AVFoundation
+import CameraApp
 import CoreMedia
 import Foundation
 import Pipeline
@@ -28,11 +29,23 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     private let state = Mutex(State())
     /// Signalled when the movie file is complete.
     private let movieOver = DispatchSemaphore(value: 0)
+    private let app = Mutex<CinematicCamera?>(nil)
     private let connections = Mutex<(session: AVCaptureSession?, output: AVCaptureMovieFileOutput?)>((nil, nil))
 
     init(_ script: ScenarioObserver, _ options: RecordOptions) { (self.script, self.options) = (script, options) }
 
-    func connect(_ session: AVCaptureSession, _ output: AVCaptureMovieFileOutput?) { connections.withLock { $0 = (session, output) } }
+    func connect(_ app: CinematicCamera) {
+        connections.withLock { $0 = (app.session, app.movieOutput) }
+        self.app.withLock { $0 = app }
+    }
+    /// Lets go of the app, whose session holds this observer.
+    func disconnect() {
+        connections.withLock { $0 = (nil, nil) }
+        app.withLock { $0 = nil }
+    }
+
+    private func latePictures() -> Int { app.withLock { $0 }?.latePictures ?? 0 }
+
     func connect(_ camera: CameraSource) { state.withLock { $0.camera = camera } }
 
     var status: RecordStatus { state.withLock { $0.status } }
@@ -77,7 +90,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
             state.status.dropped = state.camera?.figures.dropped ?? 0
             state.status.isDark = record.notEnoughLight
             state.status.subject = Self.words(record)
-            if state.frames % 30 == 1 { state.status.freeSpace = Self.freeSpace(beside: options.main) }
+            if state.frames % 30 == 1 { state.status.freeSpace = options.main.flatMap { Self.freeSpace(beside: $0) } }
+            state.status.unbaked = latePictures()
             if let least = state.status.freeSpace, least < RecordOptions.leastDiskSpace { state.error = state.error ?? AVError(.diskFull) }
             // The movie file knows its own length.
             let length = (state.last - (state.first ?? state.last) + (state.last - before)).seconds
@@ -88,9 +102,6 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     }
 
     func didPassThrough(_ frame: Frame, because error: any Error) { script.didPassThrough(frame, because: error) }
-
-    /// Counts a picture that the baked movie lacks.
-    func noteUnbaked(_ count: Int) { state.withLock { $0.status.unbaked = count } }
 
     private static func words(_ record: FrameRecord) -> String? {
         guard let subject = record.state.subject, let detection = record.detections.first(where: { $0.objectID == subject }) else { return nil }

@@ -14,6 +14,16 @@ public struct RecordOptions: Sendable {
     public var take: String?
     /// Path of the movie with its blur baked in; nil bakes none.
     public var baked: String?
+    /// Path of a V4L2 output device that gets the pictures with their blur; nil for none.
+    public var sink: String?
+    /// Size of the pictures for it; nil for the camera's.
+    public var sinkSize: (width: Int, height: Int)?
+    /// Whether left and right of the blurred pictures are exchanged.
+    public var isMirrored = false
+    /// Microphone by its ALSA name, for the cinematic movie; nil for none.
+    public var microphone: String?
+    /// Channels of the microphone.
+    public var soundLayout = Sound.Layout.stereo
     /// Path of a scenario file whose timeline is played; nil for none.
     public var script: String?
     /// Length, by the camera's times; nil until stopped.
@@ -35,11 +45,13 @@ public struct RecordOptions: Sendable {
     /// Whether existing movies and run directories are replaced.
     public var replacesExisting = false
 
-    /// Creates options without outputs; one of `take` and `baked` must be set.
+    /// Creates options without outputs; one of `take`, `baked` and `sink` must be set.
     public init() {}
 
-    /// The movie that the run directory lies beside.
-    var main: String { take ?? baked ?? "" }
+    /// The movie that the run directory lies beside; nil where none is written.
+    var main: String? { take ?? baked }
+    /// Whether pictures go through the lens.
+    var isDrawn: Bool { baked != nil || sink != nil }
 
     /// Bytes free on the disk below which a recording ends whole.
     static let leastDiskSpace: Int64 = 50_000_000
@@ -57,7 +69,7 @@ public struct RecordStatus: Sendable, Equatable {
     public var subject: String?
     /// Whether there is too little light for cinematic capture.
     public var isDark = false
-    /// Pictures left out of the baked movie because the lens was late.
+    /// Pictures left out of the baked movie or the virtual camera because the lens, or whoever takes them, was late.
     public var unbaked = 0
     /// Bytes free on the disk; nil where unknown.
     public var freeSpace: Int64?
@@ -72,7 +84,7 @@ public struct RecordStatus: Sendable, Equatable {
         words.append("\(dropped) dropped")
         words.append("focus: \(subject ?? "nobody")")
         words.append(isDark ? "TOO DARK" : "light ok")
-        if unbaked > 0 { words.append("lens late: \(unbaked) not baked") }
+        if unbaked > 0 { words.append("lens late: \(unbaked) left out") }
         if let freeSpace { words.append(String(format: "%.1f GB left", Double(freeSpace) / 1e9)) }
         return words.joined(separator: "  ")
     }
@@ -94,11 +106,11 @@ public struct RecordResult: Sendable {
     public var end: End
     /// Movies that were written.
     public var movies: [String]
-    /// Run directory beside them.
-    public var runDirectory: String
+    /// Run directory beside them; nil where no movie was written.
+    public var runDirectory: String?
     /// Frames that were decided.
     public var frames: Int
-    /// Pictures in the baked movie.
+    /// Pictures in the baked movie, or handed to the virtual camera.
     public var bakedFrames: Int
     /// Length by the camera's times, seconds.
     public var duration: Double

@@ -172,8 +172,8 @@ struct ToolTests {
             // Every second piece between quotes is one word.
             let pieces = command.split(separator: "'", omittingEmptySubsequences: false).enumerated()
             let words = pieces.flatMap { $0.offset % 2 == 1 ? [String($0.element)] : $0.element.split(separator: " ").map(String.init) }.dropFirst()
-            // One that films would do so where there is a camera.
-            if words.first == "record" {
+            // These would film where there is a camera.
+            if ["record", "webcam"].contains(words.first) {
                 do { #expect(try Rackfocus.parsed(Array(words)) != nil) } catch { #expect(ExitCode(error) == .inputUnusable, "\(command): \(error)") }
                 continue
             }

@@ -45,7 +45,7 @@ struct RecordTests {
     func unplugged() throws {
         let run = try record(["--camera", "/dev/video90", "-o", "take.mov"], camera: ["CAMERA_FRAMES": "45"]).end()
         #expect(run.exitCode == 3, "\(run.text)")
-        #expect(run.text.contains("rackfocus: the camera was unplugged; the movie is whole up to there"))
+        #expect(run.text.contains("rackfocus: the camera was unplugged; what was written is whole"))
         #expect(try CinematicMovie(path: scratch("take.mov")).entries.count >= 2)
     }
 
