@@ -6,7 +6,10 @@ PREFIX ?= /usr/local
 # The one list of what the project needs from Debian.
 PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
 	libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev libyaml-dev libzstd-dev libjpeg-dev libpng-dev \
-	clang-format-15
+	libv4l-dev libasound2-dev clang-format-15
+
+# Of `make test-camera` alone.
+CAMERA_PACKAGES := qemu-system-x86 busybox-static cpio kmod python3 v4l-utils alsa-utils
 
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.
 export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_PATH)
@@ -16,7 +19,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
 
-.PHONY: demo test example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
+.PHONY: demo test test-camera example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -42,6 +45,12 @@ demo: build
 test: setup example
 	swift build --build-tests $(SWIFT_FLAGS)
 	MALLOC_PERTURB_=165 swift test --disable-xctest --skip-build $(SWIFT_FLAGS)
+
+## Capture on the kernel's own drivers, vivid and uvcvideo, in a virtual machine; says so where there can be none.
+test-camera: PACKAGES += $(CAMERA_PACKAGES)
+test-camera: build
+	swift build --product camera-check $(SWIFT_FLAGS)
+	Tests/Camera/run.sh
 
 ## Tests the example app, a package of its own, as on a machine without OpenCV, Vulkan, FFmpeg and glslc.
 example: setup

@@ -77,12 +77,15 @@ let package = Package(
         .executable(name: "rackfocus", targets: ["rackfocus"]),
         // Preloaded by the tests that fail calls to C: a file of its own.
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
+        .library(name: "PreloadedCamera", type: .dynamic, targets: ["PreloadedCamera"]),
     ],
     targets: [
         // 0: foreign code behind C headers, a module each
         system(.adapters, "CVulkan", pkgConfig: "vulkan"),
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
+        system(.adapters, "CV4L2", pkgConfig: "libv4lconvert"),
+        system(.adapters, "CALSA", pkgConfig: "alsa"),
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
         .target(
@@ -132,6 +135,7 @@ let package = Package(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd"]),
+        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA"]),
 
         // 4: the mirror
         module(
@@ -175,7 +179,8 @@ let package = Package(
             .tool, "RackfocusKit",
             [
                 "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
-                "AVFoundation", "Cinematic", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "Pipeline", "CoreMedia", "CoreVideo",
+                "AVFoundation", "Cinematic", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "VideoDevice", "Pipeline", "CoreMedia",
+                "CoreVideo",
                 "Optics",
             ]),
 
@@ -197,6 +202,11 @@ let package = Package(
         program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
 
         .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
+        // A camera to preload where there is none, and a capture without anything behind it.
+        .target(name: "PreloadedCamera", path: Folder.tool.path(of: "PreloadedCamera", under: "Tests"), publicHeadersPath: "."),
+        .executableTarget(
+            name: "camera-check", dependencies: ["VideoDevice", "Support", "Pipeline", "CoreMedia", "CoreVideo"],
+            path: Folder.tool.path(of: "CameraCheck", under: "Tests"), swiftSettings: strict),
         // A recorder to fail and to kill.
         .executableTarget(
             name: "take-recorder", dependencies: ["RackfocusKit", "AVFoundation", "Pipeline", "CoreMedia", "CoreVideo", "Optics"],
@@ -226,6 +236,7 @@ let package = Package(
         tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // An app's editor of cinematic movies and its recorder over the data outputs: Apple's modules and nothing else.
         testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
+        tests(.adapters, "VideoDeviceTests", ["VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         // Units shaped like those of public clients, one for each cause for which such code did not compile; the same files in both language modes.
@@ -259,7 +270,7 @@ let package = Package(
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
-                "Optics", "Vision",
+                "Optics", "Vision", "VideoDevice", "PreloadedCamera",
             ]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),
         tests(.adapters, "CVisionKernelsTests", ["TestSupport", "Benchmarks"]),

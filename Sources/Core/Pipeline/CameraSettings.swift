@@ -12,6 +12,10 @@ public struct CameraSettings: Sendable, Equatable {
     public var metering = Metering.automatic(bias: 0, longest: nil)
     /// White-balance gains: factors of red, green and blue light, > 0; all 1 shows white as white.
     public var gains = SIMD3(1.0, 1.0, 1.0)
+    /// Whether white balance stays as it is, with `gains`; else it follows the light.
+    public var isWhiteBalanceHeld = false
+    /// Position of the physical lens, 0 (nearest) to 1 (farthest); nil while it focuses by itself.
+    public var lensPosition: Double?
     /// Torch level, 0 (off) to 1 (brightest).
     public var torch = 0.0
     /// Whether the flash fires in the next frame.

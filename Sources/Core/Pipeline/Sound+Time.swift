@@ -13,6 +13,12 @@ extension Sound {
             layout: layout, samples: Array(samples[first * channels..<max(first, last) * channels]))
     }
 
+    /// The sound with the one that adjoins its end; that alone where it is of another layout or rate.
+    public func followed(by next: Sound) -> Sound {
+        guard next.layout == layout, next.sampleRate == sampleRate else { return next }
+        return Sound(presentationTime: presentationTime, sampleRate: sampleRate, layout: layout, samples: samples + next.samples)
+    }
+
     private func index(at time: CMTime) -> Int {
         guard time > presentationTime else { return 0 }
         guard time < presentationTime + duration else { return sampleCount }

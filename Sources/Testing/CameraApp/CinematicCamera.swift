@@ -77,6 +77,8 @@ public final class CinematicCamera: NSObject, Sendable {
         var waiting: [(objects: [AVMetadataObject], statuses: Set<AVCaptureSceneMonitoringStatus>)] = []
         var onShot: (@Sendable (Shot) -> Void)?
         var onEvent: (@Sendable (Event) -> Void)?
+        /// Pictures that the session left out as late.
+        var latePictures = 0
         /// Error that ended the last recording.
         var lastRecordingError: AVError.Code?
     }
@@ -126,6 +128,22 @@ public final class CinematicCamera: NSObject, Sendable {
 
     /// Error that ended the last recording; nil while one runs, and when it ended as asked.
     public var lastRecordingError: AVError.Code? { state.withLock { $0.lastRecordingError } }
+
+    /// Number of pictures that the session left out because they were late, which only the wall clock does.
+    public var latePictures: Int { state.withLock { $0.latePictures } }
+
+    /// Sets how pictures come: with left and right exchanged, and in a size within the camera's, of its shape (nil: as they are).
+    public func setPictures(isMirrored: Bool, width: Int? = nil, height: Int? = nil) {
+        var settings: [String: Any] = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
+        if let width, let height {
+            settings[kCVPixelBufferWidthKey as String] = width
+            settings[kCVPixelBufferHeightKey as String] = height
+        }
+        videoOutput.videoSettings = settings
+        guard let connection = videoOutput.connection(with: .video) else { return }
+        connection.automaticallyAdjustsVideoMirroring = false
+        connection.isVideoMirrored = isMirrored
+    }
 
     /// Whether an object is drawn and can be tapped: bodies are left out, as in Apple's sample, to keep the picture uncluttered.
     public static func isShown(_ object: AVMetadataObject) -> Bool {
@@ -215,5 +233,12 @@ extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate {
             return (shot, state.onShot)
         }
         onShot?(shot)
+    }
+    /// Lets go of the metadata of a picture that was left out.
+    public func captureOutput(_ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+        state.withLock { state in
+            state.latePictures += 1
+            if !state.waiting.isEmpty { state.waiting.removeFirst() }
+        }
     }
 }

@@ -10,6 +10,8 @@
 /// |---|---|
 /// | `CaptureEnvironment.scenario` | the environment in which an app sees a scenario's world or footage as its camera |
 /// | `RenderJob` | runs `CinematicCamera` in that environment and writes the movie and the run directory |
+/// | `CaptureEnvironment.cameras` | the environment in which an app films with the cameras of this machine |
+/// | `RecordJob` | runs `CinematicCamera` with a camera and keeps a cinematic movie, a baked one, or both |
 /// | `CalibrateJob` | pictures of a chessboard to a calibration file |
 /// | `StillJob` | one picture and its disparity map through the lens |
 /// | `Overlay` | Apple's focus rectangles and a status line, drawn over a shot |
@@ -22,4 +24,5 @@
 @_exported import RunReport
 @_exported import ScenarioFormat
 @_exported import ScenarioRun
+@_exported import VideoDevice
 @_exported import Vision

@@ -32,6 +32,8 @@ enum ExitCode: Int32, CaseIterable {
             case is UsageError: .usage
             case CinematicCamera.SetUpError.apertureOutOfRange: .usage
             case let error as MediaError: Self(error)
+            case is CameraUnplugged: .deviceMissing
+            case let error as VideoDeviceError: error.code == .unsupported ? .usage : .deviceMissing
             case is DetectionLogError, is TraceComparison.BadTrace, is InputError, is ResultsMerge.Problems: .inputUnusable
             case let error as VisionError: error.code == .file ? .inputUnusable : .internal
             case let error as OutputError: error.code == .diskFull || error.code == .failed ? .outputFailed : .cannotCreate
@@ -53,7 +55,7 @@ enum ExitCode: Int32, CaseIterable {
         case .success: "done"
         case .expectationFailed: "everything was done, but an expectation or a golden of a scenario failed"
         case .scenarioWrong: "the scenario file, or a list of edits, is wrong"
-        case .deviceMissing: "no usable Vulkan device, or another part of the machine is missing"
+        case .deviceMissing: "no usable camera or Vulkan device, or another part of the machine is missing"
         case .goldenMissing: "a golden is missing where none may be written (CI=true)"
         case .invariantBroken: "a rule of focus was broken that always holds"
         case .timedOut: "a scenario took too long"

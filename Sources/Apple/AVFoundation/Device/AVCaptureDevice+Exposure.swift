@@ -22,9 +22,10 @@ extension AVCaptureDevice {
     /// Placeholder for the bias in use.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
-    /// Whether a camera has the mode; a virtual one has no `.custom`, and a microphone none.
+    /// Whether a camera has the mode; a virtual one has no `.custom`, one without controls of exposure only the continuous, and a microphone none.
     public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
         hasMediaType(.video) && (exposureMode != .custom || !isVirtualDevice)
+            && (exposureMode == .continuousAutoExposure || profile.hardware.holdsExposure)
     }
 
     /// Mode of exposure, at first continuous; `.autoExpose` meters once and locks. Observable.

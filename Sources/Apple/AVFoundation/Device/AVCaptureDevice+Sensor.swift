@@ -7,7 +7,7 @@ import Synchronization
 extension AVCaptureDevice {
     /// Settings for the source's next frame; `metering` replaces the app's exposure for this frame, as a bracket does.
     func settings(firesFlash: Bool, metering: CameraSettings.Metering? = nil) -> CameraSettings {
-        let controls = state.withLock { $0.controls }
+        let (controls, focusMode) = state.withLock { ($0.controls, $0.focusMode) }
         var settings = CameraSettings()
         let isHeld = controls.exposureMode == .custom || controls.exposureMode == .locked && controls.isMetered
         if let metering {
@@ -18,6 +18,8 @@ extension AVCaptureDevice {
             settings.metering = .automatic(bias: Double(controls.bias), longest: controls.maxExposure?.seconds)
         }
         settings.gains = SIMD3(Double(controls.gains.redGain), Double(controls.gains.greenGain), Double(controls.gains.blueGain))
+        settings.isWhiteBalanceHeld = controls.whiteBalanceMode == .locked
+        if focusMode == .locked, controls.isLensPlaced { settings.lensPosition = Double(controls.lensPosition) }
         settings.torch = controls.torchLevel > 0 && isTorchAvailable ? Double(controls.torchLevel) : 0
         settings.firesFlash = firesFlash
         return settings
@@ -67,7 +69,7 @@ extension AVCaptureDevice {
     /// Disparity (1/m) that the lens was moved to by hand; nil while focus is automatic, when all is sharp.
     var placedDisparity: Double? {
         state.withLock { state in
-            guard state.controls.isLensPlaced, state.focusMode == .locked, !state.isCinematic else { return nil }
+            guard !profile.hardware.movesLens, state.controls.isLensPlaced, state.focusMode == .locked, !state.isCinematic else { return nil }
             return (1 - Double(state.controls.lensPosition)) / Self.nearest
         }
     }

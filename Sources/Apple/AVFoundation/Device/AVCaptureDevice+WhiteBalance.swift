@@ -36,12 +36,16 @@ extension AVCaptureDevice {
     public static let currentWhiteBalanceGains = WhiteBalanceGains(
         redGain: .greatestFiniteMagnitude, greenGain: .greatestFiniteMagnitude, blueGain: .greatestFiniteMagnitude)
 
-    /// Whether the device has the mode; true for every camera.
-    public func isWhiteBalanceModeSupported(_ whiteBalanceMode: WhiteBalanceMode) -> Bool { hasMediaType(.video) }
+    /// Whether the device has the mode: every camera, but for one without controls of white balance, which has only the continuous.
+    public func isWhiteBalanceModeSupported(_ whiteBalanceMode: WhiteBalanceMode) -> Bool {
+        hasMediaType(.video) && (whiteBalanceMode == .continuousAutoWhiteBalance || profile.hardware.holdsWhiteBalance)
+    }
     /// Whether a change of white balance is under way: never, as it is over within a frame.
     public var isAdjustingWhiteBalance: Bool { false }
-    /// Whether gains can be set by hand; false for virtual cameras.
-    public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool { hasMediaType(.video) && !isVirtualDevice }
+    /// Whether gains can be set by hand; false for virtual cameras, and for those without controls of gains.
+    public var isLockingWhiteBalanceWithCustomDeviceGainsSupported: Bool {
+        hasMediaType(.video) && !isVirtualDevice && profile.hardware.setsWhiteBalanceGains
+    }
     /// Greatest gain: 4.
     public var maxWhiteBalanceGain: Float { 4 }
 

@@ -194,6 +194,13 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         hand(sample, droppedFor: .none, through: connection, by: delivery)
     }
 
+    /// Reports a frame as dropped that was too late for the lens.
+    func dropLate(_ decided: DecidedFrame, through connection: AVCaptureConnection, by delivery: Delivery) {
+        let time = decided.frame.presentationTime
+        let timing = CMSampleTimingInfo(duration: decided.duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+        drop(decided.frame.picture, timing, for: .lateData, through: connection, by: delivery)
+    }
+
     /// Reports a dropped frame; a discontinuity is reported ahead of the frame that ends it, with its time.
     private func drop(
         _ picture: CVPixelBuffer, _ timing: CMSampleTimingInfo, for reason: DataDroppedReason, through connection: AVCaptureConnection,

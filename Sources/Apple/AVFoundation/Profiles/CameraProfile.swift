@@ -30,6 +30,14 @@ public struct CameraProfile: Sendable, Equatable {
         public var switchOverZoomFactors: [Double] = []
         /// Whether the lens cannot be focused.
         public var isFixedFocus = false
+        /// Whether the source moves its lens to a position set by hand; else what is out of its focus is blurred.
+        public var movesLens = false
+        /// Whether exposure can be held and set by hand.
+        public var holdsExposure = true
+        /// Whether white balance can be held.
+        public var holdsWhiteBalance = true
+        /// Whether white-balance gains can be set by hand.
+        public var setsWhiteBalanceGains = true
         /// Whether it has a torch, and a flash with it.
         public var hasTorch = false
         /// Whether the phone has a Camera Control button.

@@ -13,7 +13,8 @@ import Synchronization
 /// nothing but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold one or two frames. The render
 /// thread starts the lens on a frame; the deliver thread waits for the picture, and has it drawn where nobody seemed to want one before.
 ///
-/// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates.
+/// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates, and a picture
+/// falls away as late where the lens has two waiting.
 final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     private let device: AVCaptureDevice
@@ -133,7 +134,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         do {
             var pace = WallPace()
             while var frame = try nextFrame() {
-                if environment.isWallClock {
+                // A camera's own frames have come already.
+                if environment.isWallClock, frame.dueDate == nil {
                     let due = pace.date(of: frame.presentationTime, since: frame.presentationTime)
                     guard delivery.wait(until: due) else { return }
                     frame.dueDate = due
@@ -148,12 +150,22 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func decideFrames() {
         let decider = makeDecider()
+        /// Sound of frames that were left out.
+        var held: Sound?
         do {
             while !delivery.isStopped, let frame = try frames.next() {
                 guard let duration = admit(frame, decider) else { continue }
                 let routes = openRoutes
                 let decided = try decide(frame, lasting: duration, decider, routes)
                 guard routes.isAnyWanted || decided.sound != nil else { continue }
+                if let sound = held, let own = decided.sound { decided.sound = sound.followed(by: own) }
+                held = nil
+                if environment.isWallClock, self.decided.isFull, routes.wantsPicturesAlone {
+                    // The lens is late: its pictures fall away before the camera loses frames, which a recording would miss.
+                    held = decided.sound
+                    for route in routes.video { route.output.dropLate(decided, through: route.connection, by: delivery) }
+                    continue
+                }
                 guard self.decided.send(decided) else { return }
             }
             self.decided.finish()

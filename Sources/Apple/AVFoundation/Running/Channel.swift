@@ -23,6 +23,9 @@ package final class Channel<Element: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Whether a sender would have to wait.
+    package var isFull: Bool { condition.withLock { elements.count >= capacity && !isClosed } }
+
     /// Ends the channel, with an error when that is the reason.
     package func finish(_ error: (any Error)? = nil) {
         condition.withLock {

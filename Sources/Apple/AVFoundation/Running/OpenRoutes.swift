@@ -32,6 +32,12 @@ final class OpenRoutes: Sendable {
 
     var isRecording: Bool { files.contains(where: \.isRecording) }
 
+    /// Whether nobody takes the next frame but delegates of pictures, each of which may miss one.
+    var wantsPicturesAlone: Bool {
+        !video.isEmpty && outputs.allSatisfy { $0.synchronizer == nil } && !depth.contains { $0.output.isWanted }
+            && !photos.contains { $0.output.isWanted }
+    }
+
     /// Whether an output takes the next picture or map.
     var isAnyWanted: Bool {
         video.contains { $0.output.isWanted } || depth.contains { $0.output.isWanted } || photos.contains { $0.output.isWanted }

@@ -1,0 +1,109 @@
+internal import CV4L2
+import Foundation
+import Pipeline
+
+/// Settings of a camera by its V4L2 controls; what it sets is undone by `restore`. Not for several threads.
+///
+/// Gain has no unit in V4L2. An ISO speed is taken for it that rises from 100 at the least gain to 1600 at the greatest, evenly in stops; so a held
+/// exposure is read and set alike, and the light judged from it is right but for a factor that stays the same for a camera.
+final class CameraControls {
+    private let camera: VideoCamera
+    private let node: any VideoNode
+    private var applied = CameraSettings()
+    /// Values before the first change, in the order of the changes.
+    private var before: [v4l2_control] = []
+    /// Requests that the camera refused, a line for each.
+    private(set) var remarks: [String] = []
+
+    init(of camera: VideoCamera, node: any VideoNode) { (self.camera, self.node) = (camera, node) }
+
+    /// Exposure in seconds and ISO speed as the hardware has them now; nil where it does not tell.
+    ///
+    /// Most cameras keep the last value set by hand while exposure is automatic; only a volatile control tells the truth then.
+    var exposure: (duration: Double, iso: Double)? {
+        guard let control = camera.control(RF_CID_EXPOSURE_ABSOLUTE) else { return nil }
+        if case .automatic = applied.metering, !control.isVolatile { return nil }
+        guard let steps = value(of: control), steps > 0 else { return nil }
+        let gain = camera.control(RF_CID_GAIN)
+        return (Double(steps) / 10_000, gain.flatMap { gain in value(of: gain).map { Self.iso(of: $0, gain) } } ?? 100)
+    }
+
+    /// Sets what has changed since the last call.
+    func apply(_ settings: CameraSettings) {
+        if settings.metering != applied.metering { meter(settings.metering) }
+        if settings.isWhiteBalanceHeld != applied.isWhiteBalanceHeld { set(RF_CID_AUTO_WHITE_BALANCE, to: settings.isWhiteBalanceHeld ? 0 : 1) }
+        if settings.gains != applied.gains, settings.isWhiteBalanceHeld {
+            balance(RF_CID_RED_BALANCE, settings.gains.x / settings.gains.y)
+            balance(RF_CID_BLUE_BALANCE, settings.gains.z / settings.gains.y)
+        }
+        if settings.lensPosition != applied.lensPosition { focus(settings.lensPosition) }
+        let (lights, shone) = (settings.torch > 0, applied.torch > 0)
+        if lights != shone { set(RF_CID_FLASH_LED_MODE, to: (lights ? V4L2_FLASH_LED_MODE_TORCH : V4L2_FLASH_LED_MODE_NONE).rawValue) }
+        applied = settings
+    }
+
+    private func meter(_ metering: CameraSettings.Metering) {
+        switch metering {
+        case .automatic:
+            // Webcams have aperture priority where others have full automatics.
+            if !set(RF_CID_EXPOSURE_AUTO, to: V4L2_EXPOSURE_AUTO.rawValue, isRequired: false) {
+                set(RF_CID_EXPOSURE_AUTO, to: V4L2_EXPOSURE_APERTURE_PRIORITY.rawValue)
+            }
+        case .manual(let duration, let iso):
+            set(RF_CID_EXPOSURE_AUTO, to: V4L2_EXPOSURE_MANUAL.rawValue)
+            set(RF_CID_EXPOSURE_ABSOLUTE, to: max(1, (duration * 10_000).rounded()))
+            if let gain = camera.control(RF_CID_GAIN) { set(gain.id, to: Self.gain(of: iso, gain)) }
+        }
+    }
+
+    private func balance(_ id: UInt32, _ factor: Double) {
+        guard let control = camera.control(id) else { return }
+        set(id, to: Double(control.standard == 0 ? 1 : control.standard) * factor)
+    }
+
+    private func focus(_ position: Double?) {
+        set(RF_CID_FOCUS_AUTO, to: position == nil ? 1 : 0)
+        // V4L2 counts from far to near.
+        guard let position, let control = camera.control(RF_CID_FOCUS_ABSOLUTE) else { return }
+        set(control.id, to: Double(control.range.lowerBound) + (1 - position) * Double(control.range.count - 1))
+    }
+
+    private static let stops = 4.0
+
+    private static func iso(of value: Int, _ gain: VideoCamera.Control) -> Double {
+        100 * exp2(stops * Double(value - gain.range.lowerBound) / Double(max(gain.range.count - 1, 1)))
+    }
+
+    private static func gain(of iso: Double, _ gain: VideoCamera.Control) -> Double {
+        Double(gain.range.lowerBound) + (log2(max(iso, 100) / 100) / stops * Double(gain.range.count - 1)).rounded()
+    }
+
+    private func value(of control: VideoCamera.Control) -> Int? {
+        var value = v4l2_control(id: control.id, value: 0)
+        return node.control(RF_G_CTRL, &value) == 0 ? Int(value.value) : nil
+    }
+
+    private func set(_ id: UInt32, to value: UInt32) { set(id, to: Double(value)) }
+
+    @discardableResult
+    private func set(_ id: UInt32, to value: UInt32, isRequired: Bool) -> Bool { set(id, to: Double(value), isRequired: isRequired) }
+
+    /// Sets a control to the nearest value that it has; false where it cannot be, which is a remark unless it is only tried.
+    @discardableResult
+    private func set(_ id: UInt32, to wanted: Double, isRequired: Bool = true) -> Bool {
+        guard let control = camera.control(id), !control.isReadOnly else { return false }
+        let steps = (Int(wanted.rounded()) - control.range.lowerBound) / control.step * control.step + control.range.lowerBound
+        var new = v4l2_control(id: id, value: Int32(min(max(steps, control.range.lowerBound), control.range.upperBound)))
+        var old = v4l2_control(id: id, value: 0)
+        if !before.contains(where: { $0.id == id }), node.control(RF_G_CTRL, &old) == 0 { before.append(old) }
+        let failure = node.control(RF_S_CTRL, &new)
+        if failure != 0, isRequired { remarks.append("\(control.name) could not be set to \(new.value): \(String(cString: strerror(failure)))") }
+        return failure == 0
+    }
+
+    /// Sets every control that was changed to its value from before: the last first, since values can be set while their automatics are off.
+    func restore() {
+        for var control in before.reversed() { _ = node.control(RF_S_CTRL, &control) }
+        before = []
+    }
+}

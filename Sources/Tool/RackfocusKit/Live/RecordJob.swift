@@ -1,0 +1,235 @@
+import AVFoundation
+import Bokeh
+import CameraApp
+import CoreMedia
+import Focus
+import Foundation
+import Media
+import Pipeline
+import ScenarioFormat
+import ScenarioRun
+import Support
+import Synchronization
+import VideoDevice
+import Vision
+
+/// Job that films with a camera: runs the camera app with it by the wall clock, and keeps a cinematic movie, a baked one, or both, or hands the
+/// pictures to a virtual camera.
+public final class RecordJob: Sendable {
+    private let options: RecordOptions
+    private let system: any VideoSystem
+    private let detector: (any SubjectDetector)?
+    private let take = Mutex<LiveTake?>(nil)
+    private let isStopped = Mutex(false)
+
+    /// Reads the script and refuses what cannot work; the camera is opened by `run`.
+    public convenience init(_ options: RecordOptions) throws { try self.init(options, in: KernelVideo()) }
+
+    /// - Parameter detector: stands in for the detectors on pixels.
+    package init(_ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)? = nil) throws {
+        precondition(options.main != nil || options.sink != nil, "a recording has an output")
+        (self.options, self.system, self.detector) = (options, system, detector)
+        for path in [options.take, options.baked].compactMap({ $0 }) where !options.replacesExisting && FileManager.default.fileExists(atPath: path) {
+            throw OutputError(code: .exists, path: path, action: "create")
+        }
+        _ = try scenario(at: CMTime(value: 1, timescale: 30))
+    }
+
+    /// The files it reads.
+    package var inputs: [String] { [options.script, options.lens.shader?.path].compactMap { $0 } + options.models.files }
+
+    /// The movies, and the run directory beside them.
+    package var outputs: [String] { [options.take, options.baked, runPath].compactMap { $0 } }
+
+    private var runPath: String? { options.main.map { ($0 as NSString).deletingPathExtension + ".run" } }
+
+    /// Ends the recording as if its time were over; the movies become whole.
+    public func stop() {
+        isStopped.withLock { $0 = true }
+        take.withLock { $0 }?.stop()
+    }
+
+    /// Current state; nil before the camera runs.
+    public var status: RecordStatus? { take.withLock { $0 }?.status }
+
+    /// Records until the length is reached, `stop` is called, the camera is pulled out or the disk is full.
+    ///
+    /// - Parameter onWait: called once, with what is waited for.
+    public func run(onWait: (String) -> Void = { _ in }) throws -> RecordResult {
+        let camera = try findCamera(onWait)
+        let format = try options.format.format(of: camera)
+        let rate = CMTime(value: 1000, timescale: Int32((format.rate * 1000).rounded()))
+        let scenario = try scenario(at: rate)
+        let runDirectory = try runPath.map { try OutputDirectory(path: $0, replacingExisting: options.replacesExisting) }
+        let timings = Timings()
+        let script = ScenarioObserver(scenario)
+        let take = LiveTake(script, options)
+        self.take.withLock { $0 = take }
+        if isStopped.withLock({ $0 }) { take.stop() }
+
+        var environment = CaptureEnvironment.cameras(
+            [camera], only: format, in: system, renderer: try renderer(timings), models: options.models, detector: detector
+        ) { source in take.connect(source) }
+        environment.tuning = scenario.tuning
+        environment.observer = take
+        environment.timings = timings
+        environment.onDiagnostic = { script.note(diagnostic: $0) }
+        let opening = environment.open
+        let recorder = Mutex<RecordingDetector?>(nil)
+        environment.open = { profile in
+            var feed = try opening(profile)
+            let recording = RecordingDetector(feed.detector, of: feed.source.description, named: camera.name)
+            feed.detector = recording
+            recorder.withLock { $0 = recording }
+            return feed
+        }
+        let microphone = Mutex<MicrophoneSource?>(nil)
+        if let name = options.microphone {
+            let layout = options.soundLayout
+            environment.addMicrophone(name, layout) { _ in
+                let source = try MicrophoneSource(name, layout: layout) { take.camera?.zero }
+                microphone.withLock { $0 = source }
+                return source
+            }
+        }
+        let queue = try shotTaker(format, rate, timings)
+        do {
+            let app = try CaptureEnvironment.$scoped.withValue(environment) {
+                try CinematicCamera(
+                    aperture: (options.aperture ?? scenario.device.aperture).map(Float.init), longPress: scenario.tuning.longPress,
+                    outputs: Set([options.take == nil ? nil : .movie, options.isDrawn ? .video : nil].compactMap { $0 }))
+            }
+            script.connect(app)
+            if options.isDrawn { app.setPictures(isMirrored: options.isMirrored, width: options.sinkSize?.width, height: options.sinkSize?.height) }
+            try CaptureEnvironment.$scoped.withValue(environment) { try app.session.addMicrophone(options) }
+            take.connect(app)
+            let end = try play(app, take, queue)
+            let failures = script.finish().map(\.description)
+            let late = app.latePictures
+            take.disconnect()
+            if let runDirectory {
+                for file in script.files() { try runDirectory.write(file.data, to: file.name) }
+                if let log = recorder.withLock({ $0?.log }) { try runDirectory.write(log.text, to: "detections.jsonl") }
+            }
+            try queue?.finish()
+            try runDirectory?.commit()
+            let camera = take.camera
+            camera?.close()
+            let sound = microphone.withLock { $0?.remarks } ?? []
+            let movies = [options.take, options.baked].compactMap { $0 }
+            return RecordResult(
+                end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
+                remarks: (camera?.remarks ?? []) + sound + lateRemarks(late), failures: failures, timings: timings.report)
+        } catch {
+            take.disconnect()
+            take.camera?.close()
+            queue?.cancel()
+            throw error
+        }
+    }
+
+    private func lateRemarks(_ late: Int) -> [String] {
+        guard late > 0, let path = options.baked ?? options.sink else { return [] }
+        return ["\(late) pictures are not in \(path): the lens, or what comes behind it, was late"]
+    }
+
+    /// Receiver of the blurred pictures; nil where none are wanted.
+    private func shotTaker(_ format: LiveFormat, _ rate: CMTime, _ timings: Timings) throws -> (any ShotTaker)? {
+        if let path = options.sink {
+            let size = options.sinkSize ?? (format.width, format.height)
+            return SinkQueue(try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system), timings)
+        }
+        return try options.baked.map { try BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting) }
+    }
+
+    /// Runs the session to its end; throws what ended it, but for what a recording outlives.
+    private func play(_ app: CinematicCamera, _ take: LiveTake, _ queue: (any ShotTaker)?) throws -> RecordResult.End {
+        let end = app.play { shot in
+            guard let queue else { return }
+            if !queue.append(shot) { take.stop() }
+        }
+        take.waitForMovie()
+        var error = take.error
+        if case .failed(let failure) = end { error = (failure as? AVError) ?? error }
+        if let failure = queue?.failure { throw failure }
+        switch error?.code {
+        case nil, .maximumDurationReached?, .sessionWasInterrupted?: return .asked
+        case .deviceWasDisconnected? where take.frames > 0: return .unplugged
+        case .diskFull? where take.frames > 0: return .diskFull
+        case _?: throw error?.underlyingError ?? error ?? AVError(.unknown)
+        }
+    }
+
+    private func renderer(_ timings: Timings) throws -> any BokehRenderer {
+        // A cinematic movie is blurred later; the camera has to be able to.
+        !options.isDrawn ? SharpLens() : try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+    }
+
+    /// The script, or one without any events.
+    private func scenario(at frameDuration: CMTime) throws -> ScenarioFile {
+        let name = options.main ?? "webcam"
+        var reading = ReadingOptions(source: .plain(name))
+        reading.timing = { _ in FootageTiming(frameDuration: frameDuration) }
+        var scenario = try options.script.map { try ScenarioFile.load(path: $0, reading) } ?? ScenarioFile.parse("{}", path: name, reading)
+        if options.script == nil { scenario.texts = [] }
+        return scenario.inMode(.live)
+    }
+
+    private func findCamera(_ onWait: (String) -> Void) throws -> VideoCamera {
+        var hasTold = false
+        while true {
+            do throws(VideoDeviceError) { return try wantedCamera() } catch {
+                guard options.waits, [.missing, .busy, .noFrames].contains(error.code), !isStopped.withLock({ $0 }) else { throw error }
+                if !hasTold { onWait(error.description) }
+                hasTold = true
+                VideoWatch.wait(milliseconds: 1000)
+            }
+        }
+    }
+
+    private func wantedCamera() throws(VideoDeviceError) -> VideoCamera {
+        if let name = options.camera { return try VideoCamera.find(name, in: system) }
+        let cameras = VideoCamera.all(in: system)
+        guard let first = cameras.first else { throw VideoDeviceError(.missing, "camera", "no camera is plugged in; --wait waits for one") }
+        guard let usable = cameras.first(where: { $0.problem == nil }) else { throw first.problem ?? VideoDeviceError(.missing, first.path, "") }
+        guard cameras.count(where: { $0.problem == nil }) == 1 else {
+            let list = cameras.map { "\($0.uniqueID) (\($0.name))" }.joined(separator: ", ")
+            throw VideoDeviceError(.unsupported, "camera", "there are several: \(list); give the identifier of one with --camera")
+        }
+        return usable
+    }
+}
+
+extension CaptureEnvironment {
+    /// Adds a microphone that `open` opens.
+    fileprivate mutating func addMicrophone(
+        _ name: String, _ layout: Sound.Layout, open: @escaping @Sendable (CameraProfile) throws -> any SoundSource
+    ) {
+        let modes: [AVCaptureMultichannelAudioMode] =
+            switch layout {
+            case .mono: []
+            case .stereo: [.stereo]
+            case .firstOrderAmbisonics: [.stereo, .firstOrderAmbisonics]
+            }
+        cameras.append(.microphone(uniqueID: name, name: name, audioModes: modes.map(\.rawValue)))
+        openMicrophone = { profile in
+            do { return try open(profile) } catch let error as VideoDeviceError { throw AVError(error) }
+        }
+    }
+}
+
+extension AVCaptureSession {
+    /// Adds the microphone of the options, in its mode.
+    fileprivate func addMicrophone(_ options: RecordOptions) throws {
+        guard options.microphone != nil, let device = AVCaptureDevice.default(for: .audio) else { return }
+        let input = try AVCaptureDeviceInput(device: device)
+        beginConfiguration()
+        addInput(input)
+        switch options.soundLayout {
+        case .mono: break
+        case .stereo: input.multichannelAudioMode = .stereo
+        case .firstOrderAmbisonics: input.multichannelAudioMode = .firstOrderAmbisonics
+        }
+        commitConfiguration()
+    }
+}

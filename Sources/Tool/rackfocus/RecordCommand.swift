@@ -1,0 +1,147 @@
+import Foundation
+import RackfocusKit
+import Support
+
+/// `rackfocus record`: a camera in, a cinematic movie, a baked one or both out.
+struct RecordCommand: Command {
+    static let help = Help(
+        name: "record",
+        summary: "Record a camera: a cinematic movie, a movie with its bokeh baked in, or both.",
+        usage: "record [--camera NAME] -o TAKE.mov [--baked MOVIE.mp4] [options]\n       rackfocus record --list",
+        discussion: """
+            The camera runs at its own pace. TAKE.mov keeps the sharp picture, its disparity and every decision: `rackfocus inspect`, `edit` and `export`
+            go on from there. MOVIE.mp4 goes through the lens as it is filmed; pictures that the lens is late with are left out of it, and counted. Distances of
+            one camera are guessed, as of plain video. Beside the movie a directory .run is left with trace.jsonl, focus.svg and detections.jsonl.
+            A terminal shows time, frames a second, lost frames, who is in focus, light and disk space. Ctrl-C ends the recording and the movies are
+            whole; a second one ends at once, and `rackfocus recover` finds what was written. A camera that is unplugged, and a full disk, end
+            it whole, too. A script is a scenario without a clip: its taps, presses, orders of focus and expectations, in seconds since the first frame.
+            """,
+        options: [
+            .init("--output", "-o", value: "TAKE.mov", meaning: "where the cinematic movie goes"),
+            .init("--baked", value: "MOVIE.mp4", meaning: "where the movie with its blur goes: .mp4, .mov, .mkv"),
+            .init("--microphone", value: "NAME", meaning: "ALSA device whose sound TAKE.mov gets, as --list has it: default, plughw:CARD=…"),
+            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order"),
+            .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
+        ] + liveOptions + DetectCommand.modelOptions + [
+            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
+        ] + Arguments.lensOptions(highlights: 8) + [
+            .init("--timings", meaning: "print the time of each stage"),
+            .init("--force", meaning: "replace existing movies and their run directory"),
+            .init("--help", "-h", meaning: "this text"),
+        ],
+        example: "rackfocus record --format 720p30 --duration 10s -o take.mov")
+
+    /// Options of a camera that films now, shared with `webcam`.
+    static let liveOptions = [
+        Help.Option("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
+        Help.Option(
+            "--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
+        Help.Option("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
+        Help.Option("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
+        Help.Option("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
+        Help.Option("--wait", meaning: "wait for a camera that is not there, or in use"),
+    ]
+
+    /// Nil where cameras are to be listed.
+    private let job: RecordJob?
+    private let isTimed: Bool
+
+    init(_ arguments: inout Arguments) throws {
+        try arguments.finish()
+        isTimed = arguments.flag("--timings")
+        guard !arguments.flag("--list") else {
+            job = nil
+            return
+        }
+        var options = RecordOptions()
+        (options.take, options.baked) = (arguments.value("--output"), arguments.value("--baked"))
+        if options.take == nil, options.baked == nil { throw UsageError("--output or --baked is missing: where the movie goes") }
+        if let take = options.take, !take.lowercased().hasSuffix(".mov") {
+            throw UsageError("--output is a cinematic movie: name it .mov, not \"\(take)\"; --baked MOVIE.mp4 is for one with its blur")
+        }
+        if let baked = options.baked, MovieContainer(baked) == nil { throw UsageError("--baked is a movie: .mp4, .mov or .mkv, not \"\(baked)\"") }
+        if options.take == options.baked { throw UsageError("--output and --baked are two movies: give each its own name") }
+        options.microphone = arguments.value("--microphone")
+        if options.microphone != nil, options.take == nil { throw UsageError("--microphone goes with --output: a baked movie has no sound") }
+        if let text = arguments.value("--channels") {
+            let layouts: [String: Sound.Layout] = ["mono": .mono, "stereo": .stereo, "ambisonics": .firstOrderAmbisonics]
+            guard let layout = layouts[text] else { throw UsageError("--channels is mono, stereo or ambisonics, not \"\(text)\"") }
+            options.soundLayout = layout
+        }
+        try arguments.fill(&options)
+        options.replacesExisting = arguments.flag("--force")
+        job = try RecordJob(options)
+    }
+
+    var inputs: [String] { job?.inputs ?? [] }
+    var outputs: [String] { job?.outputs ?? [] }
+
+    func run() throws {
+        guard let job else { return StandardOutput.print(CameraList.text) }
+        let result = try job.runShown()
+        let movies = result.movies.joined(separator: " and ")
+        StandardOutput.print(
+            String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory ?? "")")
+        for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
+        if isTimed { StandardOutput.print(result.timings.table) }
+        switch result.end {
+        case .asked: break
+        case .unplugged: throw CameraUnplugged()
+        case .diskFull: throw OutputError(code: .diskFull, path: result.movies[0], action: "go on writing; what was written is whole")
+        }
+        if !result.failures.isEmpty { throw ExpectationsFailed(failures: result.failures) }
+    }
+}
+
+/// The camera was pulled out in mid-recording; the movie is there.
+struct CameraUnplugged: Error, CustomStringConvertible {
+    var description: String { "the camera was unplugged; what was written is whole" }
+}
+
+extension RecordJob {
+    /// Runs with a status line, to the end or to a signal.
+    func runShown() throws -> RecordResult {
+        let progress = ProgressLine(total: nil)
+        let interrupts = StopSignal { [self] in stop() }
+        defer { interrupts.end() }
+        let shown = DispatchSource.makeTimerSource(queue: .global())
+        shown.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
+        shown.setEventHandler { [self] in if let status, status.time > 0 { progress.show(status.line) } }
+        shown.resume()
+        defer { shown.cancel() }
+        return try progress.whileShown { try run { StandardError.print("rackfocus: waiting for a camera: \($0)") } }
+    }
+}
+
+extension Arguments {
+    /// Reads the options that all commands with a live camera have.
+    func fill(_ options: inout RecordOptions) throws {
+        options.camera = value("--camera")
+        if let text = value("--format") {
+            guard let format = LiveFormatWish(text) else {
+                throw UsageError("--format is like 1080p30, 720p, 1280x720 or 640x480@15, not \"\(text)\"")
+            }
+            options.format = format
+        }
+        options.script = value("--script")
+        options.duration = try duration("--duration")
+        options.aperture = try number("--aperture")
+        options.waits = flag("--wait")
+        options.models = try models()
+        let usual = options.lens.quality
+        options.lens = try lens(highlights: options.lens.highlights)
+        options.lens.quality = try quality() ?? usual
+        options.gpu = value("--gpu")
+    }
+
+    /// Length in seconds, minutes or hours: `90`, `90s`, `2m`, `1h`; nil where nothing is said.
+    func duration(_ name: String) throws -> CMTime? {
+        guard let text = value(name) else { return nil }
+        let units = ["s": 1.0, "m": 60, "h": 3600]
+        let unit = text.last.flatMap { units[String($0)] }
+        guard let number = Double(unit == nil ? text : String(text.dropLast())), number > 0, number * (unit ?? 1) <= 604_800 else {
+            throw UsageError("\(name) is a time up to a week like 90, 90s, 2m or 1h, not \"\(text)\"")
+        }
+        return CMTime(seconds: number * (unit ?? 1), preferredTimescale: 1_000_000)
+    }
+}

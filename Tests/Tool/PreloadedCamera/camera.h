@@ -1,0 +1,1 @@
+// A library to preload, without functions to call.
