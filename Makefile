@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 
 # The one list of what the project needs from Debian.
 PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
-	libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev libyaml-dev libzstd-dev libjpeg-dev libpng-dev \
+	libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev libyaml-dev libzstd-dev libheif-dev libjpeg-dev libpng-dev \
 	clang-format-15
 
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.

@@ -72,6 +72,7 @@ let package = Package(
         system(.adapters, "CFFmpeg", pkgConfig: "libavformat"),
         system(.adapters, "CYAML", pkgConfig: "yaml-0.1"),
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
+        system(.adapters, "CHEIF", pkgConfig: "libheif"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
         .target(
             name: "CImageFiles", path: Folder.adapters.path(of: "CImageFiles"), linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
@@ -115,7 +116,7 @@ let package = Package(
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd"]),
+        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
 
         // 4: the mirror
         module(
