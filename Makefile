@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 
 # The one list of what the project needs from Debian.
 PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvulkan-dev mesa-vulkan-drivers vulkan-validationlayers glslc \
-	libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev libyaml-dev libzstd-dev libjpeg-dev libpng-dev \
+	libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev libyaml-dev libzstd-dev libheif-dev libjpeg-dev libpng-dev \
 	libv4l-dev libasound2-dev clang-format-15
 
 # Of `make test-camera` alone.

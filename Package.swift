@@ -87,6 +87,7 @@ let package = Package(
         system(.adapters, "CV4L2", pkgConfig: "libv4lconvert"),
         system(.adapters, "CALSA", pkgConfig: "alsa"),
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
+        system(.adapters, "CHEIF", pkgConfig: "libheif"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
         .target(
             name: "CImageFiles", path: Folder.adapters.path(of: "CImageFiles"), linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
@@ -134,7 +135,7 @@ let package = Package(
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd"]),
+        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
         module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA"]),
 
         // 4: the mirror

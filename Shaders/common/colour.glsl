@@ -48,7 +48,7 @@ vec3 encode(vec3 x) {
     return mix(curve, x * 12.92, lessThanEqual(x, vec3(0.0031308)));
 }
 
-// Guess of a clipped light; compress() is its inverse, so plain surfaces keep their brightness.
+// Guess of a clipped light; compress() is its inverse.
 vec3 expand(vec3 light, float knee, float bend) {
     float peak = max(max(light.r, light.g), light.b);
     float above = peak - knee;
@@ -56,6 +56,9 @@ vec3 expand(vec3 light, float knee, float bend) {
     float gain = (knee * rest + above) / (max(peak, 1e-6) * rest);
     return light * (above > 0.0 ? gain : 1.0);
 }
+
+// Light as the picture can code it: HLG and PQ above white, others up to it.
+vec3 clipped(vec3 light) { return TRANSFER > 0 ? max(light, 0.0) : clamp(light, 0.0, 1.0); }
 
 vec3 compress(vec3 light, float knee, float bend) {
     if (TRANSFER > 0) return max(light, 0.0);

@@ -12,8 +12,10 @@ struct Lens {
     float knee;               // linear light above which highlights are expanded
     float bend;               // how much; 0 leaves them
     int firstTile;            // of this pass in the tile list
-    int stride;               // samples (words of FORMAT 1) from one row of the picture to the next
+    int stride;               // samples (words of FORMAT 1 and 3) from one row of the picture to the next
     int chroma;               // samples from the first row of luma to the first of chroma
+    float magnification;      // of the finished picture, by breathing
+    uint grainSeed;           // of this picture's grain
 };
 layout(push_constant) uniform Pushed { Lens pushed; };
 Lens lens = pushed; // all of it before any branch, after which a software device reads lane by lane

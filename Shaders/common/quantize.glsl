@@ -7,7 +7,8 @@ vec4 dither(int y) {
 }
 
 // Three codes in fixed point, as halves of two words.
-const float PART = FORMAT == 2 ? 1.0 / 64.0 : 1.0 / 256.0;
+const float PART = FORMAT == 3 ? 1.0 : FORMAT == 2 ? 1.0 / 64.0 : 1.0 / 256.0;
+const float TOP_CODE = FORMAT == 3 ? 65535.0 : FORMAT == 2 ? 1023.0 : 255.0;
 
 uvec2 packedCodes(vec3 values) {
     uvec3 fixed16 = uvec3(ivec3(clamp(values * (1.0 / PART) + 0.5, 0.0, 65535.0)));
@@ -16,9 +17,9 @@ uvec2 packedCodes(vec3 values) {
 
 vec3 unpackedCodes(uvec4 words) { return vec3(ivec3(words.x & 65535u, words.x >> 16, words.y)) * PART; }
 
-uint codeOf(float value, float dither) { return uint(int(clamp(value + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }
+uint codeOf(float value, float dither) { return uint(int(clamp(value + dither, 0.0, TOP_CODE))); }
 
-uvec4 codesOf(vec4 values, vec4 dither) { return uvec4(ivec4(clamp(values + dither, 0.0, FORMAT == 2 ? 1023.0 : 255.0))); }
+uvec4 codesOf(vec4 values, vec4 dither) { return uvec4(ivec4(clamp(values + dither, 0.0, TOP_CODE))); }
 
 uint fourBytes(vec4 values, vec4 dither) {
     uvec4 codes = codesOf(values, dither);

@@ -16,6 +16,13 @@ Row readRow(ivec2 p) {
         row.b = rgbOfYCbCr(tenBitsOf(row.words.x, 1), tenBitsOf(row.words.z, 0), tenBitsOf(row.words.z, 1));
         row.c = rgbOfYCbCr(tenBitsOf(row.words.y, 0), tenBitsOf(row.words.w, 0), tenBitsOf(row.words.w, 1));
         row.d = rgbOfYCbCr(tenBitsOf(row.words.y, 1), tenBitsOf(row.words.w, 0), tenBitsOf(row.words.w, 1));
+    } else if (FORMAT == 3) {
+        int at = wideWord(p);
+        row.words = uvec4(0u);
+        row.a = rgbOfWide(uvec2(imageLoad(picture, at).r, imageLoad(picture, at + 1).r));
+        row.b = rgbOfWide(uvec2(imageLoad(picture, at + 2).r, imageLoad(picture, at + 3).r));
+        row.c = rgbOfWide(uvec2(imageLoad(picture, at + 4).r, imageLoad(picture, at + 5).r));
+        row.d = rgbOfWide(uvec2(imageLoad(picture, at + 6).r, imageLoad(picture, at + 7).r));
     } else {
         int at = packedWord(p);
         row.words = uvec4(imageLoad(picture, at).r, imageLoad(picture, at + 1).r, imageLoad(picture, at + 2).r, imageLoad(picture, at + 3).r);

@@ -1,5 +1,5 @@
 // The picture's coding of colours: layout, range, matrix and transfer function (PictureFormat in Swift gives the values).
-// 0: luma and chroma planes of bytes; 1: blue, green, red, alpha; 2: planes of ten bits at the top of 16
+// 0: luma and chroma planes of bytes; 1: blue, green, red, alpha; 2: planes of ten bits at the top of 16; 3: red, green, blue, alpha of 16 bits
 layout(constant_id = 16) const int FORMAT = 0;
 layout(constant_id = 17) const int TRANSFER = 0; // 0: sRGB, 1: HLG, 2: PQ
 layout(constant_id = 18) const float BLACK = 16.0;

@@ -1,4 +1,4 @@
-// Needs quantize.glsl and a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
+// Needs quantize.glsl, `picture` and a buffer `result` of words: two rows of four pixels at p (both even), touched pixels anew, the others as they were.
 uint kept(uint old, uint fresh, bvec4 touched) {
     uint mask = (touched.x ? 255u : 0u) | (touched.y ? 255u << 8 : 0u) | (touched.z ? 255u << 16 : 0u) | (touched.w ? 255u << 24 : 0u);
     return materialize((old & ~mask) | (fresh & mask));
@@ -42,7 +42,29 @@ void writePacked(ivec2 p, Row row, bvec4 touched) {
     result[at + 3] = packedOf(row.d, row.words.w, touched.w, pattern.w);
 }
 
+// Untouched pixels are read again: four of them are too many words to have been kept.
+void writeWidePixel(ivec2 p, vec3 colour, bool touched, float dither) {
+    int at = wideWord(p);
+    uint first = imageLoad(picture, at).r, second = imageLoad(picture, at + 1).r;
+    uint fresh = codeOf(colour.r * 65535.0, dither) | codeOf(colour.g * 65535.0, dither) << 16;
+    result[at] = materialize(touched ? fresh : first);
+    result[at + 1] = materialize(touched ? codeOf(colour.b * 65535.0, dither) | (second & 0xFFFF0000u) : second);
+}
+
+void writeWide(ivec2 p, Row row, bvec4 touched) {
+    vec4 pattern = dither(p.y);
+    writeWidePixel(p, row.a, touched.x, pattern.x);
+    writeWidePixel(p + ivec2(1, 0), row.b, touched.y, pattern.y);
+    writeWidePixel(p + ivec2(2, 0), row.c, touched.z, pattern.z);
+    writeWidePixel(p + ivec2(3, 0), row.d, touched.w, pattern.w);
+}
+
 void writeRows(ivec2 p, Row upper, Row lower, bvec4 upperTouched, bvec4 lowerTouched) {
+    if (FORMAT == 3) {
+        writeWide(p, upper, upperTouched);
+        writeWide(p + ivec2(0, 1), lower, lowerTouched);
+        return;
+    }
     if (FORMAT == 1) {
         writePacked(p, upper, upperTouched);
         writePacked(p + ivec2(0, 1), lower, lowerTouched);

@@ -46,8 +46,25 @@ Line line(Line above, Line here, Line below, int index) {
 
 Line load(int y) { return Line(at(0, y), at(1, y), SCALE == 4 ? vec3(0.0) : at(2, y), vec3(0.0)); }
 
+void writeWide(int word, vec3 codes, float dither) {
+    result[word] = materialize(codeOf(codes.r, dither) | codeOf(codes.g, dither) << 16);
+    result[word + 1] = materialize(codeOf(codes.b, dither) | (imageLoad(picture, word + 1).r & 0xFFFF0000u));
+}
+
 void write(ivec2 p, Line upper, Line lower) {
     vec4 pattern = dither(p.y), below = dither(p.y + 1);
+    if (FORMAT == 3) {
+        for (int y = 0; y < 2; y++) {
+            int word = wideWord(p + ivec2(0, y));
+            Line row = y == 0 ? upper : lower;
+            vec4 d = y == 0 ? pattern : below;
+            writeWide(word, row.a, d.x);
+            writeWide(word + 2, row.b, d.y);
+            writeWide(word + 4, row.c, d.z);
+            writeWide(word + 6, row.d, d.w);
+        }
+        return;
+    }
     if (FORMAT == 1) {
         for (int y = 0; y < 2; y++) {
             int word = packedWord(p + ivec2(0, y));

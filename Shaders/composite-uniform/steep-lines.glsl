@@ -16,8 +16,8 @@ Column column(int x, int y, vec4 weights) {
 vec3 codesAt(Column a, Column b, Column c, Column d, float part) {
     vec4 weights = cubic(part);
     vec3 light = weights.x * a.light + weights.y * b.light + weights.z * c.light + weights.w * d.light;
-    vec3 colour = encode(compress(clamp(light, min(b.low, c.low), max(b.high, c.high)), lens.knee, lens.bend));
-    return FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0;
+    vec3 colour = encode(clipped(clamp(light, min(b.low, c.low), max(b.high, c.high))));
+    return codesOfRGB(colour);
 }
 
 Line steepLine(int index) {
@@ -40,7 +40,7 @@ float steepness(Line above, Line here, Line below) {
         low = min(low, min(min(above.c, here.c), min(below.c, min(below.a, below.b))));
         high = max(high, max(max(above.c, here.c), max(below.c, max(below.a, below.b))));
     }
-    vec3 range = (high - low) * (FORMAT == 2 ? 0.25 : 1.0);
+    vec3 range = (high - low) * (FORMAT == 3 ? 1.0 / 257.0 : FORMAT == 2 ? 0.25 : 1.0);
     return clamp((max(max(range.x, range.y), range.z) - STEEP) * (1.0 / STEEP), 0.0, 1.0);
 }
 

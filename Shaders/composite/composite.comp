@@ -35,7 +35,7 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
     float revealed = NEAR == 2 ? clamp((inFront - near.a) / max(1.0 - near.a, 1e-3), 0.0, 1.0) : 0.0;
     float share = max(-level, 0.0) + revealed * hidden.a;
     share = far.a > 1e-4 ? share : 0.0;
-    vec3 light = RIMS > 0 ? expand(decode(encoded), lens.knee, lens.bend) : decode(encoded);
+    vec3 light = decode(encoded);
     if (NEAR == 2) light = mix(light, hidden.rgb, revealed);
     light = mix(light, far.rgb / max(far.a, 1e-4), share);
     touched = share > 0.0;
@@ -43,7 +43,7 @@ vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, o
         light = near.rgb + (1.0 - near.a) * light;
         touched = touched || near.a > 0.0 || inFront > 0.0;
     }
-    return touched ? encode(RIMS > 0 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0)) : encoded;
+    return touched ? encode(clipped(light)) : encoded;
 }
 
 void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, vec4 hiddenRight, out bvec4 touched) {

@@ -41,6 +41,6 @@ void main() {
         light = near.rgb + (1.0 - near.a) * light;
     }
     if (RIMS == 1) finished[place] = pack64ForStore(halves(vec4(light, 0.0)).xy);
-    vec3 colour = encode(RIMS == 1 ? compress(light, lens.knee, lens.bend) : clamp(light, 0.0, 1.0));
-    coded[place] = pack64ForStore(packedCodes(FORMAT != 1 ? yCbCrOfRGB(colour) : colour * 255.0));
+    vec3 colour = encode(clipped(light));
+    coded[place] = pack64ForStore(packedCodes(codesOfRGB(colour)));
 }

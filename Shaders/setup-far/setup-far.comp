@@ -18,6 +18,7 @@ layout(binding = 4) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; 
 layout(binding = 5) writeonly buffer Pyramid { u64vec2 pyramid[]; };
 layout(binding = 6) writeonly buffer Marks { u64vec2 marks[]; };
 layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
+layout(binding = 8, r32f) readonly uniform imageBuffer lightWeights; // of 2 x 2 layer pixels
 #include "halves.glsl"
 #include "read-row.glsl"
 #include "disparity.glsl"
@@ -92,7 +93,8 @@ void main() {
     float mean = total * (1.0 / float(4 * SCALE * SCALE));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
     farCoarseRadius[halfPlace(quad)] = materialize(radius * (1.0 / float(SCALE)));
-    if (LIGHTS == 1 && decode(vec3(min(peak, 1.0))).x > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
+    float isolation = LIGHTS == 1 ? imageLoad(lightWeights, halfPlace(quad)).r : 0.0;
+    if (LIGHTS == 1 && isolation > 0.0 && decode(vec3(min(peak, 1.0))).x > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
     if (FILL == 0) return;
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
         marks[markPlace(quad * (SCALE / 2) + ivec2(block & 1, block >> 1))] = pack64ForStore(uvec4(0x81818181u));

@@ -22,6 +22,15 @@ Six brightness(ivec2 p) {
         float before = float(byteOf(left, first ? 0 : 3)) * LUMA_STEP, after = float(byteOf(right, last ? 3 : 0)) * LUMA_STEP;
         return Six(before, four.x, four.y, four.z, four.w, after);
     }
+    if (FORMAT == 3) {
+        int at = wideWord(ivec2(p.x, y));
+        vec4 four = (1.0 / 65535.0) *
+            vec4(imageLoad(picture, at).r >> 16, imageLoad(picture, at + 2).r >> 16, imageLoad(picture, at + 4).r >> 16,
+                 imageLoad(picture, at + 6).r >> 16);
+        float before = float(imageLoad(picture, first ? at : at - 2).r >> 16) * (1.0 / 65535.0);
+        float after = float(imageLoad(picture, last ? at + 6 : at + 8).r >> 16) * (1.0 / 65535.0);
+        return Six(before, four.x, four.y, four.z, four.w, after);
+    }
     int at = packedWord(ivec2(p.x, y));
     vec4 four = (1.0 / 255.0) *
         vec4(byteOf(imageLoad(picture, at).r, 1), byteOf(imageLoad(picture, at + 1).r, 1), byteOf(imageLoad(picture, at + 2).r, 1),

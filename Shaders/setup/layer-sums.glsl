@@ -7,12 +7,13 @@ struct Sums {
 
 uint mark;        // of four pixels: how much each is of the near layer (positive) or the far one, in 127ths
 vec4 coverage;    // of a highlight in each of the four
+float isolation;  // IsolatedLights' weight of the thread's pixels, 0 to 1
 float peak = 0.0; // brightest light so far
 
 void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     float radius = clamp((disparity - lens.focus) * lens.radiusPerDisparity, -lens.maxRadius, lens.maxRadius);
     vec4 light = vec4(decode(encoded), 1.0);
-    if (LIGHTS == 2) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), coverage[index]);
+    if (LIGHTS == 2) light.rgb = mix(light.rgb, expand(light.rgb, lens.knee, lens.bend), coverage[index] * isolation);
     if (LIGHTS == 1) peak = max(peak, max(max(light.r, light.g), light.b));
     float far = blurred(-radius), near = blurred(radius);
     sums.far += light * far;

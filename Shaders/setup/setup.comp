@@ -24,6 +24,7 @@ layout(binding = 7) writeonly buffer NearRadii { uint64_t nearRadii[]; };
 layout(binding = 8) writeonly buffer Pyramid { u64vec2 pyramid[]; }; // light and its weight, far radius, near radius, near coverage
 layout(binding = 9) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; };
 layout(binding = 10) buffer HighlightTiles { uint highlightTiles[]; };
+layout(binding = 11, r32f) readonly uniform imageBuffer lightWeights; // of 2 x 2 layer pixels
 #include "halves.glsl"
 #include "read-row.glsl"
 #include "highlight-tiles.glsl"
@@ -101,6 +102,7 @@ void main() {
     uint tile = LIGHTS == 2 ? ownHighlightTile(SETUP_LISTS + kindOf(NEAR)) : ownTile();
     ivec2 quad = tilePlace(tile) * (TILE / 2) + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
+    isolation = LIGHTS > 0 ? imageLoad(lightWeights, halfPlace(quad)).r : 0.0;
     shown = radii = vec4(0.0);
     hidden = false;
     pair(2 * quad, 0);
@@ -108,7 +110,7 @@ void main() {
     if (SCALE == 2) marks[markPlace(quad)] = pack64ForStore(marked[0]);
     farRadii[halfPlace(quad)] = pack64ForStore(halves(farFour).xy);
     farCoarseRadius[halfPlace(quad)] = materialize(coarse.x / max(coarse.y, 1e-6));
-    if (LIGHTS == 1 && peak > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(NEAR), BY_SETUP);
+    if (LIGHTS == 1 && peak > lens.knee && isolation > 0.0) appendHighlightTile(tile, SETUP_LISTS + kindOf(NEAR), BY_SETUP);
     if (NEAR == 0) return;
     if (NEAR == 2) nearRadii[halfPlace(quad)] = pack64ForStore(halves(nearFour).xy);
     float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);

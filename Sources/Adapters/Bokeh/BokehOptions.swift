@@ -2,8 +2,8 @@
 public struct BokehOptions: Sendable, Equatable {
     /// Expansion of clipped lights, the factor to their recorded brightness less one: 0 (take the picture as it is) to 16.
     ///
-    /// Light below 80 % of white is left alone, and a plain surface keeps its brightness whatever the value. Beside darker pixels
-    /// less is taken: eight bits do not tell how much of the pixel shines.
+    /// Light below 80 % of white is left alone, and so are white things: a light is small, not long in any direction, and brighter than what is around
+    /// it (`IsolatedLights`). Beside darker pixels less is taken: eight bits do not tell how much of the pixel shines.
     public var highlights: Double
 
     /// Blades of the iris, which make its opening a polygon: 3 to 16, or 0 for a round one.
@@ -16,6 +16,24 @@ public struct BokehOptions: Sendable, Equatable {
     /// Vignetting of a lens of this full-frame-equivalent focal length in mm, 8 to 1000: corners lose light by the cos⁴ law, and by a cat's eye where
     /// there is one. Nil leaves the light as it is.
     public var vignetting: Double?
+
+    /// Focus breathing of a lens of this full-frame-equivalent focal length in mm, 8 to 1000, that focuses by moving as a whole: the picture grows by
+    /// 1 / (1 - f d), d being the focus disparity in 1/m. Nil leaves its size.
+    public var breathing: Double?
+
+    /// Axial chromatic aberration: how much farther red and blue focus than green, 1/m: 0 (not at all) to 0.2. It takes twice the time.
+    public var axialColor = 0.0
+
+    /// Noise of what is blurred.
+    public enum Grain: String, Sendable, CaseIterable {
+        /// Hardly any: the blur takes it.
+        case none
+        /// As much of the same spectrum as the source has at the same luma, measured in each picture.
+        case match
+    }
+
+    /// Noise of what is blurred.
+    public var grain = Grain.none
 
     /// A filter of the user's that runs over every picture after the blur, in a process of its own.
     public var shader: UserShader?

@@ -26,7 +26,7 @@ import Synchronization
 /// draws from picture to picture (`HostMemory`), where sizes need no padding. Everything is allocated with the first picture of a size.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
-/// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded less at its rim. Where codes
+/// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded (`IsolatedLights`), less at its rim. Where codes
 /// differ much, as at the rim of a light's disc, light is interpolated by a cubic. Where the far layer's depth jumps, coarse pixels gather, or
 /// broad ones of 4 × 4 layer pixels where all discs are large (`BroadBlocks`).
 ///
@@ -121,20 +121,48 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Submits one picture to the device and returns before it is drawn; throws `BokehError`.
     public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
+        guard options.axialColor > 0 else {
+            return try draw(image, disparity: disparity, circle: circle) { [filter] in filter?.apply(to: $0, geometry: $1, number: $2) }
+        }
+        let geometry = try PictureGeometry(image, quality: options.quality)
+        let number = state.withLock { $0.count }
+        let redAndBlue = AxialColor.redAndBlue(circle, shift: options.axialColor)
+        let (green, others) = (
+            try draw(image, disparity: disparity, circle: circle), try draw(image, disparity: disparity, circle: redAndBlue)
+        )
+        let joined = MadeOnce<CVPixelBuffer>()
+        return PendingPicture { [filter] in
+            try joined.get {
+                let picture = try green.finish()
+                AxialColor.join(picture, redAndBlue: try others.finish(), format: geometry.format)
+                filter?.apply(to: picture, geometry: geometry, number: number)
+                return picture
+            }
+        }
+    }
+
+    /// Draws one picture; `finish` is called with it, its geometry and its number.
+    private func draw(
+        _ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion,
+        finish: @escaping @Sendable (CVPixelBuffer, PictureGeometry, Int32) -> Void = { _, _, _ in }
+    ) throws -> PendingPicture {
         let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         let parameters = geometry.parameters(circle: circle, options: options)
         let plan = measure("  plan") {
             LensPlan(
                 radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
                 scale: geometry.scale, isRound: options.isRound, hasHighlights: geometry.hasHighlights(parameters),
-                drawsSharp: options.vignetting != nil, marksEverything: marksEverything)
+                drawsSharp: options.vignetting != nil || options.breathing != nil, marksEverything: marksEverything)
         }
+        let lights =
+            parameters.bend > 0 && plan.drawsAnything ? measure("  lights") { IsolatedLights(image, geometry: geometry, knee: parameters.knee) } : nil
+        let grain = options.grain == .match && plan.drawsAnything ? measure("  grain") { Grain(image, format: geometry.format) } : nil
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
             CVBufferPropagateAttachments(image, picture)
             let number = state.count
             state.count &+= 1
-            let finish = { [filter] in filter?.apply(to: $0, geometry: geometry.picture, number: number) } as (CVPixelBuffer) -> Void
+            let finish = { finish($0, geometry.picture, number) } as (CVPixelBuffer) -> Void
             guard plan.drawsAnything else {
                 PictureStaging(geometry: geometry.picture).assemble(picture, from: nil, sharp: image, plan: plan)
                 finish(picture)
@@ -147,7 +175,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
                 state.context.savePipelines()
             }
             let start = ContinuousClock.now
-            try frame.start(plan, parameters)
+            try frame.start(plan, lights, grain, parameters)
             // One that could not be started stays the next.
             state.frames.append(state.frames.removeFirst())
             let drawing = LensDrawing(frame, image, disparity, to: picture, plan: plan, timings: timings, start: start, finish: finish)
@@ -204,7 +232,9 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
-        let variant = LensVariant(geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry))
+        let variant = LensVariant(
+            geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry), isBreathing: options.breathing != nil,
+            hasGrain: options.grain == .match)
         let stages = LensStage.all(variant, geometry)
         let memory = try LensMemory(state.context, stages, geometry)
         return try (0..<Self.depth).map { _ in

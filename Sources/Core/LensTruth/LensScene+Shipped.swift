@@ -2,12 +2,12 @@ import Foundation
 import Optics
 
 extension LensScene {
-    /// Six scenes on which every change of the lens is measured. Blur grows with the picture: a radius of at most 26 pixels at 1920, the last 64.
+    /// Seven scenes on which every change of the lens is measured. Blur grows with the picture: a radius of at most 26 pixels at 1920, of wide open 64.
     ///
     /// `aperture` scales the blur, so that small pictures can be tried with discs as large as those of big ones.
     public static func shipped(width: Int, height: Int, aperture: Double = 1) -> [LensScene] {
         let easel = Easel(width: width, height: height, aperture: aperture)
-        return [easel.nearDepths, easel.slantedGround, easel.hairAndFoliage, easel.midBeforeWall, easel.night, easel.wideOpen]
+        return [easel.nearDepths, easel.slantedGround, easel.hairAndFoliage, easel.midBeforeWall, easel.night, easel.wideOpen, easel.whiteShirt]
     }
 }
 
@@ -123,6 +123,43 @@ private struct Easel {
                 Sheet(1) { $0.x > 0.66 * aspect ? Paint.leaves($0, cell: 0.21, density: 0.6, 81) : Paint.clear },
                 Sheet(0.5) { Paint.figure($0, x: 0.40 * aspect, size: 0.85) },
                 Sheet(0) { Paint.bricks($0, SIMD2(0.16, 0.06), 82) },
+            ])
+    }
+
+    /// White things that are no lights, behind the focus and in front of it: a shirt, a wall, a window with bars, a sleeve; and a few lamps that are.
+    var whiteShirt: LensScene {
+        let aspect = aspect
+        let (radiance, lamp): (Float, Float) = (9, 0.010)
+        let shirt: @Sendable (SIMD2<Float>) -> SIMD4<Float> = { p in
+            let figure = Paint.figure(p, x: 0.34 * aspect, size: 0.8)
+            guard figure.w > 0, figure.z > figure.x else { return figure }
+            return Paint.plaster(p, SIMD3(0.80, 0.82, 0.84), SIMD3(1.10, 1.10, 1.10), 91)
+        }
+        @Sendable func room(_ p: SIMD2<Float>) -> SIMD4<Float> {
+            let q = SIMD2(p.x / aspect, p.y)
+            if q.x > 0.86 { return Paint.plaster(p, SIMD3(0.88, 0.88, 0.86), SIMD3(1.02, 1.02, 1.00), 92) }
+            let pane = SIMD2((q.x - 0.52) / 0.07, (q.y - 0.10) / 0.16)
+            guard pane.x > 0, pane.y > 0, pane.x < 3, pane.y < 3 else {
+                return Paint.plaster(p, SIMD3(0.03, 0.035, 0.04), SIMD3(0.22, 0.20, 0.18), 93)
+            }
+            let inside = pane - pane.rounded(.down)
+            return inside.x < 0.12 || inside.y < 0.12 ? SIMD4(0.12, 0.08, 0.05, 1) : SIMD4(0.97, 0.99, 1, 1)
+        }
+        @Sendable func isFree(_ p: SIMD2<Float>) -> Bool {
+            let apart = 2 * lamp
+            return p.x > apart && p.x < 0.18 * aspect && p.y > apart && p.y < 0.6
+        }
+        return scene(
+            "white shirt", 53, radiance: Double(radiance),
+            [
+                Sheet(0.92) { p in
+                    guard p.x < 0.22 * aspect, p.y > 0.72 - 0.2 * p.x else { return Paint.clear }
+                    return Paint.plaster(p, SIMD3(0.84, 0.84, 0.86), SIMD3(1.06, 1.06, 1.06), 94)
+                },
+                Sheet(0.5) { Paint.figure($0, x: 0.66 * aspect, size: 0.7) },
+                Sheet(0.20) { shirt($0) },
+                Sheet(0.06) { Paint.lights($0, cell: 0.10, radius: lamp, density: 0.6, radiance: radiance, 95, isFree: isFree) },
+                Sheet(0.05) { room($0) },
             ])
     }
 

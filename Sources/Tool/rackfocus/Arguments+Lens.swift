@@ -8,6 +8,13 @@ extension Arguments {
             .init("--blades", value: "N", meaning: "blades of the iris, which make discs polygons, 3 to 16; default round"),
             .init("--cats-eye", value: "C", meaning: "how much discs narrow towards the corners, 0 to 1; default 0"),
             .init("--vignetting", value: "MM", meaning: "darken corners as a lens of 8 to 1000 mm (35 mm equivalent) does, by cos⁴; default none"),
+            .init("--breathing", value: "MM", meaning: "grow the picture as focus comes nearer, as a lens of 8 to 1000 mm does; default none"),
+            .init(
+                "--axial-color", value: "D",
+                meaning: "how much farther red and blue focus than green, 0 to 0.2 1/m (0.01 to 0.03 of a fast lens); default 0"),
+            .init(
+                "--grain", value: "G",
+                meaning: "match gives what is blurred the source's own noise, measured in each frame; none (default) leaves it smooth"),
             .init("--lens-quality", value: "Q", meaning: "preview draws blur in layers of a quarter of the picture's size, full (default) of a half"),
             .init("--shader", value: "MY.comp", meaning: "a GLSL compute shader over the picture after the blur; Shaders/Examples has one"),
             .init("--gpu", value: "DEVICE", meaning: "number or part of a name from `rackfocus devices`"),
@@ -19,7 +26,7 @@ extension Arguments {
         func bounded(_ name: String, _ range: ClosedRange<Double>) throws -> Double? {
             guard let number = try number(name) else { return nil }
             guard range.contains(number) else {
-                throw UsageError("\(name) goes from \(Int(range.lowerBound)) to \(Int(range.upperBound)), not to \(number)")
+                throw UsageError(String(format: "%@ goes from %g to %g, not to %@", name, range.lowerBound, range.upperBound, "\(number)"))
             }
             return number
         }
@@ -29,6 +36,12 @@ extension Arguments {
             highlights: try bounded("--highlights", 0...16) ?? highlights, blades: Int(blades), catsEye: try bounded("--cats-eye", 0...1) ?? 0,
             vignetting: try bounded("--vignetting", 8...1000), shader: try value("--shader").map { try UserShader(path: $0) })
         options.quality = try quality() ?? options.quality
+        options.breathing = try bounded("--breathing", 8...1000)
+        options.axialColor = try bounded("--axial-color", 0...0.2) ?? 0
+        if let text = value("--grain") {
+            guard let grain = BokehOptions.Grain(rawValue: text) else { throw UsageError("--grain is match or none, not \"\(text)\"") }
+            options.grain = grain
+        }
         return options
     }
 

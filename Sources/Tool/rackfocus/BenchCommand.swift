@@ -17,7 +17,7 @@ struct BenchCommand: Command {
             `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one. --timings adds stages,
             passes and how often a picture is copied on its way, which the program counts; --json writes all.
 
-            `bench lens`: six painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
+            `bench lens`: seven painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five
             times and each time beside ours, as machines are faster now and then: what is printed are the medians of times and of ratios.
             Programs of stills are timed over one call with its files, which for GEGL and Blender is minutes at 1920x1080 and above: --peers

@@ -66,7 +66,7 @@ struct DiscTests {
         #expect(abs(spot.peak / (16 / (.pi * radius * radius)) - 1) < 0.12, "peak \(spot.peak)")
     }
 
-    @Test("a clipped light grows brighter with the highlight option, its rim less, a grey one does not")
+    @Test("a clipped light grows brighter with the highlight option, its rim less, a grey one and a large white thing do not")
     func highlights() throws {
         let map = TestPicture.disparity(128, 128) { _, _ in 0 }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 40)
@@ -76,10 +76,10 @@ struct DiscTests {
             return Spot(try lens.render(image, disparity: map, circle: circle)).sum
         }
         let (plain, shining) = (try SharedLens.plain.get(), try SharedLens.shining.get())
-        let large = try energy(255, side: 10, shining) / energy(255, side: 10, plain)
-        #expect(large > 3.5 && large < 5, "a default of 4 means five times the light, but for the rim: \(large)")
         let small = try energy(255, side: 4, shining) / energy(255, side: 4, plain)
-        #expect(small > 2 && small < 4, "most of a small light is rim: \(small)")
+        let larger = try energy(255, side: 6, shining) / energy(255, side: 6, plain)
+        #expect(small > 2 && small < larger && larger < 5, "a default of 4 means five times the light, but for the rim: \(small), \(larger)")
+        #expect(abs(try energy(255, side: 24, shining) / energy(255, side: 24, plain) - 1) < 0.01)
         #expect(try energy(150, side: 4, shining) == energy(150, side: 4, plain))
     }
 

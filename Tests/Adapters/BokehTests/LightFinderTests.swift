@@ -18,6 +18,9 @@ struct LightFinderTests {
                 case .packed:
                     let bytes = SIMD4<UInt8>(colour * 255, rounding: .toNearestOrEven)
                     image.plane(0).row(y, as: SIMD4<UInt8>.self)[x] = SIMD4(bytes.z, bytes.y, bytes.x, 255)
+                case .wide:
+                    let words = SIMD4<UInt16>(colour * 65535, rounding: .toNearestOrEven)
+                    image.plane(0).row(y, as: SIMD4<UInt16>.self)[x] = SIMD4(words.x, words.y, words.z, 65535)
                 case .planar:
                     image.plane(0).row(y, as: UInt8.self)[x] = UInt8(codes.x.rounded())
                     image.plane(1).row(y / 2, as: UInt8.self)[x] = UInt8(min(codes[1 + x % 2].rounded(), 255))
@@ -32,7 +35,7 @@ struct LightFinderTests {
 
     static let lights: [SIMD4<Float>] = [[1, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0.5, 0, 0], [0.95, 0.9, 0.4, 0]]
 
-    @Test("one of any colour is found where it is, in every format", arguments: TestPicture.formats, lights)
+    @Test("one of any colour is found where it is, in every format", arguments: TestPicture.formats + [TestPicture.wide], lights)
     func find(format: OSType, colour: SIMD4<Float>) throws {
         let image = try Self.dark(64, format, with: colour)
         let finder = LightFinder(image, format: try #require(PictureFormat(image)), knee: 0.8)

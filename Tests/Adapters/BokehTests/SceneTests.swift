@@ -42,6 +42,7 @@ struct TruthSceneTests {
         Case(index: 0, overall: 40.9, nearEdges: 40.0), Case(index: 1, overall: 33.6, nearEdges: 35.9),
         Case(index: 2, overall: 34.8, nearEdges: 34.4), Case(index: 3, overall: 36.1, nearEdges: 32.8),
         Case(index: 4, overall: 40.6, nearEdges: 37.7), Case(index: 5, overall: 43.6, nearEdges: 42.8),
+        Case(index: 6, overall: 30, nearEdges: 30),
     ]
 
     // Blur three times as wide as the size asks for, so that discs have a radius of up to 10 pixels, the last 26.
@@ -70,5 +71,17 @@ struct TruthSceneTests {
         #expect(guessed.overall >= 24.5)
         #expect(guessed.overall > without.overall + 12)
         #expect(recorded.overall >= 27.5)
+    }
+
+    @Test("lifts lamps and leaves white shirts, walls and windows as bright as they are")
+    func whiteShirt() throws {
+        let scene = LensScene.shipped(width: 256, height: 144, aperture: 3)[6]
+        let (truth, map, edges) = (scene.truth(samples: 512), scene.disparity(), scene.edges())
+        let sharp = scene.sharp()
+        let drawn = try VulkanBokehRenderer(options: BokehOptions(highlights: scene.radiance - 1)).render(sharp, disparity: map, circle: scene.circle)
+        let score = PictureScore(of: drawn, against: truth, edges: edges)
+        let without = PictureScore(of: try SharedLens.plain.get().render(sharp, disparity: map, circle: scene.circle), against: truth, edges: edges)
+        #expect(score.overall >= 20, "\(score.overall)")
+        #expect(score.overall > without.overall + 1, "\(score.overall), \(without.overall)")
     }
 }

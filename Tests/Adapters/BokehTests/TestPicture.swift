@@ -13,6 +13,8 @@ enum SharedLens {
 /// Builders and readers of small pictures.
 enum TestPicture {
     static let formats = [kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
+    /// 16 bits a sample.
+    static let wide = kCVPixelFormatType_64RGBALE
 
     /// A BGRA picture of encoded red, green, blue, 0…255.
     static func bgra(_ width: Int, _ height: Int, _ colour: (Int, Int) -> SIMD3<UInt8>) -> CVPixelBuffer {
@@ -60,14 +62,20 @@ enum TestPicture {
         var result: [UInt8] = []
         for index in 0..<max(CVPixelBufferGetPlaneCount(buffer), 1) {
             let plane = buffer.plane(index)
-            let count = CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA ? plane.width * 4 : CVPixelBufferGetWidth(buffer)
+            let count = buffer.format == kCVPixelFormatType_32BGRA ? plane.width * 4 : buffer.format == wide ? plane.width * 8 : buffer.size.width
             for y in 0..<plane.height { result += UnsafeBufferPointer(start: plane.row(y, as: UInt8.self), count: count) }
         }
         return result
     }
 
-    /// The shown samples of all planes, of 255 or, of ten bits, of 1023.
+    /// The shown samples of all planes, of 255, of ten bits of 1023, of sixteen of 65535.
     static func codes(_ buffer: CVPixelBuffer) -> [Int] {
+        if buffer.format == wide {
+            return (0..<buffer.size.height).flatMap { y in
+                let row: UnsafeMutablePointer<UInt16> = buffer.plane(0).row(y)
+                return (0..<4 * buffer.size.width).map { Int(row[$0]) }
+            }
+        }
         guard buffer.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange else { return bytes(buffer).map(Int.init) }
         return (0...1).flatMap { plane in
             (0..<buffer.size.height >> plane).flatMap { y in
@@ -86,7 +94,7 @@ enum TestPicture {
     static func psnr(_ a: CVPixelBuffer, _ b: CVPixelBuffer) -> Double {
         let (first, second) = (codes(a), codes(b))
         let squares = zip(first, second).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
-        let peak = a.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? 1023.0 : 255
+        let peak = a.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange ? 1023.0 : a.format == wide ? 65535 : 255
         return squares == 0 ? .infinity : 10 * log10(peak * peak * Double(first.count) / Double(squares))
     }
 

@@ -15,7 +15,7 @@ struct TwinTests {
         var testDescription: String { "\(size.0)x\(size.1), map \(map.0)x\(map.1), format \(format), \(diameter) px" }
     }
 
-    static let cases: [Case] = TestPicture.formats.flatMap { format in
+    static let cases: [Case] = (TestPicture.formats + [TestPicture.wide]).flatMap { format in
         [
             Case(size: (2, 2), map: (2, 2), format: format, diameter: 10),
             Case(size: (6, 4), map: (6, 4), format: format, diameter: 20),
@@ -55,7 +55,7 @@ struct TwinTests {
     }
 
     // The lens draws large discs for 2 × 2 and 4 × 4 layer pixels and interpolates them; the twin draws each by itself.
-    @Test("agree where the far layer's depth jumps", arguments: TestPicture.formats, [20.0, 90, 160])
+    @Test("agree where the far layer's depth jumps", arguments: TestPicture.formats + [TestPicture.wide], [20.0, 90, 160])
     func jump(format: OSType, diameter: Double) throws {
         let image = TestPicture.textured(112, 80, format)
         let map = TestPicture.disparity(112, 80) { x, y in x > 40 && y > 30 ? 0.25 : x < 12 && y < 12 ? 0.9 : 0.02 + Float(y) / 4000 }

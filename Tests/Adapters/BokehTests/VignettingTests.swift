@@ -25,7 +25,8 @@ struct VignettingTests {
         #expect(lens.validationMessages == [])
     }
 
-    @Test("is the same in the CPU twin, in blur, beside it and where lights are clipped", arguments: TestPicture.formats, [0.0, 4])
+    @Test(
+        "is the same in the CPU twin, in blur, beside it and where lights are clipped", arguments: TestPicture.formats + [TestPicture.wide], [0.0, 4])
     func twin(format: OSType, highlights: Double) throws {
         let options = BokehOptions(highlights: highlights, vignetting: 24)
         let lens = try VulkanBokehRenderer(options: options, validation: true)

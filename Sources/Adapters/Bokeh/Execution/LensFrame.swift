@@ -57,10 +57,10 @@ final class LensFrame {
     }
 
     /// Starts the device on what was brought; the passes are compiled.
-    func start(_ plan: LensPlan, _ parameters: LensParameters) throws {
+    func start(_ plan: LensPlan, _ lights: IsolatedLights?, _ grain: Grain?, _ parameters: LensParameters) throws {
         var parameters = parameters
         parameters.layout = layout
-        try layers.start(plan, parameters, readBack: isImported ? nil : own.picture?.result)
+        try layers.start(plan, lights, grain, parameters, readBack: isImported ? nil : own.picture?.result)
     }
 
     /// Completes `result`: takes over what the device drew elsewhere, and from `image` what it left.

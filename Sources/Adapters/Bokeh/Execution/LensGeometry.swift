@@ -15,6 +15,8 @@ struct LensParameters: BitwiseCopyable {
     var bend: Float = 0
     var firstTile: Int32 = 0
     var layout = PictureGeometry.Layout()
+    var magnification: Float = 1
+    var grainSeed: UInt32 = 0
 
     /// The same with what is in front of the focus taken to be behind it.
     var swappingNearAndFar: LensParameters {
@@ -97,6 +99,7 @@ struct LensGeometry: Equatable {
             radiusPerDisparity: Float(perDisparity / 2),
             maxRadius: Float(Self.maxWorkRadius * scale),
             knee: Float(knee),
-            bend: Float(strength / (1 - knee)), layout: picture.tightLayout)
+            bend: Float(strength / (1 - knee)), layout: picture.tightLayout,
+            magnification: Float(Breathing(options)?.magnification(focusDisparity: circle.focusDisparity) ?? 1))
     }
 }

@@ -10,6 +10,10 @@ final class LensLayers {
     /// `LensPlan.tiles`.
     private let tiles: VulkanBuffer
     private let highlightTiles: HighlightTiles
+    /// `IsolatedLights.weights`.
+    private let lightWeights: VulkanBuffer
+    /// `SourceNoise.deviations` and `GrainField.values`; nil where none is asked for.
+    private let grain: (levels: VulkanBuffer, field: VulkanBuffer)?
     private let timestamps: VulkanTimestamps?
     private let submission: VulkanSubmission
     /// Kept, as are the memory and the aperture.
@@ -49,6 +53,13 @@ final class LensLayers {
         let listCount = passes.count(where: { if case .tiles = $0.grid { true } else { false } })
         tiles = try VulkanBuffer(context, byteCount: tileCount * (1 + listCount) * 4, texels: .uint1)
         highlightTiles = try HighlightTiles(context, tiles: tileCount, compositeParts: variant.compositeParts)
+        lightWeights = try VulkanBuffer(context, byteCount: geometry.coarseWidth * geometry.coarseHeight * 4, texels: .float1)
+        grain =
+            variant.hasGrain
+            ? (
+                try VulkanBuffer(context, byteCount: SourceNoise.levels * 16, texels: .float4),
+                try VulkanBuffer(context, byteCount: 3 * GrainField.words * 4, texels: .uint1)
+            ) : nil
         let entries = shape?.entries ?? [.zero]
         aperture = try VulkanBuffer(context, byteCount: entries.count * 16, texels: .float4)
         entries.withUnsafeBytes { [aperture] in aperture.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
@@ -59,12 +70,17 @@ final class LensLayers {
 
     /// Makes the pipelines and bindings that a frame needs and that none has needed before; `onCompile` as of `LensKernels`. Throws `BokehError`.
     func prepare(_ plan: LensPlan, _ parameters: LensParameters, onCompile: (() throws -> Void) throws -> Void) throws {
-        let work = LensWork(plan: plan, expandsHighlights: parameters.bend > 0, hasHighlights: geometry.hasHighlights(parameters))
+        let work = work(plan, parameters, hasGrain: variant.hasGrain)
         let needed = stages.lazy.filter { $0.stage.isNeeded(work) }.flatMap(\.groups).joined().filter {
             $0.ready == nil && $0.pass.isNeeded(work) && !$0.pass.grid.isEmpty(plan)
         }
         let passes = Array(needed)
         if !passes.isEmpty { try prepare(passes, onCompile) }
+    }
+
+    private func work(_ plan: LensPlan, _ parameters: LensParameters, hasGrain: Bool) -> LensWork {
+        LensWork(
+            plan: plan, expandsHighlights: parameters.bend > 0, hasHighlights: geometry.hasHighlights(parameters), hasGrain: hasGrain)
     }
 
     private func prepare(_ passes: [Prepared], _ onCompile: (() throws -> Void) throws -> Void) throws {
@@ -77,7 +93,10 @@ final class LensLayers {
         let buffers = kernel.names.map { pass.reads[$0] ?? pass.writes[$0]! }
         let key = Key(kinds: kernel.bindings, buffers: buffers)
         if let bindings = sets[key] { return bindings }
-        let own: [LensBuffer: VulkanBuffer] = [.tiles: tiles, .highlightTiles: highlightTiles.buffer, .aperture: aperture]
+        var own: [LensBuffer: VulkanBuffer] = [
+            .tiles: tiles, .highlightTiles: highlightTiles.buffer, .aperture: aperture, .lightWeights: lightWeights,
+        ]
+        if let grain { (own[.grainLevels], own[.grainField]) = (grain.levels, grain.field) }
         let resources = zip(kernel.bindings, buffers).map { kind, buffer in
             (own[buffer] ?? memory[buffer] ?? bound?[buffer]).map { kind == .texels ? Resource.texels($0) : .buffer($0) } ?? .later
         }
@@ -102,12 +121,19 @@ final class LensLayers {
         }
     }
 
-    /// Starts all passes of one frame that `prepare` was called for; brings what the host will read, where it is not in the host's memory already.
-    func start(_ plan: LensPlan, _ parameters: LensParameters, readBack result: ReadBackBuffer?) throws {
+    /// Starts all passes of one frame that `prepare` was called for, with its `lights` where they are expanded and its `grain` where it gets some; brings what the host will read, where it is not in the host's memory already.
+    func start(_ plan: LensPlan, _ lights: IsolatedLights?, _ grain: Grain?, _ parameters: LensParameters, readBack result: ReadBackBuffer?) throws {
         precondition(plan.tiles.count * 4 <= tiles.byteCount, "a plan of \(plan.tiles.count) words for \(tiles.byteCount) bytes")
         plan.tiles.withUnsafeBytes { tiles.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         highlightTiles.clear()
-        let work = LensWork(plan: plan, expandsHighlights: parameters.bend > 0, hasHighlights: geometry.hasHighlights(parameters))
+        lights?.weights.withUnsafeBytes { [lightWeights] in lightWeights.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        if let grain, let buffers = self.grain {
+            grain.noise.deviations.withUnsafeBytes { buffers.levels.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+            grain.field.values.withUnsafeBytes { buffers.field.contents.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        }
+        var parameters = parameters
+        parameters.grainSeed = grain?.noise.seed ?? 0
+        let work = work(plan, parameters, hasGrain: grain != nil)
         try context.submit(submission) {
             timestamps?.begin()
             for stage in stages where stage.stage.isNeeded(work) { record(stage, work, parameters) }
@@ -158,7 +184,9 @@ final class LensLayers {
 
     /// Runs every pipeline once on one tile of nothing, so that no frame waits for the driver to compile it.
     func warmUp(_ layout: PictureGeometry.Layout) throws {
-        for buffer in [tiles, highlightTiles.buffer] { buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount) }
+        for buffer in [tiles, highlightTiles.buffer, lightWeights] + (grain.map { [$0.levels, $0.field] } ?? []) {
+            buffer.contents.initializeMemory(as: UInt8.self, repeating: 0, count: buffer.byteCount)
+        }
         var parameters = LensParameters()
         parameters.size = SIMD2(Int32(geometry.paddedWidth), Int32(geometry.paddedHeight))
         parameters.layout = layout

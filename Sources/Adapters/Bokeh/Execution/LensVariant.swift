@@ -9,17 +9,26 @@ struct LensVariant: Hashable {
     let hasWideSums: Bool
     /// Nil where the corners stay as light as they are.
     let vignetting: Vignetting?
+    /// The picture grows with the focus disparity.
+    let isBreathing: Bool
+    /// Grain of the source for what was blurred.
+    let hasGrain: Bool
 
     /// Outline of the opening: a circle, one shape for all tiles, or one for each.
     enum Shape: Int { case round, uniform, perTile }
 
-    init(_ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool, vignetting: Vignetting? = nil) {
+    init(
+        _ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool, vignetting: Vignetting? = nil, isBreathing: Bool = false,
+        hasGrain: Bool = false
+    ) {
         format = geometry.format
         scale = geometry.scale
         isDirect = geometry.isDirect
         self.shape = shape.map { $0.tiles == 1 ? .uniform : .perTile } ?? .round
         self.hasWideSums = hasWideSums
         self.vignetting = vignetting
+        self.isBreathing = isBreathing
+        self.hasGrain = hasGrain
     }
 
     /// Workgroups a tile, of composites.

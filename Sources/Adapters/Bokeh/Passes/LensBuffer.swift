@@ -42,6 +42,8 @@ extension LensBuffer {
     static let tiles = LensBuffer("tiles", .uint1, size: nil)
     static let highlightTiles = LensBuffer("highlight tiles", .uint1, size: nil)
     static let aperture = LensBuffer("aperture", .float4, size: nil)
+    /// `IsolatedLights.weights`.
+    static let lightWeights = LensBuffer("light weights", .float1, size: nil)
     /// Of each frame; see `LensBuffers`.
     static let picture = LensBuffer("picture", .uint1, size: nil)
     static let disparity = LensBuffer("disparity", .float4, size: nil)

@@ -62,6 +62,8 @@ struct LensWork {
     let expandsHighlights: Bool
     /// Whether anything may be brighter than white: expanded lights, or those that HLG and PQ code.
     let hasHighlights: Bool
+    /// Whether noise was measured that what is blurred gets.
+    let hasGrain: Bool
 }
 
 /// Treatment of light brighter than white by a pass: most tiles have none, and drawing all of them with care costs half as much again.

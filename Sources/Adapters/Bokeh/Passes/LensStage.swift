@@ -36,6 +36,8 @@ struct LensStage {
                 groups: [
                     LensPass.composites(.without, variant) + LensPass.composites(.finding, variant), LensPass.composites(.withHighlights, variant),
                 ]),
+            LensStage(name: "grain", isNeeded: \.hasGrain, groups: [LensPass.grain(variant)]),
+            LensStage(name: "breathing", isNeeded: { _ in variant.isBreathing }, groups: LensPass.breathing(variant)),
             LensStage(name: "vignetting", isNeeded: { _ in variant.vignetting != nil }, groups: [LensPass.vignetting(variant)]),
         ]
     }

@@ -34,5 +34,5 @@ extension LensPass {
         }
     }
 
-    private static var sharp: [String: LensBuffer] { ["picture": .picture, "disparity": .disparity] }
+    private static var sharp: [String: LensBuffer] { ["picture": .picture, "disparity": .disparity, "lightWeights": .lightWeights] }
 }

@@ -24,6 +24,6 @@ extension LensPass {
                 constants: ["CORNER": ShaderConstant(vignetting.corner), "CATS_EYE": ShaderConstant(vignetting.catsEye)])
         }
         let mixed = TileKind.allCases.map { kind in pass(over: .result) { $0.mixedResolution[kind.rawValue] } }
-        return mixed + [pass(over: .result, \.uniformCoarse), pass(over: .picture, \.sharp)]
+        return mixed + [pass(over: .result, \.uniformCoarse), pass(over: variant.isBreathing ? .result : .picture, \.sharp)]
     }
 }

@@ -3,8 +3,9 @@ import CoreVideo
 /// A picture's coding of colours: layout, range, matrix and transfer, from its pixel format and attachments.
 struct PictureFormat: Hashable, Codable {
     enum Layout: Int, Codable {
-        /// Luma and chroma planes of bytes; blue, green, red, alpha; luma and chroma planes of ten bits at the top of sixteen.
-        case planar, packed, deep
+        /// Luma and chroma planes of bytes; blue, green, red, alpha; luma and chroma planes of ten bits at the top of sixteen; red, green, blue, alpha of
+        /// sixteen bits.
+        case planar, packed, deep, wide
     }
 
     enum Transfer: Int, Codable {
@@ -31,6 +32,7 @@ struct PictureFormat: Hashable, Codable {
         case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (layout, isFull) = (.planar, true)
         case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: (layout, isFull) = (.deep, false)
         case kCVPixelFormatType_32BGRA: (layout, isFull) = (.packed, true)
+        case kCVPixelFormatType_64RGBALE: (layout, isFull) = (.wide, true)
         default: return nil
         }
         let unit: Float = layout == .deep ? 4 : 1
@@ -49,11 +51,15 @@ struct PictureFormat: Hashable, Codable {
             }
     }
 
-    static let known = "420v, 420f, x420 and BGRA"
+    static let known = "420v, 420f, x420, BGRA and 16-bit RGBA (l64r)"
 
-    var isPlanar: Bool { layout != .packed }
+    var isPlanar: Bool { layout == .planar || layout == .deep }
     /// Bytes of one sample of a plane.
-    var sampleBytes: Int { layout == .deep ? 2 : 1 }
+    var sampleBytes: Int { layout == .planar || layout == .packed ? 1 : 2 }
+    /// Bytes of a pixel that is not in planes.
+    var pixelBytes: Int { 4 * sampleBytes }
+    /// The highest code of a sample.
+    var highestCode: Float { layout == .wide ? 65535 : layout == .deep ? 1023 : 255 }
     /// Whether light above white is there to be read, and need not be guessed.
     var isHDR: Bool { transfer != .sRGB }
     /// Linear signal of white, 0 to 1: 75 % of HLG's code, 203 cd/m² of PQ's 10,000.

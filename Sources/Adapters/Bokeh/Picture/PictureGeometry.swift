@@ -30,9 +30,11 @@ struct PictureGeometry: Equatable, Codable {
         paddedHeight = (height + unit - 1) / unit * unit
     }
 
-    var pictureBytes: Int { format.isPlanar ? paddedWidth * paddedHeight * format.sampleBytes * 3 / 2 : paddedWidth * paddedHeight * 4 }
+    var pictureBytes: Int {
+        format.isPlanar ? paddedWidth * paddedHeight * format.sampleBytes * 3 / 2 : paddedWidth * paddedHeight * format.pixelBytes
+    }
 
-    /// Place of rows in a buffer, in samples, or in words of four bytes where a pixel is one.
+    /// Place of rows in a buffer, in samples, or in words of four bytes where pixels are not in planes.
     struct Layout: BitwiseCopyable, Equatable {
         /// From one row to the next, of both planes.
         var stride: Int32 = 0
@@ -41,7 +43,9 @@ struct PictureGeometry: Equatable, Codable {
     }
 
     /// Rows without gaps.
-    var tightLayout: Layout { Layout(stride: Int32(paddedWidth), chroma: Int32(paddedWidth * paddedHeight)) }
+    var tightLayout: Layout {
+        Layout(stride: Int32(format.layout == .wide ? 2 * paddedWidth : paddedWidth), chroma: Int32(paddedWidth * paddedHeight))
+    }
 
     /// As `image` has its rows, when the lens can work in its memory: nothing is to be padded.
     func layout(of image: CVPixelBuffer) -> Layout? {

@@ -20,7 +20,8 @@ struct PictureStaging {
     private func planes(of image: CVPixelBuffer) -> [PlaneRows] {
         let (width, height) = (geometry.paddedWidth, geometry.paddedHeight)
         guard geometry.format.isPlanar else {
-            return [PlaneRows(plane: image.plane(0), shown: geometry.width * 4, padded: width * 4, paddedRows: height, offset: 0, unit: 4)]
+            let unit = geometry.format.pixelBytes
+            return [PlaneRows(plane: image.plane(0), shown: geometry.width * unit, padded: width * unit, paddedRows: height, offset: 0, unit: unit)]
         }
         let sample = geometry.format.sampleBytes
         return (0...1).map { plane in

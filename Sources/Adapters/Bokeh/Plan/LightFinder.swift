@@ -20,6 +20,7 @@ struct LightFinder {
         case .planar: return isLit(columns, rows) { format.peak(first.row($1, as: UInt8.self) + $0, last.row($1 / 2) + $0, unit: 1) }
         case .deep: return isLit(columns, rows) { format.peak(first.row($1, as: UInt16.self) + $0, last.row($1 / 2) + $0, unit: 1.0 / 64) }
         case .packed: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt8>.self) + $0) }
+        case .wide: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt16>.self) + $0) }
         }
     }
 
@@ -37,10 +38,10 @@ struct LightFinder {
 
 extension PictureFormat {
     /// The brightest red, green or blue of 16 pixels.
-    fileprivate func peak(_ pixels: UnsafePointer<SIMD4<UInt8>>) -> Float {
-        var most = SIMD4<UInt8>.zero
+    fileprivate func peak<Sample: FixedWidthInteger & SIMDScalar>(_ pixels: UnsafePointer<SIMD4<Sample>>) -> Float {
+        var most = SIMD4<Sample>.zero
         for pixel in stride(from: 0, to: 16, by: 2) { most.replace(with: pixels[pixel], where: pixels[pixel] .> most) }
-        return Float(max(most.x, most.y, most.z)) / 255
+        return Float(max(most.x, most.y, most.z)) / Float(Sample.max)
     }
 
     /// The same of luma and chroma.

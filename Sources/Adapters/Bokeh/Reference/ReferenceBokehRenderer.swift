@@ -14,21 +14,29 @@ public final class ReferenceBokehRenderer: BokehRenderer {
 
     /// Renders one picture on the CPU, as `BokehRenderer` has it; throws `BokehError` for a format or size it cannot take.
     public func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        let picture = try draw(image, disparity: disparity, circle: circle)
+        guard options.axialColor > 0, let format = PictureFormat(image) else { return picture }
+        let redAndBlue = AxialColor.redAndBlue(circle, shift: options.axialColor)
+        AxialColor.join(picture, redAndBlue: try draw(image, disparity: disparity, circle: redAndBlue), format: format)
+        return picture
+    }
+
+    private func draw(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
         let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         let parameters = geometry.parameters(circle: circle, options: options)
-        let picture = ReferencePicture(image, parameters)
+        let picture = ReferencePicture(image, geometry, parameters)
         let radius = Self.signedRadius(disparity, geometry, parameters)
         let light = Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { picture.lit($0, $1) }
         let layers = ReferenceLayers(light: light, radius: radius, scale: geometry.scale)
         let (far, near) = blurred(layers)
         let result = CVPixelBuffer(width: geometry.width, height: geometry.height, pixelFormat: geometry.picture.pixelFormat)
         CVBufferPropagateAttachments(image, result)
-        picture.write(to: result) { x, y in
-            let blurred = Self.compose(
+        let share = { [options] x, y in options.vignetting.map { self.lightShare(x, y, image.size, $0) } }
+        let grain = options.grain == .match ? Grain(image, format: geometry.format) : nil
+        picture.write(to: result, grain: grain, share: share) { x, y in
+            Self.compose(
                 light: picture.light(x, y), radius: radius[x, y], hidden: layers.hidden[x / geometry.scale, y / geometry.scale],
                 far: far.upsampled(x, y, scale: geometry.scale), near: near.upsampled(x, y, scale: geometry.scale))
-            guard let focalLength = options.vignetting else { return blurred }
-            return (blurred ?? picture.light(x, y)) * lightShare(x, y, image.size, focalLength)
         }
         return result
     }
@@ -81,16 +89,17 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         }
     }
 
-    /// The light of a pixel of the picture, from the blurred layers over it; nil where nothing blurred reaches it.
+    /// The light of a pixel of the picture, from the blurred layers over it, and how much of it is the pixel's own; nil where nothing blurred reaches it.
     private static func compose(
         light: SIMD4<Float>, radius: Float, hidden: SIMD4<Float>, far: SIMD4<Float>, near: SIMD4<Float>
-    ) -> SIMD4<Float>? {
+    ) -> (light: SIMD4<Float>, own: Float)? {
         let front = ReferenceLayers.blurred(radius)
         let revealed = min(max((front - near.w) / max(1 - near.w, 1e-3), 0), 1)
         let share = far.w > 1e-4 ? ReferenceLayers.blurred(-radius) + revealed * hidden.w : 0
         guard share > 0 || front > 0 || near.w > 0 else { return nil }
         let base = light * (1 - revealed) + hidden * revealed
-        return near + (base * (1 - share) + far / max(far.w, 1e-4) * share) * (1 - near.w)
+        let light = near + (base * (1 - share) + far / max(far.w, 1e-4) * share) * (1 - near.w)
+        return (light, (1 - near.w) * (1 - revealed) * (1 - min(max(ReferenceLayers.blurred(-radius), 0), 1)))
     }
 
     /// Blur radius in pixels, positive in front of the focus, of every pixel of the padded picture; the map is interpolated bilinearly.

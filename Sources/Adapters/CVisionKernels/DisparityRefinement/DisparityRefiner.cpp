@@ -1,6 +1,7 @@
 #include "../EdgeSharpening/RampSharpener.hpp"
 #include "../EdgeSharpening/WeightedModeFilter.hpp"
 #include "../HoleFilling/HoleFiller.hpp"
+#include "../SemiglobalMatching/SpeckleFilter.hpp"
 #include "../TemporalAverage/TemporalAverage.hpp"
 #include "TemporalFilter.hpp"
 
@@ -25,8 +26,11 @@ struct rf_refiner {
     WeightedModeFilter modes;
     Plane<float> aligned;
     RampSharpener sharpener;
+    SpeckleFilter speckles;
+    Plane<float> inSteps, isWhole;
     std::vector<float> sorted;
 
+    void dropSpeckles(PlaneView<float> filled, float step);
     void refine(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust);
 };
 
@@ -87,6 +91,20 @@ TARGET_CLONES void clampRow(
 
 } // namespace
 
+/// Fills islands too small to be seen as a surface from around them: what a depth camera misses or mistakes at outlines would be sharp specks in blur, or
+/// blurred ones on what is sharp. `filled` is the filler's own plane.
+void rf_refiner::dropSpeckles(PlaneView<float> filled, float step) {
+    aligned.copy(filled);
+    inSteps.copy(filled);
+    for (int y = 0; y < inSteps.height; y++)
+        for (int x = 0; x < inSteps.width; x++)
+            inSteps.at(x, y) /= step;
+    isWhole.resize(filled.width, filled.height);
+    isWhole.fill(1);
+    speckles.apply(inSteps.view(), isWhole.view(), 1.0 / 6000);
+    filler.fill(aligned.view(), isWhole.view());
+}
+
 void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float> disparity, PlaneView<float> trust) {
     const PlaneView<const uint8_t> luma = picture.average(picturePixels, keep);
     const PlaneView<const float> trusts = trust;
@@ -112,13 +130,15 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
         for (int y = 0; y < filled.height; y++)
             clampRow(filled.row(y), aligned.row(y), trust.row(y), filled.width, 2 * noise, mostFilled);
         sharpener.sharpen(filled, luma, noise);
+        if (!aligns)
+            dropSpeckles(filled, step);
     }
     filter.applyToFilled(picture, filled, 2 * tolerance);
     std::copy_n(filled.data, filled.count(), disparity.data);
 }
 
 extern "C" rf_refiner *rf_refiner_create(double keep, int sharpens, int aligns) {
-    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}};
+    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
 }
 
 extern "C" void rf_refiner_destroy(rf_refiner *refiner) { delete refiner; }

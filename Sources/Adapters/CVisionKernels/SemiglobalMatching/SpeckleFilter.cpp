@@ -36,7 +36,7 @@ template <bool has> int seek(const std::vector<uint8_t> &links, int x, int end, 
 
 } // namespace
 
-void SpeckleFilter::apply(PlaneView<const float> disparity, PlaneView<float> trust) {
+void SpeckleFilter::apply(PlaneView<const float> disparity, PlaneView<float> trust, double share) {
     runs.clear();
     links.assign(static_cast<size_t>(disparity.width) + 7, 0);
     size_t last = 0;
@@ -49,7 +49,7 @@ void SpeckleFilter::apply(PlaneView<const float> disparity, PlaneView<float> tru
     }
     for (const Run &run : runs)
         runs[root(run.parent)].size += run.to - run.from;
-    const int largest = static_cast<int>(static_cast<double>(disparity.count()) * largestShare);
+    const int largest = static_cast<int>(static_cast<double>(disparity.count()) * share);
     for (const Run &run : runs)
         if (runs[root(run.parent)].size <= largest)
             std::fill(trust.row(run.row) + run.from, trust.row(run.row) + run.to, 0.f);

@@ -145,6 +145,7 @@ extension PictureConverter {
 
     private static func side(of format: OSType) -> Side {
         if format == kCVPixelFormatType_32BGRA { return .rgb(AV_PIX_FMT_BGRA) }
+        if format == kCVPixelFormatType_64RGBALE { return .rgb(AV_PIX_FMT_RGBA64LE) }
         let isDeep = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
         let isFull = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         precondition(isDeep || isFull || format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "pictures are 32BGRA, 420v, 420f or x420")

@@ -24,6 +24,11 @@ public enum PictureFile {
         try GrayReader().disparity(of: decode(path), range: range, path: path)
     }
 
+    /// Reads a grey picture of 16 bits as depth: code 0 is unmeasured, without confidence.
+    public static func readDepth(_ path: String, metresPerCode: Double) throws(MediaError) -> DisparityMap {
+        try GrayReader().disparity(of: decode(path), coding: .depth(metresPerCode: metresPerCode), path: path)
+    }
+
     /// Writes `32BGRA` (as RGB; as RGBA where it is not opaque), `420v` (as RGB) or 16-bit grey; throws `OutputError` or `MediaError`.
     public static func writePNG(_ picture: CVPixelBuffer, to path: String, replacingExisting: Bool = false) throws {
         let file = try OutputFile(path: path, replacingExisting: replacingExisting)

@@ -69,6 +69,7 @@ public struct LensBench: Sendable {
             for scene in LensScene.shipped(width: options.width + 16, height: options.height) where isWanted(scene) {
                 try LensSteadiness(options: options).run(scene.clipped(), width: options.width, table)
             }
+            if options.scene.map({ StereoSteadiness.name.contains($0.lowercased()) }) ?? true { try StereoSteadiness(options: options).run(table) }
             return
         }
         for scene in LensScene.shipped(width: options.width, height: options.height) where isWanted(scene) {

@@ -17,15 +17,16 @@ struct EvenPicture {
         picture.size == size ? picture : Self.copy(picture, width: size.width, height: size.height)
     }
 
-    /// The top left part of a picture, its last row and column repeated where it is too small. Four bytes a pixel.
+    /// The top left part of a picture, its last row and column repeated where it is too small.
     private static func copy(_ picture: CVPixelBuffer, width: Int, height: Int) -> CVPixelBuffer {
         let copy = CVPixelBuffer(width: width, height: height, pixelFormat: picture.format)
         let shared = min(width, picture.size.width)
+        let bytes = picture.format == kCVPixelFormatType_64RGBALE ? 8 : 4
         for y in 0..<height {
-            let from: UnsafeMutablePointer<UInt32> = picture.plane(0).row(min(y, picture.size.height - 1))
-            let to: UnsafeMutablePointer<UInt32> = copy.plane(0).row(y)
-            to.update(from: from, count: shared)
-            for x in shared..<width { to[x] = from[shared - 1] }
+            let from: UnsafeMutablePointer<UInt8> = picture.plane(0).row(min(y, picture.size.height - 1))
+            let to: UnsafeMutablePointer<UInt8> = copy.plane(0).row(y)
+            to.update(from: from, count: shared * bytes)
+            for x in shared..<width { (to + x * bytes).update(from: from + (shared - 1) * bytes, count: bytes) }
         }
         return copy
     }

@@ -195,7 +195,8 @@ public final class RenderJob {
             output: .init(options.output, delivery, overlay: options.overlay),
             lens: .init(
                 aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
-                shader: lens.shader?.path, device: renderer.device.name),
+                grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor, shader: lens.shader?.path,
+                device: renderer.device.name),
             focus: .init(
                 scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model,
                 orders: options.orders.map { "\($0.option) \($0.text)" }, rack: scenario.tuning.rack.map { Double($0) / 1e9 },

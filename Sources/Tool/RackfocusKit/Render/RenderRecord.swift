@@ -57,6 +57,9 @@ struct RenderRecord: Encodable {
         var blades: Int
         var catsEye: Double
         var vignetting: Double?
+        var grain: String
+        var breathing: Double?
+        var axialColor: Double
         var shader: String?
         var device: String
     }

@@ -6,24 +6,50 @@ import Optics
 import Pipeline
 import Vision
 
-/// Job that renders one picture with its disparity map through the lens.
+/// Job that renders one picture through the lens, with the depth that it brings or that another file has.
 public struct StillJob: Sendable {
+    /// Source of the picture's depth.
+    public enum Depth: Sendable, Equatable {
+        /// Depth that the picture itself brings, as a phone's HEIF does.
+        case own
+        /// A grey picture, larger is nearer, whose codes span these disparities; in 1/m where `isMetric`.
+        case disparity(String, range: ClosedRange<Double>, isMetric: Bool)
+        /// A grey picture of 16 bits in millimetres, 0 where nothing was measured.
+        case millimetres(String)
+    }
+
+    /// Thing in focus.
+    public enum Focus: Sendable, Equatable {
+        /// A disparity, in the map's unit.
+        case disparity(Double)
+        /// Whatever lies at a pixel of the picture.
+        case pixel(x: Int, y: Int)
+        /// A distance in metres.
+        case distance(Double)
+    }
+
+    /// Strength of the blur.
+    public enum Blur: Sendable, Equatable {
+        /// Diameter of the circle of confusion in pixels for a unit of disparity.
+        case perDisparity(Double)
+        /// A lens: f-number and full-frame-equivalent focal length, mm.
+        case aperture(Double, focalLength: Double)
+    }
+
     private let image: String
-    private let disparity: String
-    private let circle: CircleOfConfusion
+    private let depth: Depth
+    private let focus: Focus
+    private let blur: Blur
     private let lens: BokehOptions
     package let output: String
     private let gpu: String?
     private let replacesExisting: Bool
 
-    /// `blurScale` is the circle of confusion's diameter in pixels per unit of disparity (0…1 over the map's full range).
+    /// Creates a job; nothing is read yet.
     public init(
-        image: String, disparity: String, focusDisparity: Double, blurScale: Double, lens: BokehOptions, output: String, gpu: String?,
-        replacesExisting: Bool
+        image: String, depth: Depth, focus: Focus, blur: Blur, lens: BokehOptions, output: String, gpu: String?, replacesExisting: Bool
     ) {
-        self.image = image
-        self.disparity = disparity
-        circle = CircleOfConfusion(focusDisparity: focusDisparity, diameterPerDisparity: blurScale)
+        (self.image, self.depth, self.focus, self.blur) = (image, depth, focus, blur)
         self.lens = lens
         self.output = output
         self.gpu = gpu
@@ -31,26 +57,86 @@ public struct StillJob: Sendable {
     }
 
     /// The files it reads.
-    package var inputs: [String] { [image, disparity] + [lens.shader?.path].compactMap { $0 } }
+    package var inputs: [String] { [image, depthPath, lens.shader?.path].compactMap { $0 } }
 
-    /// Renders and writes the picture; throws `MediaError`, `BokehError` or `OutputError`.
-    public func run() throws {
-        let picture = try PictureFile.read(image)
-        let recorded = try PictureFile.readDisparity(disparity)
-        let (width, height) = picture.size
-        let (shape, mapShape) = (Double(width) / Double(height), Double(recorded.width) / Double(recorded.height))
-        guard abs(mapShape / shape - 1) < 0.02 else {
-            throw MediaError(
-                code: .mismatch, path: disparity,
-                reason: "is \(recorded.width)x\(recorded.height), which has not the aspect of \(image) (\(width)x\(height))")
+    private var depthPath: String? {
+        switch depth {
+        case .own: nil
+        case .disparity(let path, _, _), .millimetres(let path): path
         }
-        let map = try DisparityRefiner(width: width, persistence: 0).refine(
-            recorded, of: PictureFile.read(image, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+    }
+
+    /// Renders and writes the picture; returns the disparity in focus, in the map's unit. Throws `MediaError`, `BokehError` or `OutputError`.
+    @discardableResult
+    public func run() throws -> (focusDisparity: Double, isMetric: Bool) {
+        let still = try Still.read(image)
+        let picture = still.image
+        let recorded = try recordedDisparity(still)
+        let map = try DisparityRefiner(width: picture.size.width, persistence: 0).refine(recorded, of: still.guide)
+        let focusDisparity = try focusDisparity(map, picture.size)
+        let circle = try circle(focusDisparity, isMetric: recorded.isMetric, width: picture.size.width)
         let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)
         let even = EvenPicture(picture)
         let evenMap = map.buffer.size == picture.size ? DisparityMap(buffer: EvenPicture(map.buffer).buffer) : map
         let shallow = even.trimmed(try renderer.render(even.buffer, disparity: evenMap, circle: circle))
         if let failure = renderer.filterFailure { throw failure }
-        try PictureFile.writePNG(shallow, to: output, replacingExisting: replacesExisting)
+        try Still.write(shallow, to: output, replacingExisting: replacesExisting)
+        return (focusDisparity, recorded.isMetric)
+    }
+
+    private func recordedDisparity(_ still: Still) throws -> DisparityMap {
+        let map: DisparityMap
+        switch depth {
+        case .own:
+            guard let own = still.disparity else {
+                throw MediaError(code: .mismatch, path: image, reason: "brings no depth; give --disparity MAP.png or --depth MAP.png")
+            }
+            map = own
+        case .disparity(let path, let range, let isMetric):
+            map = DisparityMap(buffer: try PictureFile.readDisparity(path, range: range).buffer, isMetric: isMetric)
+        case .millimetres(let path):
+            map = try PictureFile.readDepth(path, metresPerCode: 0.001)
+        }
+        let (width, height) = still.image.size
+        let (shape, mapShape) = (Double(width) / Double(height), Double(map.width) / Double(map.height))
+        guard abs(mapShape / shape - 1) < 0.02 else {
+            throw MediaError(
+                code: .mismatch, path: depthPath ?? image,
+                reason: (depthPath == nil ? "brings depth of " : "is ")
+                    + "\(map.width)x\(map.height), which has not the aspect of \(image) (\(width)x\(height))")
+        }
+        return map
+    }
+
+    /// Of a pixel, the median of what lies around it, within a hundredth of the map's width.
+    private func focusDisparity(_ map: DisparityMap, _ size: (width: Int, height: Int)) throws -> Double {
+        switch focus {
+        case .disparity(let disparity): return disparity
+        case .distance(let metres): return 1 / metres
+        case .pixel(let x, let y):
+            guard (0..<size.width).contains(x), (0..<size.height).contains(y) else {
+                throw MediaError(code: .mismatch, path: image, reason: "is \(size.width)x\(size.height) and has no pixel \(x),\(y) to focus at")
+            }
+            let (column, row) = (x * map.width / size.width, y * map.height / size.height)
+            let reach = map.width / 100
+            var around: [Float] = []
+            for line in max(0, row - reach)...min(map.height - 1, row + reach) {
+                around += (max(0, column - reach)...min(map.width - 1, column + reach)).map { map.row(line)[$0] }
+            }
+            return Double(around.sorted()[around.count / 2])
+        }
+    }
+
+    private func circle(_ focusDisparity: Double, isMetric: Bool, width: Int) throws -> CircleOfConfusion {
+        let isRelative = "has depth without a unit: say what its ends are in 1/m with --disparity-range FAR,NEAR, or give"
+        if case .distance = focus, !isMetric {
+            throw MediaError(code: .mismatch, path: depthPath ?? image, reason: "\(isRelative) --focus-at or --focus-disparity")
+        }
+        switch blur {
+        case .perDisparity(let scale): return CircleOfConfusion(focusDisparity: focusDisparity, diameterPerDisparity: scale)
+        case .aperture(let fNumber, let focalLength):
+            guard isMetric else { throw MediaError(code: .mismatch, path: depthPath ?? image, reason: "\(isRelative) --blur-scale") }
+            return Lens(focalLength: focalLength, fNumber: fNumber).circleOfConfusion(focusDisparity: focusDisparity, pictureWidth: width)
+        }
     }
 }

@@ -1,0 +1,69 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Support
+
+/// Still picture as its file has it, with the depth that it may bring.
+///
+/// Formats: `32BGRA`, or `64RGBALE` where a sample has more than 8 bits; linear light of float numbers (OpenEXR) becomes 16-bit codes of PQ, white at 203
+/// cd/m², which keep light up to 49 times white.
+public struct Still: Sendable {
+    /// The picture, upright.
+    public let image: CVPixelBuffer
+    /// Its disparity, of the same aspect; nil where the file brings none.
+    public let disparity: DisparityMap?
+
+    /// Reads any picture that FFmpeg decodes, and HEIF; throws `MediaError`.
+    public static func read(_ path: String) throws(MediaError) -> Still {
+        if let file = FileHandle(forReadingAtPath: path) {
+            let head = (try? file.read(upToCount: 12)) ?? Data()
+            try? file.close()
+            if HEIFFile.isHEIF(head) { return try HEIFFile.read(path) }
+        }
+        return Still(image: try StillReader.read(path), disparity: nil)
+    }
+
+    /// Whether the picture holds light brighter than white.
+    public var isHDR: Bool {
+        CVBufferCopyAttachment(image, kCVImageBufferTransferFunctionKey, nil) as? CFString == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ
+    }
+
+    /// Luma of the picture as `420v`, without colour: the guide along whose edges disparity is refined.
+    public var guide: CVPixelBuffer {
+        let (width, height) = image.size
+        let guide = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let isWide = image.format == kCVPixelFormatType_64RGBALE
+        for y in 0..<height {
+            let target = guide.plane(0).row(y, as: UInt8.self)
+            let (bytes, words) = (image.plane(0).row(y, as: UInt8.self), image.plane(0).row(y, as: UInt16.self))
+            for x in 0..<width {
+                let (red, green, blue) =
+                    isWide
+                    ? (Float(words[4 * x]) / 257, Float(words[4 * x + 1]) / 257, Float(words[4 * x + 2]) / 257)
+                    : (Float(bytes[4 * x + 2]), Float(bytes[4 * x + 1]), Float(bytes[4 * x]))
+                target[x] = UInt8(16 + 219.0 / 255 * (0.2126 * red + 0.7152 * green + 0.0722 * blue) + 0.5)
+            }
+        }
+        for y in 0..<guide.plane(1).height { guide.plane(1).row(y, as: UInt8.self).update(repeating: 128, count: guide.plane(1).bytesPerRow) }
+        return guide
+    }
+
+    /// Writes a picture of `read`'s formats as PNG, TIFF or EXR, by the name of `path`: 16 bits a sample for a wide one, 8 for another; EXR as half-float
+    /// linear light. Light above white is clipped in PNG and TIFF. Throws `OutputError` or `MediaError`.
+    public static func write(_ picture: CVPixelBuffer, to path: String, replacingExisting: Bool = false) throws {
+        let file = try OutputFile(path: path, replacingExisting: replacingExisting)
+        try file.write(StillWriter.data(picture, path: path))
+        try file.commit()
+    }
+
+    /// Names that `write` takes.
+    public static let writtenExtensions = ["png", "tiff", "tif", "exr"]
+}
+
+/// PQ codes of linear light, white 1 (SMPTE ST 2084, white at 203 cd/m²), 16 bits.
+enum PQCode {
+    static func code(_ light: Float) -> UInt16 {
+        let p = pow(min(max(Double(light) * 0.0203, 0), 1), 0.1593017578125)
+        return UInt16((pow((0.8359375 + 18.8515625 * p) / (1 + 18.6875 * p), 78.84375) * 65535).rounded())
+    }
+}
