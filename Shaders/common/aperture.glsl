@@ -2,6 +2,12 @@
 // they change to the next; for the far layer, then for the near one, where the picture of the opening is upside down.
 layout(constant_id = 2) const int SHAPED = 0; // 0: round; of the far layer 1: all tiles alike, 2: each its own; of the near layer 3, 4
 
+layout(constant_id = 3) const float RINGS = 0.0; // how much brighter and darker rings of a shaped opening are; 0: it is even
+// Rings of equal area, brighter and darker in turn from the middle on: the disc with the outermost's light, and smaller discs with the differences.
+const int RING_COUNT = 10;
+float ringRadius(int ring) { return sqrt(float(ring) * (1.0 / float(RING_COUNT))); }
+float ringWeight(int ring) { return ring == RING_COUNT ? 1.0 - RINGS : (ring & 1) == 1 ? 2.0 * RINGS : -2.0 * RINGS; }
+
 vec2 endsAt(float at, uint tile) {
     int index = 0, count = 1;
     if (SHAPED == 2 || SHAPED == 4) {

@@ -55,15 +55,23 @@ void addSpan(int y, float height, vec2 ends) {
     area += height * (high - low);
 }
 
+// A row of the opening, or of a smaller one like it.
+void shapedSpan(int dy, int y, float share, float weight) {
+    vec2 at = float(dy) + vec2(-0.25, 0.25);
+    vec2 heights = weight * 0.5 * clamp(2.0 * (share * rows - abs(at)) + 0.5, 0.0, 1.0);
+    addSpan(y, heights.x, share * r * endsAt(at.x / (share * rows), tile));
+    addSpan(y, heights.y, share * r * endsAt(at.y / (share * rows), tile));
+}
+
 // A row the disc may end in. Straight sides that cross it are followed in two steps.
 void lastSpan(int dy) {
     int y = clamp(q.y + dy, 0, (lens.work.y >> 1) - 1);
     float inside = y == q.y + dy ? 1.0 : 0.0;
     if (SHAPED > 0) {
-        vec2 at = float(dy) + vec2(-0.25, 0.25);
-        vec2 heights = inside * 0.5 * clamp(2.0 * (rows - abs(at)) + 0.5, 0.0, 1.0);
-        addSpan(y, heights.x, r * endsAt(at.x / rows, tile));
-        addSpan(y, heights.y, r * endsAt(at.y / rows, tile));
+        if (RINGS > 0.0) {
+            for (int ring = 1; ring <= RING_COUNT; ring++)
+                shapedSpan(dy, y, ringRadius(ring), inside * ringWeight(ring));
+        } else shapedSpan(dy, y, 1.0, inside);
         return;
     }
     float away = abs(float(dy)), at = min(away, 0.5 * (away - 0.5 + rows));

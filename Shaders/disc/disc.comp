@@ -34,13 +34,14 @@ void wholeSpan(int dy) {
 
 vec4 between(uvec4 a, uvec4 b) { return vec4(ivec4(b - a)); }
 
-void exactSpan(int dy) {
+// A row of a disc of `radius`.
+void exactSpan(int dy, float radius, float weight) {
     float away = abs(float(dy));
-    float middle = min(away, 0.5 * (away - 0.5 + r));
+    float middle = min(away, 0.5 * (away - 0.5 + radius));
     int y = clamp(p.y + dy, 0, lens.work.y - 1);
-    float height = y == p.y + dy ? clamp(r + 0.5 - away, 0.0, 1.0) : 0.0;
-    float reach = sqrt(max(r * r - middle * middle, 0.0));
-    vec2 ends = SHAPED == 0 ? vec2(-reach, reach) : r * endsAt((dy < 0 ? -middle : middle) / r, tile);
+    float height = y == p.y + dy ? weight * clamp(radius + 0.5 - away, 0.0, 1.0) : 0.0;
+    float reach = sqrt(max(radius * radius - middle * middle, 0.0));
+    vec2 ends = SHAPED == 0 ? vec2(-reach, reach) : radius * endsAt((dy < 0 ? -middle : middle) / radius, tile);
     vec2 span = clamp(float(p.x) + 0.5 + ends, vec2(0.0), vec2(lens.work.x));
     float low = span.x, high = span.y;
     int l = int(low), h = int(high);
@@ -52,7 +53,10 @@ void exactSpan(int dy) {
 }
 
 void span(int dy) {
-    if (EXACT == 1) exactSpan(dy);
+    if (RINGS > 0.0) {
+        for (int ring = 1; ring <= RING_COUNT; ring++)
+            exactSpan(dy, r * ringRadius(ring), ringWeight(ring));
+    } else if (EXACT == 1) exactSpan(dy, r, 1.0);
     else wholeSpan(dy);
 }
 

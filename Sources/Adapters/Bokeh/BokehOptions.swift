@@ -21,6 +21,9 @@ public struct BokehOptions: Sendable, Equatable {
     /// 1 / (1 - f d), d being the focus disparity in 1/m. Nil leaves its size.
     public var breathing: Double?
 
+    /// Onion rings of an aspherical element: how much brighter and darker than their mean the rings of a disc are in turn, 0 (even) to 1.
+    public var onionRings = 0.0
+
     /// Axial chromatic aberration: how much farther red and blue focus than green, 1/m: 0 (not at all) to 0.2. It takes twice the time.
     public var axialColor = 0.0
 
@@ -49,8 +52,8 @@ public struct BokehOptions: Sendable, Equatable {
     /// Size of the layers.
     public var quality = Quality.full
 
-    /// Whether the opening is a circle all over the picture.
-    var isRound: Bool { blades == 0 && catsEye == 0 }
+    /// Whether the opening is an even circle all over the picture.
+    var isRound: Bool { blades == 0 && catsEye == 0 && onionRings == 0 }
 
     /// Values out of range are brought into it.
     public init(highlights: Double = 4, blades: Int = 0, catsEye: Double = 0, vignetting: Double? = nil, shader: UserShader? = nil) {

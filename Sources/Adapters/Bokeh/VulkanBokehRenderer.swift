@@ -233,7 +233,8 @@ public final class VulkanBokehRenderer: BokehRenderer {
     private func makeFrames(for geometry: LensGeometry, _ state: inout State) throws -> [LensFrame] {
         let shape = ApertureShape(options, geometry)
         let variant = LensVariant(
-            geometry, shape, hasWideSums: state.hasWideSums, vignetting: Vignetting(options, geometry), isBreathing: options.breathing != nil,
+            geometry, shape, hasWideSums: state.hasWideSums, onionRings: Float(options.onionRings), vignetting: Vignetting(options, geometry),
+            isBreathing: options.breathing != nil,
             hasGrain: options.grain == .match)
         let stages = LensStage.all(variant, geometry)
         let memory = try LensMemory(state.context, stages, geometry)

@@ -12,6 +12,7 @@ extension Arguments {
             .init(
                 "--axial-color", value: "D",
                 meaning: "how much farther red and blue focus than green, 0 to 0.2 1/m (0.01 to 0.03 of a fast lens); default 0"),
+            .init("--onion-rings", value: "A", meaning: "how much brighter and darker the rings of a disc are in turn, 0 to 1; default 0"),
             .init(
                 "--grain", value: "G",
                 meaning: "match gives what is blurred the source's own noise, measured in each frame; none (default) leaves it smooth"),
@@ -26,7 +27,8 @@ extension Arguments {
         func bounded(_ name: String, _ range: ClosedRange<Double>) throws -> Double? {
             guard let number = try number(name) else { return nil }
             guard range.contains(number) else {
-                throw UsageError(String(format: "%@ goes from %g to %g, not to %@", name, range.lowerBound, range.upperBound, "\(number)"))
+                let (low, high) = (String(format: "%g", range.lowerBound), String(format: "%g", range.upperBound))
+                throw UsageError("\(name) goes from \(low) to \(high), not to \(number)")
             }
             return number
         }
@@ -36,6 +38,7 @@ extension Arguments {
             highlights: try bounded("--highlights", 0...16) ?? highlights, blades: Int(blades), catsEye: try bounded("--cats-eye", 0...1) ?? 0,
             vignetting: try bounded("--vignetting", 8...1000), shader: try value("--shader").map { try UserShader(path: $0) })
         options.quality = try quality() ?? options.quality
+        options.onionRings = try bounded("--onion-rings", 0...1) ?? 0
         options.breathing = try bounded("--breathing", 8...1000)
         options.axialColor = try bounded("--axial-color", 0...0.2) ?? 0
         if let text = value("--grain") {

@@ -17,7 +17,7 @@ struct IsolatedLightsTests {
 
     private static func weight(_ lights: IsolatedLights, _ x: Int, _ y: Int) -> Float { lights.weights[y * columns + x] }
 
-    @Test("a round spot is a light, larger ones less and less, and a large one is not", arguments: [(1, 1.0), (2, 0.5), (3, 0), (12, 0)])
+    @Test("a round spot is a light, larger ones less and less, and a large one is not", arguments: [(1, 1.0), (2, 1), (3, 0.5), (12, 0)])
     func spot(radius: Int, expected: Float) {
         let lights = Self.weights { x, y in (x - 60) * (x - 60) + (y - 30) * (y - 30) <= radius * radius }
         let middle = Self.weight(lights, 60, 30)

@@ -5,7 +5,7 @@ import Optics
 import Pipeline
 import Testing
 
-@Suite("Breathing and axial colour")
+@Suite("Breathing, axial colour and onion rings")
 struct LensLookTests {
     static let formats = TestPicture.formats + [kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, TestPicture.wide]
 
@@ -80,8 +80,34 @@ struct LensLookTests {
         for y in 0..<96 { #expect(memcmp(image.plane(0).row(y, as: UInt8.self), drawn.plane(0).row(y, as: UInt8.self), 16) == 0, "row \(y)") }
     }
 
+    @Test("a disc of rings keeps its light and its size, brightest in the middle, and agrees with the CPU twin", arguments: [false, true])
+    func rings(isNear: Bool) throws {
+        var options = BokehOptions(highlights: 0)
+        options.onionRings = 0.4
+        let lens = try VulkanBokehRenderer(options: options, validation: true)
+        let image = TestPicture.bgra(160, 160) { x, y in abs(x - 79) < 3 && abs(y - 79) < 3 ? [255, 255, 255] : [0, 0, 0] }
+        let map = TestPicture.disparity(160, 160) { _, _ in isNear ? 0.9 : 0.1 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 150)
+        let (drawn, even) = (
+            try lens.render(image, disparity: map, circle: circle), try SharedLens.plain.get().render(image, disparity: map, circle: circle)
+        )
+        func sum(_ picture: CVPixelBuffer, _ isIn: (Double) -> Bool) -> Double {
+            (0..<160).reduce(0) { sum, y in
+                (0..<160).reduce(sum) { isIn(hypot(Double($1) - 79, Double(y) - 79)) ? $0 + TestPicture.light(picture, $1, y) : $0 }
+            }
+        }
+        #expect(abs(sum(drawn) { _ in true } / sum(even) { _ in true } - 1) < 0.06)
+        // A radius of 30: the innermost tenth of the area reaches to 9.5, the next to 13.4.
+        #expect(sum(drawn) { $0 < 7 } > 1.2 * sum(even) { $0 < 7 })
+        // The light is wider than a ring: .95 of the even disc's light.
+        #expect(sum(drawn) { $0 > 10.5 && $0 < 12.5 } < 0.97 * sum(even) { $0 > 10.5 && $0 < 12.5 })
+        #expect(sum(drawn) { $0 > 36 } < 0.02 * sum(drawn) { _ in true })
+        #expect(TestPicture.psnr(drawn, try ReferenceBokehRenderer(options: options).render(image, disparity: map, circle: circle)) > 33)
+        #expect(lens.validationMessages == [])
+    }
+
     @Test("are off unless asked for")
     func off() {
-        #expect(BokehOptions().breathing == nil && BokehOptions().axialColor == 0 && BokehOptions().grain == .none)
+        #expect(BokehOptions().breathing == nil && BokehOptions().axialColor == 0 && BokehOptions().onionRings == 0 && BokehOptions().grain == .none)
     }
 }

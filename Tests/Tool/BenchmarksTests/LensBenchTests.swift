@@ -38,6 +38,18 @@ struct LensBenchTests {
         #expect(names == ["moved by 1, 2, 3 pixels", "noise of 0.01", "aperture opened", "focus pulled"], "\(rows)")
     }
 
+    @Test("a noisy pair is drawn at least as still as it is filmed")
+    func noisyStereo() throws {
+        var options = LensBench.Options()
+        (options.width, options.height) = (320, 180)
+        let result = try StereoSteadiness(options: options).measure()
+        #expect(result.all.allSatisfy { $0.mean > 0 }, "the sensor is noisy")
+        #expect(result.ratio <= 1.2, "\(result)")
+        let rows = try rows(width: 160, height: 90, scene: "noisy") { $0.steadiness = true }
+        let names = rows.dropFirst().map { $0.dropFirst(2).prefix(18).trimmingCharacters(in: .whitespaces) }
+        #expect(names == ["source", "exact disparity", "measured disparity"])
+    }
+
     /// Lines that a run over one frame of one scene prints.
     private func rows(width: Int, height: Int, scene: String, _ change: (inout LensBench.Options) -> Void) throws -> [String] {
         var options = LensBench.Options()

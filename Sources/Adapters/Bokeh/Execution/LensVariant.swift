@@ -5,6 +5,8 @@ struct LensVariant: Hashable {
     /// The disparity map has the picture's size.
     let isDirect: Bool
     let shape: Shape
+    /// Contrast of the rings in a disc; 0 where it is even.
+    let onionRings: Float
     /// Rows are summed by many threads each.
     let hasWideSums: Bool
     /// Nil where the corners stay as light as they are.
@@ -18,13 +20,15 @@ struct LensVariant: Hashable {
     enum Shape: Int { case round, uniform, perTile }
 
     init(
-        _ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool, vignetting: Vignetting? = nil, isBreathing: Bool = false,
+        _ geometry: LensGeometry, _ shape: ApertureShape?, hasWideSums: Bool, onionRings: Float = 0, vignetting: Vignetting? = nil,
+        isBreathing: Bool = false,
         hasGrain: Bool = false
     ) {
         format = geometry.format
         scale = geometry.scale
         isDirect = geometry.isDirect
         self.shape = shape.map { $0.tiles == 1 ? .uniform : .perTile } ?? .round
+        self.onionRings = onionRings
         self.hasWideSums = hasWideSums
         self.vignetting = vignetting
         self.isBreathing = isBreathing

@@ -10,7 +10,7 @@ extension LensPass {
                     shader, .tiles { list($0.discs(layer), index) }, reads: reads, writes: ["blurredLayer": writes],
                     constants: [
                         "RADIUS": ShaderConstant(radius), "EXACT": ShaderConstant(buckets.isExact(index, isRound: variant.shape == .round)),
-                        "SHAPED": ShaderConstant(shaped),
+                        "SHAPED": ShaderConstant(shaped), "RINGS": ShaderConstant(variant.onionRings),
                     ])
             }
         }

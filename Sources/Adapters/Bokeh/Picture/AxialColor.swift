@@ -1,7 +1,6 @@
 import CoreVideo
 import Dispatch
 import Optics
-import Synchronization
 
 /// Axial (longitudinal) chromatic aberration of an achromat: red and blue focus farther than green.
 ///
@@ -62,20 +61,6 @@ enum AxialColor {
             }
             let codes = format.codes(sum / 4)
             (own[2][x], own[2][x + 1]) = (code(codes.y), code(codes.z))
-        }
-    }
-}
-
-/// A value that is made once, by whoever asks first.
-final class MadeOnce<Value: Sendable>: Sendable {
-    private let state: Mutex<Result<Value, any Error>?> = Mutex(nil)
-
-    func get(_ make: () throws -> Value) throws -> Value {
-        try state.withLock { state in
-            if let state { return try state.get() }
-            let result = Result { try make() }
-            state = result
-            return try result.get()
         }
     }
 }

@@ -76,16 +76,17 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         let (width, height) = (Double(layers.far.width), Double(layers.far.height))
         let halfDiagonal = (width * width + height * height).squareRoot() / 2
         let cut = (SIMD2(Double(x) + 0.5, Double(y) + 0.5) - SIMD2(width, height) / 2) / halfDiagonal * options.catsEye
-        return { [blades = options.blades] at, pixel in
+        return { [blades = options.blades, rings = Float(options.onionRings)] at, pixel in
             let parts = [-0.375, -0.125, 0.125, 0.375]
-            let inside = parts.reduce(0) { count, dy in
-                count
-                    + parts.count(where: { dx in
+            let light = parts.reduce(Float(0)) { sum, dy in
+                sum
+                    + parts.reduce(Float(0)) { sum, dx in
                         let point = (SIMD2(Double(at.x), Double(at.y)) + SIMD2(dx, dy) * Double(pixel)) * sign
-                        return ApertureShape.contains(point, blades: blades, cut: cut)
-                    })
+                        guard ApertureShape.contains(point, blades: blades, cut: cut) else { return sum }
+                        return sum + (Int((point * point).sum() * 10) % 2 == 0 ? 1 + rings : 1 - rings)
+                    }
             }
-            return Float(inside) / 16
+            return light / 16
         }
     }
 

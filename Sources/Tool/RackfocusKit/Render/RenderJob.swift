@@ -195,7 +195,8 @@ public final class RenderJob {
             output: .init(options.output, delivery, overlay: options.overlay),
             lens: .init(
                 aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
-                grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor, shader: lens.shader?.path,
+                grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor, onionRings: lens.onionRings,
+                shader: lens.shader?.path,
                 device: renderer.device.name),
             focus: .init(
                 scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model,

@@ -60,6 +60,7 @@ struct RenderRecord: Encodable {
         var grain: String
         var breathing: Double?
         var axialColor: Double
+        var onionRings: Double
         var shader: String?
         var device: String
     }
