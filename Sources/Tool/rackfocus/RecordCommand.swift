@@ -79,7 +79,7 @@ struct RecordCommand: Command {
     func run() throws {
         guard let job else { return StandardOutput.print(CameraList.text) }
         let result = try job.runShown()
-        let movies = result.movies.joined(separator: " and ")
+        let movies = result.movies.isEmpty ? "no movie, since no picture came in time" : result.movies.joined(separator: " and ")
         StandardOutput.print(
             String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory ?? "")")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
@@ -87,7 +87,8 @@ struct RecordCommand: Command {
         switch result.end {
         case .asked: break
         case .unplugged: throw CameraUnplugged()
-        case .diskFull: throw OutputError(code: .diskFull, path: result.movies[0], action: "go on writing; what was written is whole")
+        case .diskFull:
+            throw OutputError(code: .diskFull, path: result.movies.first ?? "the movie", action: "go on writing; what was written is whole")
         }
         if !result.failures.isEmpty { throw ExpectationsFailed(failures: result.failures) }
     }

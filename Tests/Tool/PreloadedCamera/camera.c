@@ -4,7 +4,8 @@
 //     LD_PRELOAD=libPreloadedCamera.so CAMERA_FILE=frames.yuv CAMERA_SIZE=1280x720 rackfocus record --camera /dev/video90 …
 //
 // CAMERA_NODE: path, /dev/video90 by default. CAMERA_FILE: raw pictures; without it they are grey. CAMERA_SIZE: 640x360. CAMERA_FORMAT: NV12 or YUYV.
-// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default.
+// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default. CAMERA_SINK: file that the pictures
+// go to which are shown in the output device /dev/video91, NV12 of any size.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,6 +37,11 @@ static struct {
     size_t fileSize;
     int64_t start;
 } camera = {.descriptor = -1};
+static struct {
+    int descriptor, file, count, queued, queue[MOST_BUFFERS];
+    uint32_t width, height, room;
+    uint8_t *memory;
+} sink = {.descriptor = -1};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *setting(const char *name, const char *otherwise) {
@@ -190,6 +196,62 @@ static int answer(unsigned long request, void *argument) {
     return fail(ENOTTY);
 }
 
+static int answerSink(unsigned long request, void *argument) {
+    switch (request) {
+    case VIDIOC_QUERYCAP: {
+        struct v4l2_capability *capability = argument;
+        memset(capability, 0, sizeof *capability);
+        capability->device_caps = V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING;
+        capability->capabilities = capability->device_caps | V4L2_CAP_DEVICE_CAPS;
+        return 0;
+    }
+    case VIDIOC_S_FMT: {
+        struct v4l2_pix_format *picture = &((struct v4l2_format *)argument)->fmt.pix;
+        sink.width = picture->width, sink.height = picture->height;
+        sink.room = (sink.width * sink.height * 3 / 2 + 4095) & ~4095u;
+        picture->pixelformat = V4L2_PIX_FMT_NV12, picture->bytesperline = sink.width;
+        return 0;
+    }
+    case VIDIOC_REQBUFS: {
+        struct v4l2_requestbuffers *wanted = argument;
+        if (wanted->count > MOST_BUFFERS)
+            wanted->count = MOST_BUFFERS;
+        if (sink.memory)
+            munmap(sink.memory, (size_t)sink.room * sink.count);
+        sink.count = wanted->count, sink.queued = 0, sink.memory = NULL;
+        if (!sink.count)
+            return 0;
+        if (ftruncate(sink.descriptor, (off_t)sink.room * sink.count))
+            return -1;
+        sink.memory = mmap(NULL, (size_t)sink.room * sink.count, PROT_READ, MAP_SHARED, sink.descriptor, 0);
+        return sink.memory == MAP_FAILED ? -1 : 0;
+    }
+    case VIDIOC_QUERYBUF: {
+        struct v4l2_buffer *buffer = argument;
+        buffer->length = sink.room, buffer->m.offset = sink.room * buffer->index;
+        return 0;
+    }
+    case VIDIOC_QBUF: {
+        struct v4l2_buffer *buffer = argument;
+        size_t size = sink.width * sink.height * 3 / 2;
+        if (write(sink.file, sink.memory + (size_t)sink.room * buffer->index, size) != (ssize_t)size)
+            return -1;
+        sink.queue[sink.queued++] = buffer->index;
+        return 0;
+    }
+    case VIDIOC_DQBUF:
+        if (!sink.queued)
+            return fail(EAGAIN);
+        ((struct v4l2_buffer *)argument)->index = sink.queue[0];
+        memmove(sink.queue, sink.queue + 1, sizeof(int) * --sink.queued);
+        return 0;
+    case VIDIOC_STREAMON:
+    case VIDIOC_STREAMOFF:
+        return 0;
+    }
+    return fail(ENOTTY);
+}
+
 #define NEXT(name) \
     static __typeof__(&name) next; \
     if (!next) \
@@ -201,6 +263,10 @@ int open64(const char *path, int flags, ...) {
     va_start(rest, flags);
     int mode = va_arg(rest, int);
     va_end(rest);
+    if (getenv("CAMERA_SINK") && !strcmp(path, "/dev/video91")) {
+        sink.file = next(getenv("CAMERA_SINK"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        return sink.descriptor = memfd_create("sink", MFD_CLOEXEC);
+    }
     if (strcmp(path, setting("CAMERA_NODE", "/dev/video90")))
         return next(path, flags, mode);
     prepare();
@@ -227,10 +293,11 @@ int ioctl(int descriptor, unsigned long request, ...) {
     va_start(rest, request);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (descriptor < 0 || descriptor != camera.descriptor)
+    int isSink = descriptor >= 0 && descriptor == sink.descriptor;
+    if (!isSink && (descriptor < 0 || descriptor != camera.descriptor))
         return next(descriptor, request, argument);
     pthread_mutex_lock(&lock);
-    int result = answer(request, argument);
+    int result = isSink ? answerSink(request, argument) : answer(request, argument);
     pthread_mutex_unlock(&lock);
     return result;
 }

@@ -2,9 +2,11 @@ import AVFoundation
 import Bokeh
 import CameraApp
 import CoreMedia
+import CoreVideo
 import Focus
 import Foundation
 import Media
+import Optics
 import Pipeline
 import ScenarioFormat
 import ScenarioRun
@@ -68,7 +70,7 @@ public final class RecordJob: Sendable {
         if isStopped.withLock({ $0 }) { take.stop() }
 
         var environment = CaptureEnvironment.cameras(
-            [camera], only: format, in: system, renderer: try renderer(timings), models: options.models, detector: detector
+            [camera], only: format, in: system, renderer: try renderer(for: format), models: options.models, detector: detector
         ) { source in take.connect(source) }
         environment.tuning = scenario.tuning
         environment.observer = take
@@ -116,7 +118,8 @@ public final class RecordJob: Sendable {
             let camera = take.camera
             camera?.close()
             let sound = microphone.withLock { $0?.remarks } ?? []
-            let movies = [options.take, options.baked].compactMap { $0 }
+            // A movie without a picture is not written.
+            let movies = [options.take, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
             return RecordResult(
                 end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
                 remarks: (camera?.remarks ?? []) + sound + lateRemarks(late), failures: failures, timings: timings.report)
@@ -160,9 +163,24 @@ public final class RecordJob: Sendable {
         }
     }
 
-    private func renderer(_ timings: Timings) throws -> any BokehRenderer {
+    /// Lens for a format, which has drawn a picture already: the first takes a second, in which a camera would lose frames.
+    private func renderer(for format: LiveFormat) throws -> any BokehRenderer {
         // A cinematic movie is blurred later; the camera has to be able to.
-        !options.isDrawn ? SharpLens() : try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+        guard options.isDrawn else { return SharpLens() }
+        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+        let picture = CVPixelBufferPool(
+            width: format.width, height: format.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        ).makeBuffer()
+        let (width, height) = (format.width / 2, format.height / 2)
+        let map = CVPixelBufferPool(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32).makeBuffer()
+        for y in 0..<height {
+            let row = map.plane(0).row(y, as: Float.self)
+            for x in 0..<width { row[x] = Float(x) / Float(width) }
+        }
+        let circle = Lens(focalLength: CameraProfile.plainFocalLength, fNumber: 1.4)
+            .circleOfConfusion(focusDisparity: 0.5, pictureWidth: format.width)
+        _ = try renderer.render(picture, disparity: DisparityMap(buffer: map), circle: circle)
+        return renderer
     }
 
     /// The script, or one without any events.

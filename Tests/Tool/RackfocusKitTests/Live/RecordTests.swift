@@ -29,7 +29,7 @@ struct RecordTests {
     func whole() throws {
         let script = try scratch.write("timeline:\n  - 0.2s: {press: {pt: [480, 270], for: 0.4s}}\n", to: "taps.yaml")
         let run = try record([
-            "--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "1.5s", "--script", script, "--format", "180p30",
+            "--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "3s", "--script", script, "--format", "180p30",
         ]).end()
         #expect(run.exitCode == 0, "\(run.text)")
         #expect(run.text.contains("in take.mov and baked.mp4, trace and plot in take.run"))
@@ -39,6 +39,18 @@ struct RecordTests {
         #expect(try VideoFileSource(path: scratch("baked.mp4")).nextFrame() != nil)
         let trace = try String(contentsOfFile: scratch("take.run/trace.jsonl"), encoding: .utf8)
         #expect(trace.contains("fixedByPress"), "\(trace)")
+    }
+
+    @Test("shows the camera as a virtual one, in NV12 of the size asked for")
+    func webcam() throws {
+        let arguments = ["webcam", "--camera", "/dev/video90", "--to", "/dev/video91", "--size", "160x90", "--mirror", "--duration", "3s"]
+        let environment = ["LD_PRELOAD": PreloadedCamera.library, "CAMERA_SIZE": "320x180", "CAMERA_SINK": scratch("shown.yuv")]
+        let run = try WatchedTool(arguments, environment: environment, directory: scratch.url).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let pictures = try Data(contentsOf: scratch.url.appending(path: "shown.yuv"))
+        #expect(!pictures.isEmpty && pictures.count % (160 * 90 * 3 / 2) == 0)
+        // The camera is of one grey.
+        #expect(pictures.prefix(160 * 90).allSatisfy { $0 == 128 })
     }
 
     @Test("ends whole when the camera is pulled out, says so and ends with 3")
