@@ -63,7 +63,7 @@ extension FocusEngine {
             guard (claim.why == .facedAway && !subjects.isFootage) || time - since >= dwell(of: index, over: incumbent) else { continue }
             if winner.map({ isAhead(index, own, of: $0.index, $0.prominence) }) ?? true { winner = (index, own, claim.why) }
         }
-        guard let winner, isUrgent(winner.index, over: incumbent) || hasRested(for: interval, at: time) else { return }
+        guard let winner, hasRested(for: rest(before: winner.index, over: incumbent), at: time) else { return }
         if let incumbent, winner.why == .facedAway { subjects[incumbent].leftWhenAway = true }
         take(winner.index, why: winner.why, at: time)
     }
@@ -73,8 +73,12 @@ extension FocusEngine {
         isUrgent(index, over: incumbent) ? tuning.confirm : subjects.isFootage ? tuning.footageDwell : tuning.dwell
     }
 
-    /// Least time between two automatic switches while the subject in focus is still there.
-    private var interval: Int64 { subjects.isFootage ? tuning.footageInterval : tuning.switchInterval }
+    /// Least time from the last automatic switch to one that leaves a subject that is still there.
+    private func rest(before index: Int, over incumbent: Int?) -> Int64 {
+        if isOpening { return 0 }
+        if isUrgent(index, over: incumbent) { return tuning.dwell }
+        return subjects.isFootage ? tuning.footageInterval : tuning.switchInterval
+    }
 
     /// Whether a challenger need not wait: in the opening of a shot, and somebody beside a thing that the detector offered.
     private func isUrgent(_ index: Int, over incumbent: Int?) -> Bool {

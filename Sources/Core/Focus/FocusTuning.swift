@@ -122,8 +122,8 @@ public struct FocusTuning: Sendable, Equatable {
     public var footageSmoothing: Int64 = 400_000_000
     /// Time for which a subject must stay ahead in footage before it takes focus, nanoseconds…
     public var footageDwell: Int64 = 800_000_000
-    /// …and the least time between two automatic switches while the subject in focus is still there, nanoseconds.
-    public var footageInterval: Int64 = 3_000_000_000
+    /// …and the least time between two automatic switches while the subject in focus is still there, nanoseconds: ten a minute are restless.
+    public var footageInterval: Int64 = 6_000_000_000
     /// Time in nanoseconds after which a missing subject in weak focus is gone in footage, whose detections come without depth and are missed more
     /// often.
     public var footageLost: Int64 = 1_000_000_000

@@ -9,7 +9,7 @@ extension DetectionLog {
     /// This log with subjects that a shot opens with detected from its first frame: detectors find somebody some frames after a cut.
     ///
     /// They are put where they were seen first, as extrapolated. Who is seen first at the left or the right edge comes in, and is left alone; as are
-    /// things.
+    /// things. A body that nobody saw, derived from a face, tells of no edge.
     public func completingOpenings() -> DetectionLog {
         var log = self
         var first = 0
@@ -26,7 +26,7 @@ extension DetectionLog {
             let new = entries[index].detections.filter { detection in
                 detection.kind != .salientObject && !known.contains { $0.objectID == detection.objectID || $0.isOneSubject(with: detection) }
             }
-            let found = new.filter { detection in !new.contains { $0.isOneSubject(with: detection) && $0.isAtSide(Self.side) } }
+            let found = new.filter { detection in !new.contains { $0.isOneSubject(with: detection) && !$0.isExtrapolated && $0.isAtSide(Self.side) } }
             for detection in found {
                 var earlier = detection
                 earlier.isExtrapolated = true

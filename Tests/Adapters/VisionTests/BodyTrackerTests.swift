@@ -136,6 +136,15 @@ struct BodyTrackerTests {
         #expect(reported.map(\.kind) == [.humanHead] && reported[0].groupID == seen[0].groupID && reported[0].objectID == 7)
     }
 
+    @Test("a body wider than high, as an arm is that reaches into the picture, has no head unless one was seen")
+    func armWithoutHead() throws {
+        var scene = try Scene()
+        let arm = CGRect(x: 150, y: 60, width: 120, height: 80)
+        let shown = try picture([(arm, 90, 200)])
+        _ = try scene.look(shown, [Sighting(kind: .person, box: arm, score: 0.9)])
+        #expect(scene.tracker.tracks.map { $0.head(in: shown) } == [nil])
+    }
+
     @Test("who runs before a wall that flow sees stand still is carried along, and stops where the network says so")
     func slip() throws {
         var scene = try Scene()

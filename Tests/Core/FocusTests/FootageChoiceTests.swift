@@ -53,6 +53,35 @@ struct FootageChoiceTests {
         #expect(chosen([thing, back]).subject == 1)
     }
 
+    @Test("somebody who appears beside a thing that has just been taken waits for the dwell")
+    func urgent() {
+        var thing = person(2, CGRect(x: 0.2, y: 0.2, width: 0.3, height: 0.3), .salientObject)
+        thing.salience = 0.9
+        var (engine, times) = (FocusEngine(opensShot: true), [Int64]())
+        for index in 0..<150 {
+            let (time, seconds) = (Int64(index) * 1_000_000_000 / 30, Double(index) / 30)
+            let first = seconds < 2 ? person(1, CGRect(x: 0.3, y: 0.3, width: 0.2, height: 0.3)) : thing
+            let late = seconds < 3.2 ? [] : [person(3, CGRect(x: 0.6, y: 0.3, width: 0.2, height: 0.3))]
+            times += engine.step(at: time, detections: [first] + late, requests: [], ambientDisparity: nil).decisions.map(\.time)
+        }
+        #expect(times.count == 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 500_000_000 }, "\(times)")
+    }
+
+    @Test("of two who take turns in mattering more, focus changes ten times a minute at most")
+    func restless() {
+        var (engine, subjects) = (FocusEngine(opensShot: true), [Int]())
+        for index in 0..<1800 {
+            let seen = [0.2, 0.6].enumerated().map { place, x in
+                let isNear = (index / 60 + place) % 2 == 0
+                return person(place + 1, CGRect(x: x, y: 0.3, width: isNear ? 0.25 : 0.08, height: isNear ? 0.35 : 0.11))
+            }
+            let time = Int64(index) * 1_000_000_000 / 30
+            let step = engine.step(at: time, detections: seen, requests: [], ambientDisparity: nil)
+            if let subject = step.state.subject, subject != subjects.last { subjects.append(subject) }
+        }
+        #expect((5...11).contains(subjects.count), "\(subjects.count) in a minute")
+    }
+
     @Test("focus does not wander between two who are alike, whatever the detector makes of their faces")
     func steady() {
         var (engine, decisions) = (FocusEngine(opensShot: true), 0)

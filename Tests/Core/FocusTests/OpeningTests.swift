@@ -55,7 +55,7 @@ struct OpeningTests {
         let early = play(1, seen(0.2))
         #expect(early[12].state.subject == 2 && early[12].state.focusDisparity == 1)
         #expect(early.allSatisfy { $0.state.rack == nil })
-        let late = play(5, seen(1))
+        let late = play(8, seen(1))
         #expect(late[40].state.subject == 1)
         #expect(late.last?.state.subject == 2 && late.contains { $0.state.rack != nil })
     }

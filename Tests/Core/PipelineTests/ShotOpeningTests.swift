@@ -35,6 +35,18 @@ struct ShotOpeningTests {
         #expect(log.completingOpenings() == log)
     }
 
+    @Test("a body that only follows from a face may reach an edge: nobody comes in there; one that was seen says so")
+    func derivedBody() {
+        let box = CGRect(x: 0.2, y: 0.1, width: 0.8, height: 0.9)
+        func opening(isExtrapolated: Bool) -> [Int] {
+            var body = Detection(objectID: 2, groupID: 1, kind: .humanBody, bounds: box)
+            body.isExtrapolated = isExtrapolated
+            return Self.log([(0, []), (0, [Self.face(1, 0.5, group: 1), body])]).completingOpenings().entries[0].detections.map(\.objectID)
+        }
+        #expect(opening(isExtrapolated: true) == [1, 2])
+        #expect(opening(isExtrapolated: false) == [])
+    }
+
     @Test("who is seen later than a second after the cut came later")
     func late() {
         let log = Self.log(Array(repeating: (0, []), count: 12) + [(0, [Self.face(1, 0.3)])])

@@ -125,7 +125,10 @@ struct LayeredScene {
         }
         for index in people.people.indices where people.people[index].isSeen {
             guard let box = PixelBox(silhouettes[index].reach, in: tones) else { continue }
-            people.people[index].cutout.set(in: box) { x, y in silhouettes[index].isCore(Double(x) + 0.5, Double(y) + 0.5) ? 1 : nil }
+            people.people[index].cutout.set(in: box) { x, y in
+                let (x, y) = (Double(x) + 0.5, Double(y) + 0.5)
+                return silhouettes[index].isHead(x, y) || silhouettes[index].isCore(x, y) ? 1 : nil
+            }
         }
     }
 

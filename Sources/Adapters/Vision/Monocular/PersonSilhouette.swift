@@ -62,12 +62,20 @@ struct PersonSilhouette {
         return inside - min(max((rho - 1) * 2.2, 0), 5) - beyond
     }
 
+    /// Whether a place is on the face or the hair above it: an ellipse as wide as the face's box, from its lower edge to a fifth of its height above it.
+    func isHead(_ x: Double, _ y: Double) -> Bool { isOnFace(x, y, width: 1, height: 1.2, rise: 0.1) }
+
+    /// Whether a place is within an ellipse of these sizes in those of the face, its middle above that of the face by `rise` face heights.
+    private func isOnFace(_ x: Double, _ y: Double, width: Double, height: Double, rise: Double = 0) -> Bool {
+        let (dx, dy) = (x - face.midX, y - face.midY)
+        let across = (dx * lean.cosine + dy * lean.sine) / (0.5 * width * face.width)
+        let down = (dy * lean.cosine - dx * lean.sine + rise * face.height) / (0.5 * height * face.height)
+        return across * across + down * down < 1
+    }
+
     /// Whether a place surely belongs to the person: the middle of face, neck and chest.
     func isCore(_ x: Double, _ y: Double) -> Bool {
-        let (dx, dy) = (x - face.midX, y - face.midY)
-        let across = (dx * lean.cosine + dy * lean.sine) / (0.4 * face.width)
-        let down = (dy * lean.cosine - dx * lean.sine) / (0.45 * face.height)
-        if across * across + down * down < 1 { return true }
+        if isOnFace(x, y, width: 0.8, height: 0.9) { return true }
         let below = (y - shoulders.y) / face.height
         if below > -0.4, below < 0.3 { return abs(x - (chin.x + shoulders.x) / 2) < 0.18 * unit }
         return below >= 0.3 && below < 1.6 && abs(x - shoulders.x) < 0.45 * unit

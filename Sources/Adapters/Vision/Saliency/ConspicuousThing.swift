@@ -13,7 +13,7 @@ struct ConspicuousThing {
     private static let (columns, pixels) = (80, 160)
     /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and time for which
     /// it is held when nothing stands out, nanoseconds.
-    private static let (patience, lead, hold): (Int64, Int64, Int64) = (300_000_000, 1_200_000_000, 1_000_000_000)
+    private static let (patience, lead, hold): (Int64, Int64, Int64) = (200_000_000, 1_200_000_000, 1_000_000_000)
     /// Time constants of the motion map, of the box's centre and of its size, seconds.
     private static let (memory, centreSmoothing, sizeSmoothing) = (0.5, 0.1, 0.2)
     /// Levels of difference that count as full motion, and below which they are noise.

@@ -14,11 +14,12 @@ enum HeadShape {
         return head.scaled(1 / 1.35, 1 / 1.4).offsetBy(dx: 0, dy: 0.15 * height)
     }
 
-    /// The head on a body that nobody saw the face of, by a grown-up's proportions; nil where the picture cuts it off.
+    /// The head on a body that nobody saw the face of, by a grown-up's proportions; nil where the picture cuts it off, and on a body wider than high:
+    /// an arm that networks take for somebody, or who lies, whose head is not on top.
     ///
     /// - Parameter side: -1…1, where across the body the head is.
     static func box(body: CGRect, side: Double, in picture: ReducedPicture) -> CGRect? {
-        guard body.minY > 0.01 * picture.height else { return nil }
+        guard body.minY > 0.01 * picture.height, body.height >= body.width else { return nil }
         // Shoulders are two and a half heads wide; who is seen down to the feet is seven high, who crouches about four.
         let isCut = body.maxY > 0.98 * picture.height
         let width = isCut ? 0.4 * body.width : min(0.4 * body.width, 0.18 * body.height)
