@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import ClientUnits
+import Metal
 import Testing
 
 /// Behaviour of the units of public clients once they compile; Tests/Apple/ClientUnits has one for each cause for which they did not.

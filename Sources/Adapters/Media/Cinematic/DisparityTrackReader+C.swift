@@ -28,9 +28,6 @@ final class DisparityTrackReader {
         pictureStart = try CinematicMovie.pictureStart(of: path)
     }
 
-    /// Goes to the map at or before a time; for before the first one.
-    func seek(to time: CMTime) { decoder.seek(to: time + pictureStart) }
-
     /// The map within a range of times; earlier ones are passed over.
     func map(from earliest: CMTime, to latest: CMTime, _ coding: DisparityCoding) throws(MediaError) -> Found {
         while true {

@@ -55,7 +55,7 @@ final class ClipReader {
             source = .pictures(files, first: first)
             return
         }
-        let decoder = try VideoDecoder(path: path, threads: threads, mark: mark)
+        let decoder = try VideoDecoder(path: path, threads: threads, mark.map { .marked($0) } ?? .pictures)
         (width, height) = (decoder.width, decoder.height)
         guard width > 0, height > 0 else {
             throw MediaError(code: .corrupt, path: path, reason: "is damaged: not even its picture size can be told")

@@ -111,7 +111,7 @@ final class VideoDecoder {
     }
 
     private func checkComplete() throws(MediaError) {
-        if !demuxer.hasSought, let shortfall = demuxer.shortfall(after: frameCount, frameSeconds: frameSeconds) {
+        if let shortfall = demuxer.shortfall(after: frameCount, frameSeconds: frameSeconds) {
             throw MediaError(code: .truncated, path: path, reason: "is cut short: \(shortfall); copy or download it again")
         }
     }

@@ -48,12 +48,6 @@ final class Demuxer {
 
     var metadata: [String: String] { input.metadata }
 
-    /// Goes to the last key frame at or before a time; from the beginning on where the file has no index to go by.
-    func seek(to time: CMTime) {
-        guard let ticks = timeBase.ticks(time), ticks > 0 else { return }
-        hasSought = av_seek_frame(context, stream.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) >= 0
-    }
-
     /// Reads the next packet of the stream; nil at the end of the file. The packet is reused by the next call.
     func next() throws(Failure) -> FFmpegPacket? {
         while true {
@@ -73,7 +67,15 @@ final class Demuxer {
         }
     }
 
+    /// Makes the last key frame at or before a time the next packet; before the first packet is read. Reads from the beginning on where the file has no
+    /// index to go by.
+    func seek(to time: CMTime) {
+        guard let ticks = timeBase.ticks(time), ticks > 0 else { return }
+        seek(to: ticks)
+    }
+
     /// Makes the last key frame at or before a time the next packet; false where the container has no index to find it by.
+    @discardableResult
     func seek(to ticks: Int64) -> Bool {
         guard av_seek_frame(context, stream.pointee.index, ticks, AVSEEK_FLAG_BACKWARD) >= 0 else { return false }
         hasSought = true
