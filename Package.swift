@@ -261,7 +261,8 @@ let package = Package(
                 "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
             resources: [.copy("Bad")]),
-        tests(.testing, "CaptureTestingTests", ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "Metal", "ClientUnits5", "AVFoundation"]),
+        tests(
+            .testing, "CaptureTestingTests", ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Metal"]),
         tests(
             .tool, "RackfocusKitTests",
             [

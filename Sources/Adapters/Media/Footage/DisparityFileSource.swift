@@ -45,7 +45,7 @@ public final class DisparityFileSource: FrameSource {
     ) throws(MediaError) {
         self.video = try VideoFileSource(path: video, pictureDuration: pictureDuration, reading: reading)
         description = self.video.description
-        let isSameMovie = disparity == video
+        let isSameMovie = disparity == video && MovieDisparity(of: video) != nil
         let reader = try ClipReader(path: disparity, pictureDuration: description.frameDuration, mark: isSameMovie ? .disparity : nil)
         let orientation = isSameMovie ? self.video.orientation : .upright
         guard reader.orientation == .upright || isSameMovie && reader.orientation == orientation else {

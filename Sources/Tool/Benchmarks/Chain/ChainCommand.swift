@@ -47,7 +47,8 @@ enum ChainCommand: String, CaseIterable {
                 )
             }
         let factor = DeliveryOptions.rateFactor(ofQuality: DeliveryOptions.defaultQuality)
+        let coder = self == .hdr ? "libx265" : "libx264"
         return ["-v", "error", "-nostdin", "-y"] + inputs + ["-filter_complex", graph, "-frames:v", "\(footage.frames)"]
-            + ["-c:v", self == .hdr ? "libx265" : "libx264", "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
+            + ["-c:v", coder, "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
     }
 }

@@ -126,7 +126,7 @@ import Testing
         #expect(reason { $0.rotation = 45 } == "a movie cannot be turned by 45 degrees; give 0, 90, 180 or 270")
         #expect(
             reason { $0.pixelFormat = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange }
-                == "pictures in x420 cannot be written in h264; give 420v or 420f, or x420 in hevc")
+                == "pictures in x420 cannot be written in h264; give 420v, 420f or BGRA, or x420 in hevc")
         #expect(reason { $0.frameDuration = .invalid } == "a movie needs a frame duration above zero")
         #expect(try scratch.names == [])
     }

@@ -4,7 +4,7 @@ import RackfocusKit
 import TestSupport
 import Testing
 
-/// What was detected in real footage, and whom a person would put in focus, kept in the repository as numbers: the pictures are not needed.
+/// Detections in real footage, and whom a person would put in focus, kept in the repository as numbers: the pictures are not needed.
 ///
 /// `NAME.jsonl` comes from `rackfocus detect`, with Debian's detectors alone or (`net`) with YuNet and YOLO-Fastest, its numbers rounded to four places;
 /// `NAME.who.txt` was judged by eye on a grid of frames.
