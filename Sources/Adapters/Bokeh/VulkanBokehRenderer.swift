@@ -121,11 +121,14 @@ public final class VulkanBokehRenderer: BokehRenderer {
 
     /// Submits one picture to the device and returns before it is drawn; throws `BokehError`.
     public func begin(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> PendingPicture {
+        let number = state.withLock { state in
+            defer { state.count &+= 1 }
+            return state.count
+        }
         guard options.axialColor > 0 else {
-            return try draw(image, disparity: disparity, circle: circle) { [filter] in filter?.apply(to: $0, geometry: $1, number: $2) }
+            return try draw(image, disparity: disparity, circle: circle) { [filter] in filter?.apply(to: $0, geometry: $1, number: number) }
         }
         let geometry = try PictureGeometry(image, quality: options.quality)
-        let number = state.withLock { $0.count }
         let redAndBlue = AxialColor.redAndBlue(circle, shift: options.axialColor)
         let (green, others) = (
             try draw(image, disparity: disparity, circle: circle), try draw(image, disparity: disparity, circle: redAndBlue)
@@ -141,10 +144,10 @@ public final class VulkanBokehRenderer: BokehRenderer {
         }
     }
 
-    /// Draws one picture; `finish` is called with it, its geometry and its number.
+    /// Draws one picture; `finish` is called with it and its geometry.
     private func draw(
         _ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion,
-        finish: @escaping @Sendable (CVPixelBuffer, PictureGeometry, Int32) -> Void = { _, _, _ in }
+        finish: @escaping @Sendable (CVPixelBuffer, PictureGeometry) -> Void = { _, _ in }
     ) throws -> PendingPicture {
         let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
         let parameters = geometry.parameters(circle: circle, options: options)
@@ -160,9 +163,7 @@ public final class VulkanBokehRenderer: BokehRenderer {
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
             CVBufferPropagateAttachments(image, picture)
-            let number = state.count
-            state.count &+= 1
-            let finish = { finish($0, geometry.picture, number) } as (CVPixelBuffer) -> Void
+            let finish = { finish($0, geometry.picture) } as (CVPixelBuffer) -> Void
             guard plan.drawsAnything else {
                 PictureStaging(geometry: geometry.picture).assemble(picture, from: nil, sharp: image, plan: plan)
                 finish(picture)

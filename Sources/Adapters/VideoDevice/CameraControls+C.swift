@@ -39,7 +39,10 @@ final class CameraControls {
         if settings.lensPosition != applied.lensPosition { focus(settings.lensPosition) }
         let (lights, shone) = (settings.torch > 0, applied.torch > 0)
         if lights != shone { set(RF_CID_FLASH_LED_MODE, to: (lights ? V4L2_FLASH_LED_MODE_TORCH : V4L2_FLASH_LED_MODE_NONE).rawValue) }
+        // Gains that come while white balance follows the light are for when it is held.
+        let gains = settings.isWhiteBalanceHeld ? settings.gains : applied.gains
         applied = settings
+        applied.gains = gains
     }
 
     private func meter(_ metering: CameraSettings.Metering) {
@@ -92,8 +95,9 @@ final class CameraControls {
     @discardableResult
     private func set(_ id: UInt32, to wanted: Double, isRequired: Bool = true) -> Bool {
         guard let control = camera.control(id), !control.isReadOnly else { return false }
-        let steps = (Int(wanted.rounded()) - control.range.lowerBound) / control.step * control.step + control.range.lowerBound
-        var new = v4l2_control(id: id, value: Int32(min(max(steps, control.range.lowerBound), control.range.upperBound)))
+        let (lowest, highest) = (control.range.lowerBound, control.range.upperBound)
+        let steps = (Int(wanted.rounded()) - lowest + control.step / 2) / control.step
+        var new = v4l2_control(id: id, value: Int32(lowest + min(max(steps, 0), (highest - lowest) / control.step) * control.step))
         var old = v4l2_control(id: id, value: 0)
         if !before.contains(where: { $0.id == id }), node.control(RF_G_CTRL, &old) == 0 { before.append(old) }
         let failure = node.control(RF_S_CTRL, &new)

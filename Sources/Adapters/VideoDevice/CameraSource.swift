@@ -66,7 +66,7 @@ public final class CameraSource: AdjustableSource {
         let stream = try CameraStream(camera, mode: mode, frameDuration: frameDuration, system: system)
         (self.camera, self.mode, self.system) = (camera, mode, system)
         description = SourceDescription(width: width, height: height, frameDuration: stream.frameDuration)
-        patience = Int32(max(2000, stream.frameDuration.seconds * 10_000))
+        patience = Int32(min(max(2000, stream.frameDuration.seconds * 10_000), 600_000))
         let reader = try PictureReader(stream.format, path: camera.path)
         state = Mutex(
             State(

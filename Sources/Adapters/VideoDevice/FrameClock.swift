@@ -19,7 +19,7 @@ struct FrameClock {
         let elapsed = timestamp - before.timestamp
         // A gap of more than a minute of frames is a count that began anew, not a loss.
         let step = Int(sequence &- before.sequence)
-        let isPlausible = step >= 1 && Int64(step) * frameDuration < 60_000_000_000
+        let isPlausible = step >= 1 && Double(step) * Double(frameDuration) < 60e9
         let lost = isPlausible ? step - 1 : 0
         let isClockSound = elapsed > 0 && elapsed < 60_000_000_000 + Int64(lost) * frameDuration
         let next = (index: before.index + lost + 1, time: before.time + (isClockSound ? elapsed : Int64(lost + 1) * frameDuration))

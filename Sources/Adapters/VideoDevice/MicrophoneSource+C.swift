@@ -22,14 +22,14 @@ public final class MicrophoneSource: SoundSource {
     private final class Shared: @unchecked Sendable {
         let condition = NSCondition()
         var clock: SoundClock
-        var resampler: SoundResampler
+        var resampler: DriftResampler
         var isOver = false
         var failure: VideoDeviceError?
         var gaps = 0
 
         init(_ sampleRate: Int, _ channels: Int) {
             clock = SoundClock(sampleRate: sampleRate)
-            resampler = SoundResampler(channels: channels, capacity: 4 * sampleRate)
+            resampler = DriftResampler(channels: channels, capacity: 4 * sampleRate)
         }
     }
 
@@ -105,7 +105,12 @@ public final class MicrophoneSource: SoundSource {
                 let isLost = snd_pcm_recover(pcm, Int32(count), 1) < 0
                 shared.condition.withLock {
                     shared.gaps += 1
-                    if isLost { shared.failure = error(Int32(count), name) }
+                    if isLost {
+                        // On opening, ENODEV is a card that is not there.
+                        let isUnplugged = Int32(count) == -ENODEV
+                        shared.failure =
+                            isUnplugged ? VideoDeviceError(.disconnected, name, "was unplugged", errno: ENODEV) : error(Int32(count), name)
+                    }
                     shared.condition.broadcast()
                 }
                 if isLost { break }
@@ -137,7 +142,7 @@ public final class MicrophoneSource: SoundSource {
         func time(_ sample: Int64) -> Double { Double(zero) + Double(sample) * 1e9 / Double(sampleRate) }
         return try shared.condition.withLock {
             let deadline = Date(timeIntervalSinceNow: 0.2)
-            let margin = Double(SoundResampler.taps)
+            let margin = Double(DriftResampler.taps)
             while true {
                 if let failure = shared.failure { throw failure }
                 if let end = shared.clock.position(at: time(samples.upperBound)), end + margin <= Double(shared.resampler.count) { break }

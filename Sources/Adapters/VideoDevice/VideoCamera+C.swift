@@ -156,7 +156,8 @@ extension VideoCamera {
         format.type = kind
         guard node.control(RF_G_FMT, &format) == 0 else { return nil }
         let picture = rf_get_format(&format)
-        return (Int(picture.width), Int(picture.height))
+        // A driver without a signal may tell 0 x 0.
+        return picture.width > 0 && picture.height > 0 ? (Int(picture.width), Int(picture.height)) : nil
     }
 
     /// Durations of a frame, shortest first; where the driver lists none, that of the signal, else 1/30 s.

@@ -88,6 +88,8 @@ public final class VideoSink: Sendable {
     }
 
     private static func map(_ state: inout State, _ path: String) throws(VideoDeviceError) {
+        var isStreaming = false
+        defer { if !isStreaming { unmap(state) } }
         var request = v4l2_requestbuffers()
         (request.count, request.type, request.memory) = (4, kind, V4L2_MEMORY_MMAP.rawValue)
         let failure = state.node.control(RF_REQBUFS, &request)
@@ -105,25 +107,42 @@ public final class VideoSink: Sendable {
         var type = kind
         let refusal = state.node.control(RF_STREAMON, &type)
         guard refusal == 0 else { throw VideoDeviceError(errno: refusal, path, "start streaming") }
+        isStreaming = true
+    }
+
+    private static func unmap(_ state: State) {
+        for buffer in state.buffers { state.node.unmap(buffer.baseAddress!, length: buffer.count) }
     }
 
     /// Pictures handed over, and those left out.
     public var figures: (frames: Int, dropped: Int) { state.withLock { ($0.frames, $0.dropped) } }
 
-    /// Hands over a `420v` picture of the sink's size; false for one that is left out. Throws `VideoDeviceError` when the device fails.
+    /// Hands over a `420v` picture; false for one that is left out. Throws `VideoDeviceError` for one of another size, or when the device fails.
     @discardableResult
     public func write(_ picture: CVPixelBuffer, at time: CMTime) throws(VideoDeviceError) -> Bool {
         try state.withLock { state throws(VideoDeviceError) -> Bool in
             guard !state.isClosed else { return false }
+            guard picture.size == (width, height) else {
+                throw VideoDeviceError(
+                    .unsupported, path, "takes pictures of \(width)x\(height), not of \(picture.size.width)x\(picture.size.height)")
+            }
             try reclaim(&state)
             guard let index = state.free.popLast() else {
                 state.dropped += 1
                 return false
             }
+            let rowLength = pixelFormat == .nv12 ? width : 2 * width
+            let length = pixelFormat == .nv12 ? state.stride * height * 3 / 2 : state.stride * height
+            guard state.stride >= rowLength, state.buffers[index].count >= length else {
+                throw VideoDeviceError(
+                    .failed, path,
+                    "has buffers of \(state.buffers[index].count) bytes with rows of \(state.stride), too small for \(width)x\(height) \(pixelFormat)"
+                )
+            }
             fill(state.buffers[index], stride: state.stride, from: picture)
             var buffer = v4l2_buffer()
             (buffer.index, buffer.type, buffer.memory) = (UInt32(index), Self.kind, V4L2_MEMORY_MMAP.rawValue)
-            buffer.bytesused = UInt32(pixelFormat == .nv12 ? state.stride * height * 3 / 2 : state.stride * height)
+            buffer.bytesused = UInt32(length)
             buffer.field = V4L2_FIELD_NONE.rawValue
             let microseconds = Int64(time.seconds * 1e6)
             buffer.timestamp = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
@@ -172,7 +191,7 @@ public final class VideoSink: Sendable {
             state.isClosed = true
             var type = Self.kind
             _ = state.node.control(RF_STREAMOFF, &type)
-            for buffer in state.buffers { state.node.unmap(buffer.baseAddress!, length: buffer.count) }
+            Self.unmap(state)
             var request = v4l2_requestbuffers()
             (request.type, request.memory) = (Self.kind, V4L2_MEMORY_MMAP.rawValue)
             _ = state.node.control(RF_REQBUFS, &request)

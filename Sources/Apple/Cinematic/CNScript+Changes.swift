@@ -25,9 +25,9 @@ extension CNScript {
 
         /// Reads changes that were kept; nil for anything else.
         public init?(dataRepresentation: Data) {
-            guard let kept = try? JSONDecoder().decode(KeptChanges.self, from: dataRepresentation), kept.format == 1, kept.fNumber > 0 else {
-                return nil
-            }
+            guard let kept = try? JSONDecoder().decode(KeptChanges.self, from: dataRepresentation), kept.format == 1, kept.fNumber > 0,
+                kept.tracks.allSatisfy({ (1..<(1 << 53)).contains($0.id) })
+            else { return nil }
             self.init(
                 fNumber: kept.fNumber, userDecisions: kept.decisions.map(\.decision), addedDetectionTracks: kept.tracks.map(\.track),
                 digest: kept.digest, changesAperture: kept.changesAperture)

@@ -60,8 +60,7 @@ struct InspectCommand: Command {
                 StandardError.print("rackfocus: note: the last \(drawn.leftOut) decisions have no room in \(image.path.printable)")
             }
         }
-        try plot?.commit()
-        try image?.commit()
+        if let plot { try plot.commit(with: [image].compactMap { $0 }) } else { try image?.commit() }
         let report = try CinematicReport(edited)
         StandardOutput.print(isJSON ? String(decoding: try report.json.dropLast(), as: UTF8.self) : report.text)
     }

@@ -60,7 +60,8 @@ struct RecordCommand: Command {
             throw UsageError("--output is a cinematic movie: name it .mov, not \"\(take)\"; --baked MOVIE.mp4 is for one with its blur")
         }
         if let baked = options.baked, MovieContainer(baked) == nil { throw UsageError("--baked is a movie: .mp4, .mov or .mkv, not \"\(baked)\"") }
-        if options.take == options.baked { throw UsageError("--output and --baked are two movies: give each its own name") }
+        let places = [options.take, options.baked].map { $0.map { URL(fileURLWithPath: $0).standardizedFileURL.path } }
+        if places[0] == places[1] { throw UsageError("--output and --baked are two movies: give each its own name") }
         options.microphone = arguments.value("--microphone")
         if options.microphone != nil, options.take == nil { throw UsageError("--microphone goes with --output: a baked movie has no sound") }
         if let text = arguments.value("--channels") {

@@ -45,7 +45,7 @@ struct SoundClockTests {
 
     @Test("A tone keeps its shape at a ratio of its own in every block, without a click between them")
     func tone() {
-        var resampler = SoundResampler(channels: 1, capacity: 48_000)
+        var resampler = DriftResampler(channels: 1, capacity: 48_000)
         let step = 2 * Double.pi * 997 / 48_000
         (0..<12_000).map { Float(sin(step * Double($0))) }.withUnsafeBufferPointer { resampler.append($0) }
         var (worst, place): (Float, Double) = (0, 100)
@@ -64,7 +64,7 @@ struct SoundClockTests {
 
     @Test("A block beyond the sound there is, is silent")
     func missing() {
-        var resampler = SoundResampler(channels: 2, capacity: 1000)
+        var resampler = DriftResampler(channels: 2, capacity: 1000)
         [Float](repeating: 1, count: 200).withUnsafeBufferPointer { resampler.append($0) }
         #expect(resampler.block(of: 4, from: 500, to: 504, tolerance: 1) == [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(resampler.block(of: 2, from: 50, to: 52, tolerance: 1).allSatisfy { abs($0 - 1) < 1e-5 })

@@ -34,11 +34,13 @@ struct IsolatedLights {
             return
         }
         let lengths = Self.lengths.map { Int(($0 * Float(columns) + 2).rounded()) }
-        let openings = LineOpenings(peaks, columns: columns, rows: rows, lengths: lengths)
+        var openings = LineOpenings(peaks, columns: columns, rows: rows, lengths: lengths)
         var weights = [Float](repeating: 0, count: columns * rows)
         for index in weights.indices where peaks[index] >= least {
+            let enough = peaks[index] - min(UInt8(Self.contrast.lowerBound * 255), peaks[index])
+            guard openings.find(at: index, below: enough) else { continue }
             for opened in openings.results {
-                let above = (Float(peaks[index] - min(opened[index], peaks[index])) / 255 - Self.contrast.lowerBound)
+                let above = (Float(peaks[index] - min(opened, peaks[index])) / 255 - Self.contrast.lowerBound)
                 let part = min(max(above / (Self.contrast.upperBound - Self.contrast.lowerBound), 0), 1)
                 weights[index] += part * part * (3 - 2 * part) / Float(lengths.count)
             }

@@ -1,80 +1,60 @@
-import Dispatch
-
-/// Openings of a grid by line segments in four directions, of each the supremum; a segment lies inside the grid.
+/// Openings of a grid by line segments in four directions, of each the supremum, at single elements; a segment lies inside the grid.
 struct LineOpenings {
-    /// One for each length, row after row.
-    let results: [[UInt8]]
+    private let values: [UInt8]
+    private let columns: Int
+    private let rows: Int
+    /// Elements of the segments along rows and columns, and along diagonals, for each length.
+    private let straight: [Int]
+    private let diagonal: [Int]
+    /// Least value from an element on against a direction and along it, by the distance.
+    private var before: [UInt8]
+    private var after: [UInt8]
+    /// Openings at the element asked for last, one for each length.
+    private(set) var results: [UInt8]
 
     /// `lengths` in elements, not falling; along the diagonals a segment has fewer, for the same length.
     init(_ values: [UInt8], columns: Int, rows: Int, lengths: [Int]) {
-        let margin = lengths.max() ?? 0
-        let stride = columns + 2 * margin
-        let count = stride * (rows + 2 * margin)
-        let grid = Scratch(count)
-        for y in 0..<rows {
-            values.withUnsafeBufferPointer {
-                (grid.values + (y + margin) * stride + margin).update(from: $0.baseAddress! + y * columns, count: columns)
-            }
-        }
-        let steps = [(1, false), (stride, false), (stride + 1, true), (stride - 1, true)]
-        let opened = steps.map { _ in lengths.map { _ in Scratch(count) } }
-        DispatchQueue.concurrentPerform(iterations: steps.count) { direction in
-            let (step, isDiagonal) = steps[direction]
-            let (eroded, spare) = (Scratch(count), Scratch(count))
-            eroded.values.update(from: grid.values, count: count)
-            var done = 1
-            for (index, length) in lengths.enumerated() {
-                let elements = isDiagonal ? Self.diagonal(length) : length
-                Self.widen(eroded, spare, from: done, to: elements, step: step) { $0 < $1 ? $0 : $1 }
-                done = elements
-                opened[direction][index].values.update(from: eroded.values, count: count)
-                Self.widen(opened[direction][index], spare, from: 1, to: elements, step: -step) { $0 > $1 ? $0 : $1 }
-            }
-        }
-        results = lengths.indices.map { length in
-            [UInt8](unsafeUninitializedCapacity: columns * rows) { result, count in
-                for y in 0..<rows {
-                    let at = (y + margin) * stride + margin
-                    let lines = opened.map { UnsafePointer($0[length].values + at) }
-                    let (a, b, c, d) = (lines[0], lines[1], lines[2], lines[3])
-                    for x in 0..<columns { result[y * columns + x] = max(max(a[x], b[x]), max(c[x], d[x])) }
-                }
-                count = columns * rows
-            }
-        }
+        (self.values, self.columns, self.rows) = (values, columns, rows)
+        straight = lengths
+        diagonal = lengths.map(Self.diagonal)
+        results = [UInt8](repeating: 0, count: lengths.count)
+        before = [UInt8](repeating: 0, count: lengths.max() ?? 0)
+        after = before
     }
 
     /// Elements along a diagonal as long as `length` along a row, but for two, which what lies across the grid has more in any direction.
     static func diagonal(_ length: Int) -> Int { min(length, Int((Double(max(length - 2, 0)) / 2.0.squareRoot() + 2).rounded(.up))) }
 
-    /// Grid of bytes, 0 at first.
-    private final class Scratch: @unchecked Sendable {
-        let values: UnsafeMutablePointer<UInt8>
-        let count: Int
-
-        init(_ count: Int) {
-            (values, self.count) = (.allocate(capacity: count), count)
-            values.initialize(repeating: 0, count: count)
+    /// Finds the openings at an element. False as soon as all of them are `enough` or more, which leaves `results` too low.
+    mutating func find(at index: Int, below enough: UInt8) -> Bool {
+        let (x, y) = (index % columns, index / columns)
+        for length in results.indices { results[length] = 0 }
+        for (dx, dy, elements) in [(1, 0, straight), (0, 1, straight), (1, 1, diagonal), (-1, 1, diagonal)] {
+            Self.fill(&before, values, columns, rows, x, y, -dx, -dy, elements.last ?? 0)
+            Self.fill(&after, values, columns, rows, x, y, dx, dy, elements.last ?? 0)
+            for (length, count) in elements.enumerated() {
+                var most = results[length]
+                for ahead in 0..<count { most = max(most, min(before[ahead], after[count - 1 - ahead])) }
+                results[length] = most
+            }
+            // An opening by a longer segment is nowhere higher.
+            if let least = results.last, least >= enough { return false }
         }
-
-        deinit { values.deallocate() }
+        return true
     }
 
-    /// From extremes of `done` values, `step` apart, from each on, those of `elements`, by doubling: of two halves that may overlap. Beyond the ends
-    /// lies 0, which only the margin reads.
-    @inline(__always)
-    private static func widen(
-        _ grid: Scratch, _ spare: Scratch, from done: Int, to elements: Int, step: Int, _ choose: (UInt8, UInt8) -> UInt8
+    private static func fill(
+        _ line: inout [UInt8], _ values: [UInt8], _ columns: Int, _ rows: Int, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, _ count: Int
     ) {
-        var done = done
-        while done < elements {
-            let next = min(done, elements - done)
-            let shift = next * step
-            let range = max(0, -shift)..<min(grid.count, grid.count - shift)
-            let (values, wider) = (grid.values, spare.values)
-            for index in range { wider[index] = choose(values[index], values[index + shift]) }
-            values.update(from: wider, count: grid.count)
-            done += next
+        // Beyond the grid lies 0.
+        let across = dx == 0 ? count : dx > 0 ? columns - x : x + 1, along = dy == 0 ? count : dy > 0 ? rows - y : y + 1
+        let inside = min(count, across, along)
+        var (least, place) = (UInt8.max, y * columns + x)
+        for step in 0..<inside {
+            least = min(least, values[place])
+            line[step] = least
+            place += dy * columns + dx
         }
+        for step in inside..<count { line[step] = 0 }
     }
 }

@@ -8,7 +8,7 @@ import Support
 public enum EmbeddedEdits {
     private static let identifier = Array("rackfocus.edits\u{1}".utf8)
     private static let (header, digest) = (8 + 16, 32)
-    /// Most bytes of a text that are read.
+    /// Most bytes of a box that is read or written.
     private static let most: Int64 = 1 << 26
 
     /// The text; nil in a movie without one. Throws `MediaError` where the file cannot be read.
@@ -36,6 +36,13 @@ public enum EmbeddedEdits {
         guard end == file.end || tornBox(of: file) == end else {
             throw refusal("does not end with a whole box, so that nothing can be put behind it; leave --embed out, and the edits lie beside it")
         }
+        guard let last = boxes.last, file.bytes(at: last.offset, count: 4) != [0, 0, 0, 0] else {
+            throw refusal("ends with a box without a size, which would swallow what is put behind it; leave --embed out, and the edits lie beside it")
+        }
+        guard header + digest + text.utf8.count <= most else {
+            throw refusal("has no place for edits of \(text.utf8.count) bytes; leave --embed out, and they lie beside it")
+        }
+        try file.checkReads()
         var box = [UInt8](), hash = SHA256(text).hexadecimal[...]
         let size = UInt32(header + digest + text.utf8.count)
         withUnsafeBytes(of: size.bigEndian) { box += $0 }

@@ -94,9 +94,11 @@ enum HEIFFile {
         defer { heif_depth_representation_info_free(info) }
         let said = info.pointee
         switch said.depth_representation_type {
-        case heif_depth_representation_type_uniform_disparity where said.has_d_min != 0 && said.has_d_max != 0 && said.d_max > said.d_min:
+        case heif_depth_representation_type_uniform_disparity
+        where said.has_d_min != 0 && said.has_d_max != 0 && said.d_max > max(said.d_min, 0) && said.d_max.isFinite:
             return (max(said.d_min, 0), said.d_max)
-        case heif_depth_representation_type_uniform_inverse_Z where said.has_z_near != 0 && said.has_z_far != 0 && said.z_near > 0:
+        case heif_depth_representation_type_uniform_inverse_Z
+        where said.has_z_near != 0 && said.has_z_far != 0 && said.z_near > 0 && said.z_far > said.z_near && said.z_far.isFinite:
             return (1 / said.z_far, 1 / said.z_near)
         case heif_depth_representation_type_uniform_disparity, heif_depth_representation_type_uniform_inverse_Z:
             return nil

@@ -52,7 +52,10 @@ enum StillReader {
                 for x in 0..<width { row[4 * x + channel] = PQCode.code(line[x].isFinite ? line[x] : 0) }
             }
             let alpha = kind == 1 ? UnsafeRawPointer(plane(3).0 + y * plane(3).1).assumingMemoryBound(to: Float.self) : nil
-            for x in 0..<width { row[4 * x + 3] = alpha.map { UInt16(min(max($0[x], 0), 1) * 65535) } ?? 65535 }
+            for x in 0..<width {
+                let opacity = alpha?[x] ?? 1
+                row[4 * x + 3] = opacity.isFinite ? UInt16(min(max(opacity, 0), 1) * 65535) : 65535
+            }
         }
     }
 }

@@ -95,7 +95,7 @@ extension AVCapturePhotoOutput {
         state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.uniqueID == request.uniqueID }) else { return nil }
             let photos = (state.waiting[index].bracket?.photos ?? []) + [photo]
-            if request.bracket != nil { state.waiting[index].bracket?.coming.removeFirst() }
+            if state.waiting[index].bracket?.coming.isEmpty == false { state.waiting[index].bracket?.coming.removeFirst() }
             guard photos.count >= request.bracket?.steps.count ?? 1 else {
                 state.waiting[index].bracket?.photos = photos
                 return nil

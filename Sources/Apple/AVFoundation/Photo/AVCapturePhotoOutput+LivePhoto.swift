@@ -58,6 +58,7 @@ extension AVCapturePhotoOutput {
                 return environment.raise(
                     .invalidArgument, "-[AVCapturePhotoOutput setLivePhotoCaptureEnabled:]", "Not supported - use isLivePhotoCaptureSupported")
             }
+            if !newValue { finishLivePhotos() }
             state.withLock { state in
                 state.live.isEnabled = newValue
                 if !newValue { state.live.past = [] }
@@ -65,10 +66,11 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// Whether pictures are left out of movies for now; default false. What was held is forgotten.
+    /// Whether pictures are left out of movies for now; default false. Movies under way end, and what was held is forgotten.
     public var isLivePhotoCaptureSuspended: Bool {
         get { state.withLock { $0.live.isSuspended } }
         set {
+            if newValue { finishLivePhotos() }
             state.withLock { state in
                 state.live.isSuspended = newValue
                 if newValue { state.live.past = [] }

@@ -12,19 +12,19 @@ struct PCMFormat {
     /// Reads the settings of an output; what they leave open is as in the track, as 16-bit integers. Throws `AVError` for what cannot be made.
     init(_ settings: [String: Any], of track: MovieContents.Track) throws(AVError) {
         func refusal(_ reason: String) -> AVError { AVError(.unsupportedOutputSettings, reason: reason) }
-        if let format = NumberSetting.number(settings[AVFormatIDKey]), AudioFormatID(format) != kAudioFormatLinearPCM {
+        if let format = NumberSetting.number(settings[AVFormatIDKey]), AudioFormatID(exactly: format) != kAudioFormatLinearPCM {
             throw refusal("sound is read as linear PCM, or as stored without any settings")
         }
-        if let rate = NumberSetting.number(settings[AVSampleRateKey]), Int(rate) != track.sampleRate {
-            throw refusal("sound of \(track.sampleRate) Hz is read at that rate, not at \(Int(rate)) Hz")
+        if let rate = NumberSetting.number(settings[AVSampleRateKey]), Int(exactly: rate) != track.sampleRate {
+            throw refusal("sound of \(track.sampleRate) Hz is read at that rate, not at \(Int(exactly: rate).map { "\($0)" } ?? "\(rate)") Hz")
         }
-        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).map { Int($0) } ?? track.channels
+        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).map { Int(exactly: $0) ?? 0 } ?? track.channels
         guard let layout = Sound.Layout.allCases.first(where: { $0.channelCount == channels }) else {
             throw refusal("sound is read with 1, 2 or 4 channels, not \(channels)")
         }
         isFloat = NumberSetting.number(settings[AVLinearPCMIsFloatKey]) == 1
         isInterleaved = NumberSetting.number(settings[AVLinearPCMIsNonInterleaved]) != 1
-        let bits = NumberSetting.number(settings[AVLinearPCMBitDepthKey]).map { Int($0) } ?? (isFloat ? 32 : 16)
+        let bits = NumberSetting.number(settings[AVLinearPCMBitDepthKey]).map { Int(exactly: $0) ?? 0 } ?? (isFloat ? 32 : 16)
         guard bits == (isFloat ? 32 : 16), NumberSetting.number(settings[AVLinearPCMIsBigEndianKey]) != 1 else {
             throw refusal("sound is read as little-endian integers of 16 bits or floats of 32")
         }

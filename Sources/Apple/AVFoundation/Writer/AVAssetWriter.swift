@@ -170,7 +170,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         state.withLock { $0.session?.end = endTime }
     }
 
-    /// Ends writing and leaves no file. Raises unless samples may be appended.
+    /// Ends writing and leaves no file; a writer that has not begun is cancelled too, and one that has ended stays as it is.
     open func cancelWriting() {
         guard status == .writing else {
             if status == .unknown { state.withLock { $0.status = .cancelled } }

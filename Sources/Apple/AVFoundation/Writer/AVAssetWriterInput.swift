@@ -295,15 +295,18 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
             "The input is not of pictures")
     }
 
-    /// Pool of buffers of these attributes, at the size of the file where they name none; nil until writing has begun, and without attributes.
+    /// Pool of buffers of these attributes, at the size of the file where they name none; nil until writing has begun, without attributes, and
+    /// for sides outside of 1…16384.
     open var pixelBufferPool: CVPixelBufferPool? {
         guard let attributes = sourcePixelBufferAttributes, assetWriterInput.writer?.status == .writing else { return nil }
         return pool.withLock { pool in
             if let pool { return pool }
             let settings = try? PictureSettings(assetWriterInput.outputSettings ?? [:])
-            func side(_ key: CFString, _ own: Int?) -> Int { NumberSetting.number(attributes[key]).map { Int($0) } ?? own ?? 0 }
+            func side(_ key: CFString, _ own: Int?) -> Int { NumberSetting.number(attributes[key]).map { Int(exactly: $0) ?? 0 } ?? own ?? 0 }
+            let (width, height) = (side(kCVPixelBufferWidthKey, settings?.width), side(kCVPixelBufferHeightKey, settings?.height))
+            guard (1...16_384).contains(width), (1...16_384).contains(height) else { return nil }
             pool = CVPixelBufferPool(
-                width: side(kCVPixelBufferWidthKey, settings?.width), height: side(kCVPixelBufferHeightKey, settings?.height),
+                width: width, height: height,
                 pixelFormat: PixelFormatSetting.format(in: attributes) ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
             return pool
         }

@@ -51,9 +51,12 @@ struct PictureSettings: Sendable {
             coding.quality = quality
         }
         if let rate = NumberSetting.number(properties[AVVideoExpectedSourceFrameRateKey]), rate > 0, rate <= 1000 { expectedRate = rate }
-        if let seconds = NumberSetting.number(properties[AVVideoMaxKeyFrameIntervalDurationKey]), seconds > 0 { coding.keyframeInterval = seconds }
+        let longest = 3600.0
+        if let seconds = NumberSetting.number(properties[AVVideoMaxKeyFrameIntervalDurationKey]), seconds > 0 {
+            coding.keyframeInterval = min(seconds, longest)
+        }
         if let frames = NumberSetting.number(properties[AVVideoMaxKeyFrameIntervalKey]), frames >= 1 {
-            let seconds = frames / (expectedRate ?? 30)
+            let seconds = min(frames / (expectedRate ?? 30), longest)
             coding.keyframeInterval = min(coding.keyframeInterval ?? seconds, seconds)
         }
     }
@@ -65,13 +68,13 @@ struct SoundSettings: Sendable {
 
     /// Reads settings; throws `SettingsFault` for those that nothing can be written by.
     init(_ settings: [String: Any]) throws(SettingsFault) {
-        guard let format = NumberSetting.number(settings[AVFormatIDKey]).map({ AudioFormatID($0) }) else {
+        guard let format = NumberSetting.number(settings[AVFormatIDKey]).flatMap({ AudioFormatID(exactly: $0) }) else {
             throw SettingsFault("has no AVFormatIDKey")
         }
         guard let rate = NumberSetting.number(settings[AVSampleRateKey]), (8_000...192_000).contains(rate) else {
             throw SettingsFault("needs AVSampleRateKey, from 8000 to 192000")
         }
-        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).map { Int($0) } ?? 0
+        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).flatMap { Int(exactly: $0) } ?? 0
         guard let layout = Sound.Layout.allCases.first(where: { $0.channelCount == channels }) else {
             throw SettingsFault("needs AVNumberOfChannelsKey: 1, 2 or, of ambisonics, 4")
         }

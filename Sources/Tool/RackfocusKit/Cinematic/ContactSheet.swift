@@ -14,6 +14,8 @@ public struct ContactSheet {
 
     /// Most decisions of one sheet, frames side by side, and width of a frame in pixels.
     private static let (most, columns, width) = (600, 4, 320)
+    /// Most rows of a JPEG, and of a frame.
+    private static let (rows, frameRows) = (65_500, 16_000)
     /// Height of the caption and of its letters, pixels.
     private static let (caption, letters) = (34, 8.0)
     /// Space around a frame, pixels.
@@ -38,13 +40,13 @@ public struct ContactSheet {
             }
         }
         guard !tiles.isEmpty else { throw InputError(path: movie.path, reason: "holds no decision, so there is nothing to show on a sheet") }
-        leftOut = max(tiles.count - Self.most, 0)
-        tiles.removeLast(leftOut)
         let source = try CinematicFileSource(movie)
         let size = source.description
-        let height = max(Self.width * size.height / size.width, 1) + 1 & ~1
-        let columns = min(Self.columns, tiles.count)
+        let height = (min(max(Self.width * size.height / size.width, 1), Self.frameRows) + 1) & ~1
         let step = (x: Self.width + Self.margin, y: height + Self.caption + Self.margin)
+        leftOut = max(tiles.count - min(Self.most, (Self.rows - Self.margin) / step.y * Self.columns), 0)
+        tiles.removeLast(leftOut)
+        let columns = min(Self.columns, tiles.count)
         let sheet = CVPixelBuffer(
             width: columns * step.x + Self.margin, height: (tiles.count + columns - 1) / columns * step.y + Self.margin,
             pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)

@@ -34,6 +34,8 @@ public struct EditedMovie: Sendable {
     /// Path of the list that was read; nil for none.
     public private(set) var file: String?
     private let target: String
+    /// Whether what was read are an app's changes, which a list must not replace.
+    private var isOfApp = false
     /// Script that the edits are applied to; nil before the first, since it holds the metadata a second time.
     private var script: FocusScript?
 
@@ -52,7 +54,7 @@ public struct EditedMovie: Sendable {
             edits = try Self.checked(EditList.parse(text, path: "the edits in \(movie.path)"), path: "the edits in \(movie.path)", of: movie)
         case .file where !isThere && mayBeNew: return
         case .sidecar, .file:
-            edits = try Self.list(at: target, of: movie)
+            (edits, isOfApp) = try Self.list(at: target, of: movie)
             file = target
         }
         for item in edits.items { try apply(item) }
@@ -64,12 +66,12 @@ public struct EditedMovie: Sendable {
     }
 
     /// Edits of another list, or those that the changes of an app (`CNScript.Changes`) come to. Throws `ScenarioError` where it is not one for this movie.
-    public func list(at path: String) throws -> [EditList.Item] { try Self.list(at: path, of: original).items }
+    public func list(at path: String) throws -> [EditList.Item] { try Self.list(at: path, of: original).list.items }
 
-    private static func list(at path: String, of movie: CinematicMovie) throws -> EditList {
-        let data = try FileContents.read(path, atMost: 1 << 26)
-        let list = try CNScript.Changes(dataRepresentation: data).map { try EditList($0, of: movie) } ?? EditList.load(path: path)
-        return try checked(list, path: path, of: movie)
+    private static func list(at path: String, of movie: CinematicMovie) throws -> (list: EditList, isOfApp: Bool) {
+        let changes = try CNScript.Changes(dataRepresentation: FileContents.read(path, atMost: 1 << 26))
+        let list = try changes.map { try EditList($0, of: movie) } ?? EditList.load(path: path)
+        return (try checked(list, path: path, of: movie), changes != nil)
     }
 
     private static func checked(_ list: EditList, path: String, of movie: CinematicMovie) throws -> EditList {
@@ -125,8 +127,13 @@ public struct EditedMovie: Sendable {
         for item in edits.items { try apply(item) }
     }
 
-    /// Writes the list of edits beside the movie, or where it was read.
+    /// Writes the list of edits beside the movie, or where it was read. Throws `InputError` where that was an app's changes.
     public mutating func save() throws {
+        guard !isOfApp else {
+            throw InputError(
+                path: target,
+                reason: "holds an app's changes, which a list of edits would replace; name it with --apply, and another list with --edits")
+        }
         edits.movie = (original.path as NSString).lastPathComponent
         edits.digest = original.digest
         let output = try OutputFile(path: target, replacingExisting: true)
@@ -139,7 +146,12 @@ public struct EditedMovie: Sendable {
     public mutating func embed() throws {
         edits.movie = (original.path as NSString).lastPathComponent
         edits.digest = original.digest
-        try EmbeddedEdits.write(edits.text, to: original.path)
+        let text = edits.text
+        try EmbeddedEdits.write(text, to: original.path)
+        guard try EmbeddedEdits.read(original.path) == text else {
+            throw InputError(
+                path: original.path, reason: "does not give back the edits that were put into it; leave --embed out, and they lie beside it")
+        }
         if FileManager.default.fileExists(atPath: target) { try OutputDirectory.remove(target) }
         file = nil
     }

@@ -124,13 +124,14 @@ public final class ExportJob {
 
     /// Settings that decide what a segment holds.
     private var identity: ExportParts.Identity {
-        let (lens, shader) = (options.lens, options.lens.shader)
-        let source = shader.flatMap { try? FileContents.read($0.path) }.map { SHA256().adding([UInt8]($0)).hexadecimal } ?? "none"
+        var lens = options.lens
+        // Its file counts, wherever that lies.
+        lens.shader = nil
+        let source = options.lens.shader.flatMap { try? FileContents.read($0.path) }.map { SHA256().adding([UInt8]($0)).hexadecimal } ?? "none"
         return [
             "format": "1", "movie and edits": movie.digest, "coding": "\(delivery)", "--aperture": options.aperture.map { "\($0)" } ?? "recorded",
             "--overlay": "\(options.overlay)", "--from and --to": "\(options.delivery.span)", "--gpu": options.gpu ?? "best", "--shader": source,
-            "segments": "\(options.segmentSeconds) s",
-            "lens": "\(lens.highlights) \(lens.blades) \(lens.catsEye) \(lens.vignetting.map { "\($0)" } ?? "none") \(lens.quality)",
+            "segments": "\(options.segmentSeconds) s", "lens": "\(lens)",
         ]
     }
 

@@ -28,13 +28,17 @@ struct ExportParts {
     /// Finished segments in order.
     private(set) var segments: [Segment] = []
     private let type: String
+    /// Keeps other exports out of the folder; nil when that is gone.
+    private var lock: DirectoryLock?
 
-    /// Opens the segments of an earlier export, or a new folder. Throws `InputError` for segments of an export with other settings, which it names.
+    /// Opens the segments of an earlier export, or a new folder. Throws `InputError` for segments of an export with other settings, which it names,
+    /// and `OutputError.Code.busy` while another export writes there.
     init(for movie: String, _ identity: Identity) throws {
         folder = movie + ".parts"
         type = (movie as NSString).pathExtension
         let list = folder + "/export.json"
         try OutputDirectory.create(folder)
+        lock = try DirectoryLock(folder)
         guard FileManager.default.fileExists(atPath: list) else {
             let file = try OutputFile(path: list, replacingExisting: false)
             try file.write(JSONEncoder.readable.encode(identity))
@@ -79,12 +83,13 @@ struct ExportParts {
     var joined: [MovieJoin.Segment] { segments.enumerated().map { MovieJoin.Segment(path: path($0.offset + 1), start: $0.element.time) } }
 
     /// Removes what is in the folder, and the folder if that was all.
-    func remove() {
+    mutating func remove() {
         for number in 1...max(segments.count, 1) {
             unlink(path(number))
             unlink(path(number, "json"))
         }
         unlink(folder + "/export.json")
+        lock = nil
         rmdir(folder)
     }
 }

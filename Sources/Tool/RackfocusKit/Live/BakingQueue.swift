@@ -7,41 +7,79 @@ import Pipeline
 import Synchronization
 
 /// Writer of a recording's baked movie, on a thread of its own; it lies in fragments under its name, so that whatever ends the process leaves most of it.
+///
+/// The movie is opened with the first shot: one that is to be replaced stays where no picture comes.
 final class BakingQueue: ShotTaker {
-    private let writer: MovieFileWriter
-    private let queue: EncodingQueue
-    private let start = Mutex<CMTime?>(nil)
-
-    init(_ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, replacingExisting: Bool) throws {
-        var movie = MovieDescription(width: format.width, height: format.height, frameDuration: frameDuration)
-        movie.fragments = .all
-        writer = try MovieFileWriter(path: path, movie: movie, replacingExisting: replacingExisting, settings: .init(preset: .ultrafast))
-        queue = EncodingQueue(writer: writer, overlay: nil, timings: timings) { _ in }
+    /// Movie under way.
+    private struct Movie: Sendable {
+        let writer: MovieFileWriter
+        let queue: EncodingQueue
+        /// Time of the first shot.
+        let start: CMTime
     }
 
-    var frames: Int { queue.frames }
-    var failure: (any Error)? { queue.failure }
+    private struct State: Sendable {
+        var movie: Movie?
+        /// Error of opening the movie.
+        var failure: (any Error)?
+    }
+
+    private let path: String
+    private let description: MovieDescription
+    private let replacesExisting: Bool
+    private let timings: Timings
+    private let state = Mutex(State())
+
+    init(_ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, replacingExisting: Bool) {
+        var description = MovieDescription(width: format.width, height: format.height, frameDuration: frameDuration)
+        description.fragments = .all
+        (self.path, self.description, replacesExisting, self.timings) = (path, description, replacingExisting, timings)
+    }
+
+    private var movie: Movie? { state.withLock { $0.movie } }
+
+    var frames: Int { movie?.queue.frames ?? 0 }
+    var failure: (any Error)? {
+        let state = state.withLock { $0 }
+        return state.failure ?? state.movie?.queue.failure
+    }
 
     /// Appends a shot, its time counted from the first; false when the movie cannot go on.
     func append(_ shot: CinematicCamera.Shot) -> Bool {
         guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return true }
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
-        let first = start.withLock { start in
-            start = start ?? time
-            return start ?? time
+        guard let movie = openMovie(at: time) else { return false }
+        return movie.queue.append(image, at: time - movie.start) { _ in }
+    }
+
+    /// Movie under way, opened by the first call; nil where it could not be.
+    private func openMovie(at time: CMTime) -> Movie? {
+        state.withLock { state in
+            if state.movie != nil || state.failure != nil { return state.movie }
+            do {
+                let writer = try MovieFileWriter(
+                    path: path, movie: description, replacingExisting: replacesExisting, settings: .init(preset: .ultrafast))
+                let queue = EncodingQueue(writer: writer, overlay: nil, timings: timings) { _ in }
+                state.movie = Movie(writer: writer, queue: queue, start: time)
+            } catch {
+                state.failure = error
+            }
+            return state.movie
         }
-        return queue.append(image, at: time - first) { _ in }
     }
 
     /// Completes the movie; one without a picture is not written.
     func finish() throws {
-        queue.finish()
-        if let failure = queue.failure { throw failure }
-        if queue.frames == 0 { writer.cancel() } else { try writer.finish() }
+        let movie = movie
+        movie?.queue.finish()
+        if let failure { throw failure }
+        guard let movie else { return }
+        if movie.queue.frames == 0 { movie.writer.cancel() } else { try movie.writer.finish() }
     }
 
     func cancel() {
-        queue.finish()
-        if queue.frames == 0 || !writer.salvage() { writer.cancel() }
+        guard let movie else { return }
+        movie.queue.finish()
+        if movie.queue.frames == 0 || !movie.writer.salvage() { movie.writer.cancel() }
     }
 }

@@ -21,7 +21,9 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         var camera: CameraSource?
         var error: AVError?
         var isMovieOver = false
+        /// Whether the end was asked for; it comes with the second frame at the earliest, when the session runs for sure.
         var isStopping = false
+        var isEnding = false
     }
 
     private let script: ScenarioObserver
@@ -70,7 +72,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
 
     private func startMovie() {
         guard let path = options.take, let output = connections.withLock({ $0.output }) else { return }
-        if options.replacesExisting { try? FileManager.default.removeItem(atPath: path) }
+        // `unlink` leaves a directory alone.
+        if options.replacesExisting { unlink(path) }
         if let duration = options.duration { output.maxRecordedDuration = duration }
         output.minFreeDiskSpaceLimit = RecordOptions.leastDiskSpace
         output.startRecording(to: URL(fileURLWithPath: path), recordingDelegate: self)
@@ -96,9 +99,9 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
             // The movie file knows its own length.
             let length = (state.last - (state.first ?? state.last) + (state.last - before)).seconds
             let isLong = options.take == nil && options.duration.map { length >= $0.seconds } ?? false
-            return isLong || state.error != nil
+            return isLong || state.error != nil || (state.isStopping && state.frames > 1)
         }
-        if isOver { stop() }
+        if isOver { end() }
     }
 
     func didPassThrough(_ frame: Frame, because error: any Error) { script.didPassThrough(frame, because: error) }
@@ -117,11 +120,20 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
 
     // MARK: the end
 
-    /// Ends the movie, then the session; returns at once, and does nothing the second time.
+    /// Ends the movie, then the session, or has the second frame do so where it did not come yet; returns at once.
     func stop() {
+        let may = state.withLock { state in
+            state.isStopping = true
+            return state.frames > 1
+        }
+        if may { end() }
+    }
+
+    /// Ends the movie, then the session; returns at once, and does nothing the second time.
+    private func end() {
         let isMine = state.withLock { state in
-            defer { state.isStopping = true }
-            return !state.isStopping
+            defer { state.isEnding = true }
+            return !state.isEnding
         }
         guard isMine else { return }
         DispatchQueue.global().async { [self] in

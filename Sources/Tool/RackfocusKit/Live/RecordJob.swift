@@ -31,8 +31,11 @@ public final class RecordJob: Sendable {
     package init(_ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)? = nil) throws {
         precondition(options.main != nil || options.sink != nil, "a recording has an output")
         (self.options, self.system, self.detector) = (options, system, detector)
-        for path in [options.take, options.baked].compactMap({ $0 }) where !options.replacesExisting && FileManager.default.fileExists(atPath: path) {
-            throw OutputError(code: .exists, path: path, action: "create")
+        for path in [options.take, options.baked].compactMap({ $0 }) {
+            var isDirectory: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
+            if isDirectory.boolValue { throw OutputError(code: .wrongKind, path: path, action: "create") }
+            if !options.replacesExisting { throw OutputError(code: .exists, path: path, action: "create") }
         }
         _ = try scenario(at: CMTime(value: 1, timescale: 30))
     }
@@ -60,6 +63,7 @@ public final class RecordJob: Sendable {
     public func run(onWait: (String) -> Void = { _ in }) throws -> RecordResult {
         let camera = try findCamera(onWait)
         let format = try options.format.format(of: camera)
+        try checkSinkSize(for: format, of: camera)
         let rate = CMTime(value: 1000, timescale: Int32((format.rate * 1000).rounded()))
         let scenario = try scenario(at: rate)
         let runDirectory = try runPath.map { try OutputDirectory(path: $0, replacingExisting: options.replacesExisting) }
@@ -136,13 +140,24 @@ public final class RecordJob: Sendable {
         return ["\(late) pictures are not in \(path): the lens, or what comes behind it, was late"]
     }
 
+    /// Throws where pictures of a format cannot get the size that is wanted: they are made smaller, and keep their shape to within two pixels.
+    private func checkSinkSize(for format: LiveFormat, of camera: VideoCamera) throws(VideoDeviceError) {
+        guard let size = options.sinkSize else { return }
+        let isSmaller = size.width <= format.width && size.height <= format.height
+        let skew = abs(size.width * format.height - size.height * format.width)
+        guard isSmaller, skew <= 2 * max(format.width, format.height) else {
+            let reason = "its pictures of \(format.width)x\(format.height) cannot become \(size.width)x\(size.height)"
+            throw VideoDeviceError(.unsupported, camera.name, "\(reason); choose a size of the same shape that is not larger, or another format")
+        }
+    }
+
     /// Receiver of the blurred pictures; nil where none are wanted.
     private func shotTaker(_ format: LiveFormat, _ rate: CMTime, _ timings: Timings) throws -> (any ShotTaker)? {
         if let path = options.sink {
             let size = options.sinkSize ?? (format.width, format.height)
             return SinkQueue(try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system), timings)
         }
-        return try options.baked.map { try BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting) }
+        return options.baked.map { BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting) }
     }
 
     /// Runs the session to its end; throws what ended it, but for what a recording outlives.
@@ -200,7 +215,7 @@ public final class RecordJob: Sendable {
                 guard options.waits, [.missing, .busy, .noFrames].contains(error.code), !isStopped.withLock({ $0 }) else { throw error }
                 if !hasTold { onWait(error.description) }
                 hasTold = true
-                VideoWatch.wait(milliseconds: 1000)
+                DeviceWatch.wait(milliseconds: 1000)
             }
         }
     }

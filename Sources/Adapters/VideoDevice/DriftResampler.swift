@@ -3,7 +3,7 @@ import Foundation
 /// Resampler whose ratio changes from block to block: windowed sinc of 16 taps (Kaiser, β = 8) over the last seconds of sound. Not for several threads.
 ///
 /// Each block begins where the one before ended, so that a drifting clock makes no click.
-struct SoundResampler {
+struct DriftResampler {
     static let taps = 16
     private static let phases = 256
     /// A filter for each fraction of a sample, one more than there are phases.
