@@ -65,7 +65,7 @@ final class CameraStream {
         rf_ask_format(&new, UInt32(mode.width), UInt32(mode.height), mode.pixelFormat.rawValue)
         let failure = node.control(RF_S_FMT, &new)
         guard failure == 0 else { throw VideoDeviceError(errno: failure, path, "set the format \(mode.width)x\(mode.height) \(mode.pixelFormat)") }
-        // What is refused below leaves the camera as it was; the rate is not set yet.
+        // A refusal below leaves the camera as it was; the rate is not set yet.
         defer { if !isOpen, var former = before?.0 { _ = node.control(RF_S_FMT, &former) } }
         let got = rf_get_format(&new)
         guard got.width == mode.width, got.height == mode.height, got.pixelformat == mode.pixelFormat.rawValue else {
