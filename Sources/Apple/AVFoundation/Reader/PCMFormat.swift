@@ -92,7 +92,7 @@ extension Sound {
                 }
             }
         }
-        guard read != nil else { return nil }
-        self.init(presentationTime: sample.presentationTimeStamp, sampleRate: Int(stream.mSampleRate), layout: layout, samples: samples)
+        guard read != nil, let rate = Int(exactly: stream.mSampleRate.rounded()), rate > 0 else { return nil }
+        self.init(presentationTime: sample.presentationTimeStamp, sampleRate: rate, layout: layout, samples: samples)
     }
 }
