@@ -180,7 +180,7 @@ extension VideoCamera {
         var timings = v4l2_dv_timings()
         var (pixels, clock) = (UInt64(0), UInt64(0))
         if node.control(RF_G_DV_TIMINGS, &timings) == 0, rf_timing(&timings, &pixels, &clock) != 0 {
-            return ([CMTime(value: Int64(pixels), timescale: Int32(clamping: clock)).simplified], false)
+            return ([CMTime(value: Int64(pixels), timescale: Int32(clamping: clock)).inLowestTerms], false)
         }
         var parameters = v4l2_streamparm()
         parameters.type = kind
@@ -224,14 +224,7 @@ extension CMTime {
     /// Duration of a V4L2 fraction of a second; nil for none.
     init?(_ fraction: v4l2_fract) {
         guard fraction.numerator > 0, fraction.denominator > 0, fraction.denominator <= UInt32(Int32.max) else { return nil }
-        self = CMTime(value: Int64(fraction.numerator), timescale: Int32(fraction.denominator)).simplified
-    }
-
-    /// The same time in lowest terms.
-    var simplified: CMTime {
-        var (a, b) = (value, Int64(timescale))
-        while b != 0 { (a, b) = (b, a % b) }
-        return a > 0 ? CMTime(value: value / a, timescale: Int32(Int64(timescale) / a)) : self
+        self = CMTime(value: Int64(fraction.numerator), timescale: Int32(fraction.denominator)).inLowestTerms
     }
 }
 

@@ -104,7 +104,8 @@ public final class CNCustomDetectionTrack: CNDetectionTrack, @unchecked Sendable
     public init(detections: [CNDetection], smooth applySmoothing: Bool) {
         var sorted = detections.sorted { $0.time < $1.time }
         if applySmoothing {
-            let smoothed = DisparitySmoothing.smoothed(sorted.map { ($0.time.seconds, Double($0.focusDisparity)) })
+            let smoothed = DisparitySmoothing.smoothed(
+                zip(sorted, sorted.prefix(1) + sorted).map { (elapsed: $0.time.seconds - $1.time.seconds, disparity: Double($0.focusDisparity)) })
             sorted = zip(sorted, smoothed).map { detection, disparity in
                 CNDetection(
                     time: detection.time, detectionType: detection.detectionType, normalizedRect: detection.normalizedRect,

@@ -26,6 +26,13 @@ extension CMTime {
     /// Whether the value was rounded, here or in a time it was computed from; false unless numeric.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 
+    /// The same time with the smallest timescale that holds it exactly.
+    package var inLowestTerms: CMTime {
+        var (a, b) = (value.magnitude, UInt64(timescale.magnitude))
+        while b != 0 { (a, b) = (b, a % b) }
+        return a > 1 ? CMTime(value: value / Int64(a), timescale: timescale / CMTimeScale(a)) : self
+    }
+
     /// Returns the time in units of 1 / `newTimescale` seconds; an infinity where it does not fit. Non-numeric times stay as they are.
     public func convertScale(_ newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
         guard isNumeric, newTimescale != timescale else { return self }

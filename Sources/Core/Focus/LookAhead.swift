@@ -168,12 +168,9 @@ private struct Itinerary {
     }
 
     private func track(_ measured: [Double?], _ order: [Int]) -> [Double] {
-        var (tracker, before) = (DisparityTracker(), order[0])
-        return order.map { index in
-            tracker.step(measured[index], elapsed: abs(seconds(frames[index].time - frames[before].time)), tuning)
-            before = index
-            return tracker.position
-        }
+        let before = [order[0]] + order.dropLast()
+        return DisparitySmoothing.smoothed(
+            zip(order, before).map { (elapsed: abs(seconds(frames[$0].time - frames[$1].time)), disparity: measured[$0]) }, tuning)
     }
 
     /// Leads the first subject back to the first frame: what focus did before it is dropped.

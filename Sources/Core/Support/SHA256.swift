@@ -52,21 +52,19 @@ package struct SHA256 {
         }
     }
 
-    /// The digest of the bytes taken in so far, in lower-case hexadecimal.
-    package var hexadecimal: String {
+    /// The digest of the bytes taken in so far, 32 bytes.
+    package var bytes: [UInt8] {
         var hash = self
         var tail = rest + [0x80]
         tail += [UInt8](repeating: 0, count: (120 - tail.count % 64) % 64)
         let bits = UInt64(count) * 8
         for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         hash.compress(tail[...])
-        var text = ""
-        for word in 0..<8 {
-            let digits = String(hash.state[word], radix: 16)
-            text += String(repeating: "0", count: 8 - digits.count) + digits
-        }
-        return text
+        return (0..<8).flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: hash.state[word] >> $0) } }
     }
+
+    /// The digest of the bytes taken in so far, in lower-case hexadecimal.
+    package var hexadecimal: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     private var state = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)

@@ -3,9 +3,8 @@ struct LineOpenings {
     private let values: [UInt8]
     private let columns: Int
     private let rows: Int
-    /// Elements of the segments along rows and columns, and along diagonals, for each length.
-    private let straight: [Int]
-    private let diagonal: [Int]
+    /// Directions of the segments, and how many elements one has for each length.
+    private let directions: [(dx: Int, dy: Int, elements: [Int])]
     /// Least value from an element on against a direction and along it, by the distance.
     private var before: [UInt8]
     private var after: [UInt8]
@@ -15,8 +14,8 @@ struct LineOpenings {
     /// `lengths` in elements, not falling; along the diagonals a segment has fewer, for the same length.
     init(_ values: [UInt8], columns: Int, rows: Int, lengths: [Int]) {
         (self.values, self.columns, self.rows) = (values, columns, rows)
-        straight = lengths
-        diagonal = lengths.map(Self.diagonal)
+        let diagonals = lengths.map(Self.diagonal)
+        directions = [(1, 0, lengths), (0, 1, lengths), (1, 1, diagonals), (-1, 1, diagonals)]
         results = [UInt8](repeating: 0, count: lengths.count)
         before = [UInt8](repeating: 0, count: lengths.max() ?? 0)
         after = before
@@ -29,7 +28,7 @@ struct LineOpenings {
     mutating func find(at index: Int, below enough: UInt8) -> Bool {
         let (x, y) = (index % columns, index / columns)
         for length in results.indices { results[length] = 0 }
-        for (dx, dy, elements) in [(1, 0, straight), (0, 1, straight), (1, 1, diagonal), (-1, 1, diagonal)] {
+        for (dx, dy, elements) in directions {
             Self.fill(&before, values, columns, rows, x, y, -dx, -dy, elements.last ?? 0)
             Self.fill(&after, values, columns, rows, x, y, dx, dy, elements.last ?? 0)
             for (length, count) in elements.enumerated() {

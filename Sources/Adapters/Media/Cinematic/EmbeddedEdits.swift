@@ -43,14 +43,10 @@ public enum EmbeddedEdits {
             throw refusal("has no place for edits of \(text.utf8.count) bytes; leave --embed out, and they lie beside it")
         }
         try file.checkReads()
-        var box = [UInt8](), hash = SHA256(text).hexadecimal[...]
+        var box = [UInt8]()
         let size = UInt32(header + digest + text.utf8.count)
         withUnsafeBytes(of: size.bigEndian) { box += $0 }
-        box += Array("uuid".utf8) + identifier
-        while !hash.isEmpty {
-            box.append(UInt8(hash.prefix(2), radix: 16) ?? 0)
-            hash = hash.dropFirst(2)
-        }
+        box += Array("uuid".utf8) + identifier + SHA256(text).bytes
         try append(box + Array(text.utf8), at: end, to: path)
     }
 

@@ -84,11 +84,12 @@ public enum PictureFile {
 }
 
 extension CVPixelBuffer {
-    /// Whether every alpha of a `32BGRA` buffer is 255.
-    fileprivate var isOpaque: Bool {
-        (0..<size.height).allSatisfy { y in
-            let row = plane(0).row(y, as: UInt8.self)
-            return (0..<size.width).allSatisfy { row[4 * $0 + 3] == 255 }
+    /// Whether every alpha of a `32BGRA` or `64RGBALE` buffer is the highest code.
+    var isOpaque: Bool {
+        let isWide = format == kCVPixelFormatType_64RGBALE
+        return (0..<size.height).allSatisfy { y in
+            let (words, bytes) = (plane(0).row(y, as: UInt16.self), plane(0).row(y, as: UInt8.self))
+            return (0..<size.width).allSatisfy { isWide ? words[4 * $0 + 3] == 65535 : bytes[4 * $0 + 3] == 255 }
         }
     }
 }

@@ -26,7 +26,7 @@ enum StillWriter {
     /// 16 bits a sample: of PNG most significant byte first. Alpha goes along where something is not opaque.
     private static func wide(_ picture: CVPixelBuffer, _ codec: DeliveryOptions.Codec, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
-        let (channels, isHDR) = (isOpaque(picture) ? 3 : 4, isPQ(picture))
+        let (channels, isHDR) = (picture.isOpaque ? 3 : 4, isPQ(picture))
         let format: AVPixelFormat =
             switch (codec, channels) {
             case (.png, 3): AV_PIX_FMT_RGB48BE
@@ -65,7 +65,7 @@ enum StillWriter {
     /// Half-float linear light.
     private static func light(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
-        let (isWide, hasAlpha) = (picture.format == kCVPixelFormatType_64RGBALE, !isOpaque(picture))
+        let (isWide, hasAlpha) = (picture.format == kCVPixelFormatType_64RGBALE, !picture.isOpaque)
         let light = LinearLight(transfer: isPQ(picture) ? 16 : 13)
         return try StillEncoder.encode(
             .exr, as: hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE, width: width, height: height,
@@ -90,13 +90,4 @@ enum StillWriter {
     }
 
     private static func isPQ(_ picture: CVPixelBuffer) -> Bool { Still(image: picture, disparity: nil).isHDR }
-
-    private static func isOpaque(_ picture: CVPixelBuffer) -> Bool {
-        let (width, height) = picture.size
-        let isWide = picture.format == kCVPixelFormatType_64RGBALE
-        return (0..<height).allSatisfy { y in
-            let (words, bytes) = (picture.plane(0).row(y, as: UInt16.self), picture.plane(0).row(y, as: UInt8.self))
-            return (0..<width).allSatisfy { isWide ? words[4 * $0 + 3] == 65535 : bytes[4 * $0 + 3] == 255 }
-        }
-    }
 }

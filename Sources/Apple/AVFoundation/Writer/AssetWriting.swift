@@ -133,7 +133,7 @@ final class AssetWriting: @unchecked Sendable {
             guard arePicturesOver else { return nil }
             duration = CMTime(value: 1, timescale: 30)
         }
-        return duration.reduced
+        return duration.inLowestTerms
     }
 
     /// The picture in a pixel format that is written, at the size of the file.
@@ -162,15 +162,6 @@ final class AssetWriting: @unchecked Sendable {
         let scaled = converter.resample(image, part: part, width: settings.width, height: settings.height)
         CVBufferPropagateAttachments(image, scaled)
         return scaled
-    }
-}
-
-extension CMTime {
-    /// The same time in lowest terms.
-    fileprivate var reduced: CMTime {
-        var (a, b) = (value.magnitude, UInt64(timescale))
-        while b != 0 { (a, b) = (b, a % b) }
-        return a > 1 ? CMTime(value: value / Int64(a), timescale: timescale / CMTimeScale(a)) : self
     }
 }
 

@@ -82,24 +82,12 @@ final class PlainVideoRun: CaptureObserver {
         else { return }
         let focused = record.detections.first { $0.objectID == record.state.subject }
         let faces = record.detections.filter { $0.kind == .face }.compactMap { face -> Face? in
-            let before = Self.detail(of: record.frame.image, in: face.bounds)
+            let before = record.frame.image.detail(in: face.bounds, .rectangle)
             guard before > 0 else { return nil }
             return Face(
-                id: face.objectID, bounds: face.bounds, sharpness: Self.detail(of: shallow, in: face.bounds) / before,
+                id: face.objectID, bounds: face.bounds, sharpness: shallow.detail(in: face.bounds, .rectangle) / before,
                 isInFocus: face.objectID == focused?.objectID || face.groupID == focused?.groupID)
         }
         seen.withLock { $0.append(Picture(faces: faces, state: record.state)) }
-    }
-
-    private static func detail(of picture: CVPixelBuffer, in bounds: CGRect) -> Double {
-        let (width, height) = picture.size
-        let columns = max(Int(bounds.minX * Double(width)), 0)..<min(Int(bounds.maxX * Double(width)), width - 1)
-        let rows = max(Int(bounds.minY * Double(height)), 0)..<min(Int(bounds.maxY * Double(height)), height - 1)
-        var sum = 0
-        for y in rows {
-            let (row, below) = (picture.plane(0).row(y, as: UInt8.self), picture.plane(0).row(y + 1, as: UInt8.self))
-            for x in columns { sum += abs(Int(row[x + 1]) - Int(row[x])) + abs(Int(below[x]) - Int(row[x])) }
-        }
-        return Double(sum)
     }
 }

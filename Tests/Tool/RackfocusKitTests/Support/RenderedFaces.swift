@@ -51,8 +51,8 @@ struct RenderedFaces {
             let seen = log.entries.first { $0.frame == old.index }?.detections.filter { $0.kind == .face } ?? []
             faces.append(
                 seen.compactMap { face in
-                    let whole = Self.detail(of: old.image, in: face.bounds)
-                    return whole > 0 ? Face(id: face.objectID, sharpness: Self.detail(of: new.image, in: face.bounds) / whole) : nil
+                    let whole = old.image.detail(in: face.bounds, .ellipse)
+                    return whole > 0 ? Face(id: face.objectID, sharpness: new.image.detail(in: face.bounds, .ellipse) / whole) : nil
                 })
             let (now, last) = (stateOfFrame[old.index], stateOfFrame[old.index - 1])
             let focus = abs((now?.focus ?? 0) - (last?.focus ?? 0))
@@ -76,22 +76,5 @@ struct RenderedFaces {
             }
         }
         return found.sorted { $0.step > $1.step }
-    }
-
-    private static func detail(of picture: CVPixelBuffer, in bounds: CGRect) -> Double {
-        let (width, height) = picture.size
-        let columns = max(Int(bounds.minX * Double(width)), 0)..<min(Int(bounds.maxX * Double(width)), width - 1)
-        let rows = max(Int(bounds.minY * Double(height)), 0)..<min(Int(bounds.maxY * Double(height)), height - 1)
-        var sum = 0
-        for y in rows {
-            let (row, below) = (picture.plane(0).row(y, as: UInt8.self), picture.plane(0).row(y + 1, as: UInt8.self))
-            for x in columns {
-                let across = ((Double(x) + 0.5) / Double(width) - bounds.midX) / (bounds.width / 2)
-                let down = ((Double(y) + 0.5) / Double(height) - bounds.midY) / (bounds.height / 2)
-                guard across * across + down * down < 1 else { continue }
-                sum += abs(Int(row[x + 1]) - Int(row[x])) + abs(Int(below[x]) - Int(row[x]))
-            }
-        }
-        return Double(sum)
     }
 }
