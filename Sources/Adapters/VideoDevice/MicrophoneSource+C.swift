@@ -63,9 +63,7 @@ public final class MicrophoneSource: SoundSource {
     private static func error(_ code: Int32, _ name: String) -> VideoDeviceError {
         let list = names.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))"
         switch -code {
-        case EACCES, EPERM:
-            return VideoDeviceError(
-                .permission, name, "may be used by the group audio: `sudo usermod -aG audio $USER`, then log in again", errno: -code)
+        case EACCES, EPERM: return .opening(name, errno: -code, group: "audio")
         case EBUSY: return VideoDeviceError(.busy, name, "is in use by another program", errno: -code)
         default: return VideoDeviceError(.missing, name, "there is no such microphone; \(list)", errno: -code)
         }

@@ -148,14 +148,8 @@ extension DisparityMap {
     /// Map of a buffer of 16-bit or 32-bit disparity; nil for another.
     init?(buffer: CVPixelBuffer) {
         switch buffer.format {
-        case kCVPixelFormatType_DisparityFloat32: self.init(buffer: buffer, isMetric: true)
-        case kCVPixelFormatType_DisparityFloat16:
-            let wide = CVPixelBuffer(width: buffer.size.width, height: buffer.size.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-            for y in 0..<buffer.size.height {
-                let (from, to) = (buffer.plane(0).row(y, as: Float16.self), wide.plane(0).row(y, as: Float.self))
-                for x in 0..<buffer.size.width { to[x] = Float(from[x]) }
-            }
-            self.init(buffer: wide, isMetric: true)
+        case kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32:
+            self.init(buffer: DepthConverter.convert(buffer, to: kCVPixelFormatType_DisparityFloat32), isMetric: true)
         default: return nil
         }
     }

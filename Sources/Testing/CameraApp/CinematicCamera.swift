@@ -234,6 +234,7 @@ extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate {
         }
         onShot?(shot)
     }
+
     /// Lets go of the metadata of a picture that was left out.
     public func captureOutput(_ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
         state.withLock { state in

@@ -22,9 +22,7 @@ struct RecordCommand: Command {
             .init("--microphone", value: "NAME", meaning: "ALSA device whose sound TAKE.mov gets, as --list has it: default, plughw:CARD=…"),
             .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order"),
             .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
-        ] + liveOptions + DetectCommand.modelOptions + [
-            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
-        ] + Arguments.lensOptions(highlights: 8) + [
+        ] + liveOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),
             .init("--force", meaning: "replace existing movies and their run directory"),
             .init("--help", "-h", meaning: "this text"),
@@ -32,15 +30,18 @@ struct RecordCommand: Command {
         example: "rackfocus record --format 720p30 --duration 10s -o take.mov")
 
     /// Options of a camera that films now, shared with `webcam`.
-    static let liveOptions = [
-        Help.Option("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
-        Help.Option(
-            "--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
-        Help.Option("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
-        Help.Option("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
-        Help.Option("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
-        Help.Option("--wait", meaning: "wait for a camera that is not there, or in use"),
-    ]
+    static let liveOptions: [Help.Option] =
+        [
+            .init("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
+            .init(
+                "--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
+            .init("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
+            .init("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
+            .init("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
+            .init("--wait", meaning: "wait for a camera that is not there, or in use"),
+        ] + DetectCommand.modelOptions + [
+            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
+        ]
 
     /// Nil where cameras are to be listed.
     private let job: RecordJob?

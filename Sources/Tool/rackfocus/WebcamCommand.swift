@@ -15,9 +15,7 @@ struct WebcamCommand: Command {
             .init("--to", value: "DEVICE", meaning: "output device that other programs see as a camera"),
             .init("--size", value: "WxH", meaning: "size of its pictures, within the camera's and of its shape; default the camera's"),
             .init("--mirror", meaning: "exchange left and right"),
-        ] + RecordCommand.liveOptions + DetectCommand.modelOptions + [
-            .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
-        ] + Arguments.lensOptions(highlights: 8) + [
+        ] + RecordCommand.liveOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),
             .init("--help", "-h", meaning: "this text"),
         ],

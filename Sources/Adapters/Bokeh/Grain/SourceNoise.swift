@@ -42,7 +42,6 @@ struct SourceNoise: Equatable {
     private struct Block {
         let x: Int
         let y: Int
-        let level: Int
         let variance: Float
     }
 
@@ -60,7 +59,7 @@ struct SourceNoise: Equatable {
             for x in stride(from: 0, through: width - side, by: step) {
                 let residual = samples.residual(channel, x, y)
                 let variance = residual.reduce(0) { $0 + $1 * $1 } / Float(side * side - 3)
-                byLevel[samples.level(channel, x, y)].append(Block(x: x, y: y, level: samples.level(channel, x, y), variance: variance))
+                byLevel[samples.level(channel, x, y)].append(Block(x: x, y: y, variance: variance))
             }
         }
         var (deviations, flat) = ([Float?](repeating: nil, count: levels), [Block]())
@@ -146,14 +145,7 @@ extension SourceNoise {
             return format.isPlanar && channel > 0 ? (width / 2, height / 2) : (width, height)
         }
 
-        private func code(_ channel: Int, _ x: Int, _ y: Int) -> Float {
-            switch format.layout {
-            case .packed: Float(image.plane(0).row(y, as: UInt8.self)[4 * x + channel])
-            case .planar: Float(image.plane(min(channel, 1)).row(y, as: UInt8.self)[channel == 0 ? x : 2 * x + channel - 1])
-            case .deep: Float(image.plane(min(channel, 1)).row(y, as: UInt16.self)[channel == 0 ? x : 2 * x + channel - 1] >> 6)
-            case .wide: Float(image.plane(0).row(y, as: UInt16.self)[4 * x + channel])
-            }
-        }
+        private func code(_ channel: Int, _ x: Int, _ y: Int) -> Float { format.code(of: image, channel: channel, x, y) }
 
         /// Level of luma, or of green, of a block.
         func level(_ channel: Int, _ x: Int, _ y: Int) -> Int {

@@ -18,23 +18,21 @@ enum AxialColor {
 
     /// Takes red and blue of `other` into `picture`, of one size and format; what is the same in both keeps its bits.
     static func join(_ picture: CVPixelBuffer, redAndBlue other: CVPixelBuffer, format: PictureFormat) {
-        let (width, height) = picture.size
+        let height = picture.size.height
         switch format.layout {
-        case .packed:
-            DispatchQueue.concurrentPerform(iterations: height) { y in
-                let (row, theirs) = (picture.plane(0).row(y, as: UInt8.self), other.plane(0).row(y, as: UInt8.self))
-                for x in 0..<width { (row[4 * x], row[4 * x + 2]) = (theirs[4 * x], theirs[4 * x + 2]) }
-            }
-        case .wide:
-            DispatchQueue.concurrentPerform(iterations: height) { y in
-                let (row, theirs) = (picture.plane(0).row(y, as: UInt16.self), other.plane(0).row(y, as: UInt16.self))
-                for x in 0..<width { (row[4 * x], row[4 * x + 2]) = (theirs[4 * x], theirs[4 * x + 2]) }
-            }
+        case .packed: DispatchQueue.concurrentPerform(iterations: height) { joinRow($0, picture, other, UInt8.self) }
+        case .wide: DispatchQueue.concurrentPerform(iterations: height) { joinRow($0, picture, other, UInt16.self) }
         case .planar:
             DispatchQueue.concurrentPerform(iterations: height / 2) { joinRows($0, picture, other, format, UInt8.self, shift: 0) }
         case .deep:
             DispatchQueue.concurrentPerform(iterations: height / 2) { joinRows($0, picture, other, format, UInt16.self, shift: 6) }
         }
+    }
+
+    /// A row of four samples a pixel.
+    private static func joinRow<Sample>(_ y: Int, _ picture: CVPixelBuffer, _ other: CVPixelBuffer, _: Sample.Type) {
+        let (row, theirs) = (picture.plane(0).row(y, as: Sample.self), other.plane(0).row(y, as: Sample.self))
+        for x in 0..<picture.size.width { (row[4 * x], row[4 * x + 2]) = (theirs[4 * x], theirs[4 * x + 2]) }
     }
 
     /// Two rows of luma and one of chroma, `shift` bits above the lowest.

@@ -60,6 +60,17 @@ struct PictureFormat: Hashable, Codable {
     var pixelBytes: Int { 4 * sampleBytes }
     /// The highest code of a sample.
     var highestCode: Float { layout == .wide ? 65535 : layout == .deep ? 1023 : 255 }
+
+    /// Code of a sample of one channel, by its place among that channel's samples: luma and the two of chroma, or the colours in the order they lie in.
+    func code(of image: CVPixelBuffer, channel: Int, _ x: Int, _ y: Int) -> Float {
+        switch layout {
+        case .packed: Float(image.plane(0).row(y, as: UInt8.self)[4 * x + channel])
+        case .planar: Float(image.plane(min(channel, 1)).row(y, as: UInt8.self)[channel == 0 ? x : 2 * x + channel - 1])
+        case .deep: Float(image.plane(min(channel, 1)).row(y, as: UInt16.self)[channel == 0 ? x : 2 * x + channel - 1] >> 6)
+        case .wide: Float(image.plane(0).row(y, as: UInt16.self)[4 * x + channel])
+        }
+    }
+
     /// Whether light above white is there to be read, and need not be guessed.
     var isHDR: Bool { transfer != .sRGB }
     /// Linear signal of white, 0 to 1: 75 % of HLG's code, 203 cd/m² of PQ's 10,000.

@@ -131,14 +131,7 @@ struct ReferencePicture {
     /// Adds the source's noise to finished samples by how much of their own they lost; its strength is that at the mean luma of four pixels.
     private func addNoise(_ grain: Grain, _ lost: Grid<Float>, to result: CVPixelBuffer) {
         let (width, height) = result.size
-        func code(_ channel: Int, _ x: Int, _ y: Int) -> Float {
-            switch format.layout {
-            case .packed: Float(result.plane(0).row(y, as: UInt8.self)[4 * x + channel])
-            case .planar: Float(result.plane(min(channel, 1)).row(y, as: UInt8.self)[channel == 0 ? x : 2 * x + channel - 1])
-            case .deep: Float(result.plane(min(channel, 1)).row(y, as: UInt16.self)[channel == 0 ? x : 2 * x + channel - 1] >> 6)
-            case .wide: Float(result.plane(0).row(y, as: UInt16.self)[4 * x + channel])
-            }
-        }
+        func code(_ channel: Int, _ x: Int, _ y: Int) -> Float { format.code(of: result, channel: channel, x, y) }
         let levels = Grid(width: (width + 3) / 4, height: height) { x, y in
             let columns = 4 * x..<min(4 * x + 4, width)
             let mean = columns.reduce(Float(0)) { $0 + code(format.isPlanar ? 0 : 1, $1, y) } / Float(columns.count)

@@ -110,8 +110,10 @@ TARGET_CLONES void addNeighbours(
 /// The two sides of each step of a map, and which of them a pixel of the guide is on: the one whose pixels look more like it.
 class StepSides {
 public:
-    StepSides(PlaneView<const float> disparity, PlaneView<const uint8_t> picture, PlaneView<const uint8_t> guide)
-        : disparity(disparity), picture(picture), guide(guide), columns(guide.width, picture.width), rows(guide.height, picture.height) {
+    StepSides(
+        PlaneView<const float> disparity, PlaneView<const uint8_t> picture, PlaneView<const uint8_t> guide, const Interpolation &columns,
+        const Interpolation &rows)
+        : disparity(disparity), picture(picture), guide(guide), columns(columns), rows(rows) {
         erodeAndDilate(disparity, radius, low, high);
         std::vector<float> sorted;
         smallest = std::max(smallestStep * percentileRange(disparity, nullptr, sorted), 1e-6f);
@@ -132,9 +134,6 @@ public:
         }
     }
 
-    const Interpolation &horizontal() const { return columns; }
-    const Interpolation &vertical() const { return rows; }
-
 private:
     static constexpr int radius = 2, side = 2 * radius + 1;
     /// Weight of a pixel that is unlike.
@@ -142,7 +141,7 @@ private:
 
     const PlaneView<const float> disparity;
     const PlaneView<const uint8_t> picture, guide;
-    const Interpolation columns, rows;
+    const Interpolation &columns, &rows;
     Plane<float> low, high;
     float smallest;
     /// Weights of the window's places by their distance, for each column and row of the guide.
@@ -213,8 +212,8 @@ extern "C" void rf_disparity_upsample(const float *values, const rf_image *pictu
     float affinity[511];
     for (int i = -255; i <= 255; i++)
         affinity[i + 255] = std::exp(-static_cast<float>(std::abs(i)) / 6) + 1e-4f;
-    StepSides sides(disparity, small, large);
-    const Interpolation &columns = sides.horizontal(), &rows = sides.vertical();
+    const Interpolation columns(large.width, small.width), rows(large.height, small.height);
+    StepSides sides(disparity, small, large, columns, rows);
     StretchedRow top, bottom;
     for (int y = 0; y < large.height; y++) {
         if (bottom.y == rows.first[y])

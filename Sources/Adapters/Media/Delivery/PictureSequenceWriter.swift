@@ -102,7 +102,7 @@ extension MediaError {
     static func unfit(_ image: CVPixelBuffer, for movie: MovieDescription, path: String) -> MediaError {
         MediaError(
             code: .mismatch, path: path,
-            reason: "a picture of \(image.size.width)x\(image.size.height) in \(MovieFileWriter.name(image.format)) does not fit a movie of "
-                + "\(movie.width)x\(movie.height) in \(MovieFileWriter.name(movie.pixelFormat))")
+            reason: "a picture of \(image.size.width)x\(image.size.height) in \(String(fourCharacterCode: image.format)) does not fit a movie of "
+                + "\(movie.width)x\(movie.height) in \(String(fourCharacterCode: movie.pixelFormat))")
     }
 }

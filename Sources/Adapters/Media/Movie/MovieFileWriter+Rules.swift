@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 
 extension MovieFileWriter {
     /// Codecs of recordings that this FFmpeg can write, the default first.
@@ -37,7 +38,8 @@ extension MovieFileWriter {
         ].contains(movie.pixelFormat)
         // Few players show H.264 of ten bits, which is written only where it is asked for.
         guard isEightBit || (isTenBit && (movie.codec != .h264 || settings.pixelFormat != nil)) else {
-            return "pictures in \(name(movie.pixelFormat)) cannot be written in \(movie.codec.rawValue); give 420v, 420f or BGRA, or x420 in hevc"
+            let format = String(fourCharacterCode: movie.pixelFormat)
+            return "pictures in \(format) cannot be written in \(movie.codec.rawValue); give 420v, 420f or BGRA, or x420 in hevc"
         }
         return nil
     }
@@ -56,11 +58,6 @@ extension MovieFileWriter {
             guard MovieContainer(path) == .mov else { return "PCM has a place in MOV alone; name the movie .mov, or ask for AAC" }
             return [16, 24].contains(bits) ? nil : "PCM of \(bits) bits cannot be written; ask for 16 or 24"
         }
-    }
-
-    /// Four-character code of a pixel format, as text.
-    static func name(_ format: OSType) -> String {
-        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self)
     }
 
     /// Rounds a time to units of 1 / `perSecond` seconds, to the nearest; throws for more than 68 years.

@@ -3,6 +3,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 
 /// Decoded pictures of a track, as stored.
 struct PictureSamples: TrackSamples, ~Copyable {
@@ -22,7 +23,7 @@ struct PictureSamples: TrackSamples, ~Copyable {
         guard formats.contains(format) else {
             throw MediaError(
                 code: .unsupported, path: path,
-                reason: "is not read in pixel format \(MovieFileWriter.name(format)); ask for 420v, 420f, x420 or BGRA")
+                reason: "is not read in pixel format \(String(fourCharacterCode: format)); ask for 420v, 420f, x420 or BGRA")
         }
         guard track.width & ~1 > 0, track.height & ~1 > 0 else {
             throw MediaError(code: .unsupported, path: path, reason: "is \(track.width)x\(track.height), less than 2x2")

@@ -67,8 +67,14 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     public let track: AVAssetTrack
     /// Format that samples are decoded to: for pictures and disparity `kCVPixelBufferPixelFormatTypeKey`, for sound linear PCM; nil is as stored.
     public let outputSettings: [String: Any]?
-    private let readers = Mutex<(any MovieTrackReader)?>(nil)
+    private let reading = Mutex<Reading?>(nil)
     private let owner: AVAsset?
+
+    /// Reading under way, and what is made of its samples.
+    private struct Reading: Sendable {
+        let reader: any MovieTrackReader
+        let decoding: SampleDecoding
+    }
 
     /// Makes an output; settings that nothing can be decoded to let `startReading()` fail.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
@@ -83,19 +89,19 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     override var asset: AVAsset? { owner }
 
     override func open(_ range: CMTimeRange) throws {
-        let coding = try SampleDecoding(outputSettings, of: track).coding
+        let decoding = try SampleDecoding(outputSettings, of: track)
         // Media may begin ahead of zero, as a coder's lead.
         let all = CMTimeRange(start: range.start == .zero ? CMTime(value: -10, timescale: 1) : range.start, end: range.end)
-        let reader = try track.source.opened().reader(of: track.track.number, in: range.duration.isNumeric ? range : all, as: coding)
-        readers.withLock { $0 = reader }
+        let reader = try track.source.opened().reader(of: track.track.number, in: range.duration.isNumeric ? range : all, as: decoding.coding)
+        reading.withLock { $0 = Reading(reader: reader, decoding: decoding) }
     }
 
     override func read() throws -> CMSampleBuffer? {
-        guard let sample = try readers.withLock({ $0 })?.next() else { return nil }
-        return try SampleDecoding(outputSettings, of: track).buffer(of: sample)
+        guard let reading = reading.withLock({ $0 }), let sample = try reading.reader.next() else { return nil }
+        return try reading.decoding.buffer(of: sample)
     }
 
-    override func close() { readers.withLock { $0 = nil } }
+    override func close() { reading.withLock { $0 = nil } }
 }
 
 /// Timed metadata of a track output, as groups.

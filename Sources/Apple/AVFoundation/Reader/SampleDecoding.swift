@@ -87,9 +87,7 @@ enum PixelFormatSetting {
     }
 
     /// Four-character code as text.
-    static func name(_ format: OSType) -> String {
-        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> $0) }, as: UTF8.self).printable
-    }
+    static func name(_ format: OSType) -> String { String(fourCharacterCode: format).printable }
 }
 
 /// Number in a settings dictionary.

@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 
 /// Conversion of a disparity map to the size, the rotation and the kind of values that an output asks for.
-enum DepthConverter {
+package enum DepthConverter {
     /// Makes a map of `format`'s size and kind, rotated and mirrored as pictures are; values are the source's, never a mean of near and far.
     static func make(_ source: DisparityMap, like format: CMFormatDescription, rotation: Int, isMirrored: Bool) -> CVPixelBuffer {
         let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
@@ -34,16 +34,17 @@ enum DepthConverter {
     }
 
     /// Converts the values of a map to another kind; the map itself where it is of that kind already.
-    static func convert(_ source: CVPixelBuffer, to type: OSType) -> CVPixelBuffer {
+    package static func convert(_ source: CVPixelBuffer, to type: OSType) -> CVPixelBuffer {
         guard source.format != type else { return source }
         let result = CVPixelBuffer(width: source.size.width, height: source.size.height, pixelFormat: type)
         let isInverse = isDepth(source.format) != isDepth(type)
+        let (fromHalf, toHalf) = (isHalf(source.format), isHalf(type))
         let (from, to) = (source.plane(0), result.plane(0))
         for y in 0..<from.height {
             for x in 0..<from.width {
-                let value = isHalf(source.format) ? Float(from.row(y, as: Float16.self)[x]) : from.row(y, as: Float.self)[x]
+                let value = fromHalf ? Float(from.row(y, as: Float16.self)[x]) : from.row(y, as: Float.self)[x]
                 let converted = isInverse ? 1 / value : value
-                if isHalf(type) { to.row(y, as: Float16.self)[x] = Float16(converted) } else { to.row(y, as: Float.self)[x] = converted }
+                if toHalf { to.row(y, as: Float16.self)[x] = Float16(converted) } else { to.row(y, as: Float.self)[x] = converted }
             }
         }
         return result

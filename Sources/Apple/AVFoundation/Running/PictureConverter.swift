@@ -127,14 +127,10 @@ package final class PictureConverter: Sendable {
     private static let fullChroma: [UInt8] = (0..<256).map { UInt8(clamping: Int((Double($0 - 128) * 255 / 224).rounded()) + 128) }
 
     /// Copies the bytes into a buffer of another format with the same planes.
-    private func relabel(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
-        let (width, height) = picture.size
-        let result = makeBuffer(width: width, height: height, format: format)
-        for index in 0..<2 {
-            let (source, target) = (picture.plane(index), result.plane(index))
-            let bytes = index == 0 ? source.width : 2 * source.width
-            for y in 0..<source.height { target.row(y, as: UInt8.self).update(from: source.row(y, as: UInt8.self), count: bytes) }
-        }
+    /// Copies a picture into a buffer of a format that holds the same bytes.
+    func relabel(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
+        let result = makeBuffer(width: picture.size.width, height: picture.size.height, format: format)
+        picture.copyPixels(to: result)
         return result
     }
 

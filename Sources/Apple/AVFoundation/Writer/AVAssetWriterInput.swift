@@ -63,7 +63,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         super.init()
         guard let outputSettings, mediaType == .video || mediaType == .audio else { return }
         do { _ = try Settings(outputSettings, mediaType, in: .mov) } catch {
-            (CaptureEnvironment.bound ?? CaptureEnvironment.current).raise(
+            CaptureEnvironment.current.raise(
                 .invalidArgument, "-[AVAssetWriterInput initWithMediaType:outputSettings:sourceFormatHint:]",
                 "Output settings dictionary \(error.reason)")
         }
@@ -257,7 +257,7 @@ extension AVAssetWriterInput {
     private func refuseVoid(_ selector: String, _ reason: String) { _ = refuse(.internalInconsistency, selector, reason) }
 
     private func refuse(_ name: CaptureEnvironment.Violation.Name, _ selector: String, _ reason: String) -> Bool {
-        (writer?.environment ?? CaptureEnvironment.bound ?? CaptureEnvironment.current).raise(name, "-[AVAssetWriterInput \(selector)]", reason)
+        (writer?.environment ?? CaptureEnvironment.current).raise(name, "-[AVAssetWriterInput \(selector)]", reason)
         return false
     }
 }
@@ -290,7 +290,7 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
         (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
         super.init()
         guard input.mediaType != .video else { return }
-        (CaptureEnvironment.bound ?? CaptureEnvironment.current).raise(
+        CaptureEnvironment.current.raise(
             .invalidArgument, "-[AVAssetWriterInputPixelBufferAdaptor initWithAssetWriterInput:sourcePixelBufferAttributes:]",
             "The input is not of pictures")
     }

@@ -140,8 +140,7 @@ final class AssetWriting: @unchecked Sendable {
     private func fitted(_ image: CVPixelBuffer, _ settings: PictureSettings) throws -> CVPixelBuffer {
         var image = image
         if let plain = PictureConverter.plainFormats[image.format] {
-            let copy = converter.makeBuffer(width: image.size.width, height: image.size.height, format: plain)
-            image.copyPixels(to: copy)
+            let copy = converter.relabel(image, format: plain)
             CVBufferPropagateAttachments(image, copy)
             image = copy
         }
@@ -166,17 +165,8 @@ final class AssetWriting: @unchecked Sendable {
 }
 
 extension CVBuffer {
-    /// Copies the pixels into a buffer of the same size and planes.
-    package func copyPixels(to other: CVPixelBuffer) {
-        for index in 0..<(CVPixelBufferIsPlanar(self) ? CVPixelBufferGetPlaneCount(self) : 1) {
-            let (from, to) = (plane(index), other.plane(index))
-            let bytes = min(from.bytesPerRow, to.bytesPerRow)
-            for y in 0..<min(from.height, to.height) { to.row(y, as: UInt8.self).update(from: from.row(y, as: UInt8.self), count: bytes) }
-        }
-    }
-
     /// Colours that the attachments name; BT.709 where they name none.
-    package var colors: PictureColors {
+    fileprivate var colors: PictureColors {
         func text(_ key: CFString) -> CFString? { CVBufferCopyAttachment(self, key, nil) as? CFString }
         var colors = PictureColors.bt709
         switch text(kCVImageBufferYCbCrMatrixKey) {

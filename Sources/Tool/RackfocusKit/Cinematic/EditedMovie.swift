@@ -51,7 +51,8 @@ public struct EditedMovie: Sendable {
         case .none: return
         case .sidecar where !isThere:
             guard let text = try EmbeddedEdits.read(movie.path) else { return }
-            edits = try Self.checked(EditList.parse(text, path: "the edits in \(movie.path)"), path: "the edits in \(movie.path)", of: movie)
+            let place = "the edits in \(movie.path)"
+            edits = try Self.checked(EditList.parse(text, path: place), path: place, of: movie)
         case .file where !isThere && mayBeNew: return
         case .sidecar, .file:
             (edits, isOfApp) = try Self.list(at: target, of: movie)

@@ -112,12 +112,8 @@ public final class ExportJob {
         try SegmentedWriter.check(options.output, replacingExisting: options.replacesExisting)
         let parts = try ExportParts(for: options.output, identity)
         if let last = parts.segments.last { try reel.seek(to: last.next) }
-        var movie = MovieDescription(
-            width: description.width, height: description.height, frameDuration: description.frameDuration, codec: delivery.codec.movie ?? .h264,
-            pixelFormat: description.pixelFormat)
-        (movie.colors, movie.pixelAspect) = (description.colors, description.pixelAspect)
         let writer = SegmentedWriter(
-            path: options.output, movie: movie, delivery: delivery, footage: footage, parts: parts,
+            path: options.output, movie: delivery.movie(of: description), delivery: delivery, footage: footage, parts: parts,
             length: max(Int((options.segmentSeconds / description.frameDuration.seconds).rounded()), 1), replacingExisting: options.replacesExisting)
         return (writer, parts.frames, { writer.expect(entry: $0) })
     }

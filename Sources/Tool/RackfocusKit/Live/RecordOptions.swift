@@ -30,7 +30,7 @@ public struct RecordOptions: Sendable {
     public var duration: CMTime?
     /// Simulated f-number; nil is the script's, else the camera's default.
     public var aperture: Double?
-    /// Whether a camera that is not there is waited for, and again after it was unplugged.
+    /// Whether a camera that is not there, or in use, is waited for.
     public var waits = false
     /// Options of the lens, for the baked movie.
     public var lens: BokehOptions = {

@@ -10,14 +10,20 @@ extension DeliveryOptions.Resolved {
     func writer(
         path: String, of picture: SourceDescription, footage: MovieFileWriter.Footage?, isOnePicture: Bool = false, replacingExisting: Bool
     ) throws -> any DeliveryWriter {
-        var movie = MovieDescription(
-            width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: codec.movie ?? .h264,
-            pixelFormat: picture.pixelFormat)
-        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        let movie = movie(of: picture)
         if isOnePicture { return try PictureFileWriter(path: path, movie: movie, delivery: self, replacingExisting: replacingExisting) }
         guard !codec.isSequence else {
             return try PictureSequenceWriter(path: path, movie: movie, delivery: self, footage: footage, replacingExisting: replacingExisting)
         }
         return try MovieFileWriter(path: path, movie: movie, footage: footage, replacingExisting: replacingExisting, settings: .init(self))
+    }
+
+    /// Description of a movie of pictures to come.
+    func movie(of picture: SourceDescription) -> MovieDescription {
+        var movie = MovieDescription(
+            width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: codec.movie ?? .h264,
+            pixelFormat: picture.pixelFormat)
+        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        return movie
     }
 }

@@ -92,12 +92,11 @@ struct RenderRecord: Encodable {
 extension RenderRecord.Source {
     init(_ source: SourceDescription, _ clip: ScenarioFile.Clip) {
         func fraction(_ time: CMTime) -> String { "\(time.value)/\(time.timescale)" }
-        let code = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: source.pixelFormat >> $0) }
         self.init(
             width: source.width, height: source.height, frameDuration: fraction(source.frameDuration),
-            pixelFormat: String(decoding: code, as: UTF8.self), colors: source.colors, pixelAspect: source.pixelAspect, timecode: source.timecode,
-            start: source.footageStart.seconds, from: clip.span.from?.description, to: clip.span.to?.description, toneMapped: clip.isToneMapped,
-            constantRate: clip.constantRate.map(fraction))
+            pixelFormat: String(fourCharacterCode: source.pixelFormat), colors: source.colors, pixelAspect: source.pixelAspect,
+            timecode: source.timecode, start: source.footageStart.seconds, from: clip.span.from?.description, to: clip.span.to?.description,
+            toneMapped: clip.isToneMapped, constantRate: clip.constantRate.map(fraction))
     }
 }
 

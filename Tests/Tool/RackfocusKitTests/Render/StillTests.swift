@@ -186,7 +186,7 @@ struct StillTests {
 
     // 96x64; made with ffmpeg's testsrc2 and heif-enc: its alpha, 204 on the left half and 51 on the right, called depth (auxid:2), with the
     // representation information of disparity from 0.5 to 2.5 1/m.
-    private static let portrait = Checkout.root.appending(path: "Tests/Tool/RackfocusKitTests/Render/portrait.heic").path
+    private static let portrait = Bundle.module.path(forResource: "portrait", ofType: "heic") ?? ""
 
     @Test("of a phone's HEIC brings its depth in 1/m")
     func heif() throws {
