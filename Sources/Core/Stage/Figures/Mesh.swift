@@ -23,12 +23,16 @@ struct Mesh: Sendable {
             let all = surroundings + [solid]
             guard !points.isEmpty else { return }
             forEachBand(of: points.count) { range in
-                for index in range {
-                    let p = Self.projected(points[index], onto: solid, cell: cell)
-                    let n = Self.normal(of: solid, at: p, step: cell * 0.5)
-                    target.base[index].position = p
-                    target.base[index].normal = n
-                    target.base[index].openness = Self.openness(at: p, normal: n, among: all)
+                for first in stride(from: range.lowerBound, to: range.upperBound, by: Solid.Lanes.scalarCount) {
+                    let count = min(range.upperBound - first, Solid.Lanes.scalarCount)
+                    let p = Self.projected(Points(points, first, count), onto: solid, cell: cell)
+                    let n = Self.normals(of: solid, at: p, step: cell * 0.5)
+                    let openness = Self.openness(at: p, normal: n, among: all)
+                    for lane in 0..<count {
+                        target.base[first + lane].position = p[lane]
+                        target.base[first + lane].normal = n[lane]
+                        target.base[first + lane].openness = openness[lane]
+                    }
                 }
             }
         }
@@ -40,30 +44,57 @@ struct Mesh: Sendable {
         let base: UnsafeMutablePointer<Vertex>
     }
 
-    private static func projected(_ point: SIMD3<Float>, onto solid: Solid, cell: Float) -> SIMD3<Float> {
-        let d = min(max(solid.distance(point.x, point.y, point.z), -cell), cell)
-        return point - normal(of: solid, at: point, step: cell * 0.5) * d
+    /// Eight points or directions.
+    private struct Points {
+        var x, y, z: Solid.Lanes
+
+        init(x: Solid.Lanes, y: Solid.Lanes, z: Solid.Lanes) { (self.x, self.y, self.z) = (x, y, z) }
+
+        /// `count` points from `first` on, of which the last stands for those that are missing.
+        init(_ points: [SIMD3<Float>], _ first: Int, _ count: Int) {
+            self.init(x: .zero, y: .zero, z: .zero)
+            for lane in 0..<Solid.Lanes.scalarCount {
+                let point = points[first + min(lane, count - 1)]
+                (x[lane], y[lane], z[lane]) = (point.x, point.y, point.z)
+            }
+        }
+
+        subscript(lane: Int) -> SIMD3<Float> { SIMD3(x[lane], y[lane], z[lane]) }
     }
 
-    private static func normal(of solid: Solid, at p: SIMD3<Float>, step e: Float) -> SIMD3<Float> {
-        let x = solid.distance(p.x + e, p.y, p.z) - solid.distance(p.x - e, p.y, p.z)
-        let y = solid.distance(p.x, p.y + e, p.z) - solid.distance(p.x, p.y - e, p.z)
-        let z = solid.distance(p.x, p.y, p.z + e) - solid.distance(p.x, p.y, p.z - e)
+    private static func projected(_ points: Points, onto solid: Solid, cell: Float) -> Points {
+        let d = solid.distances(points.x, points.y, points.z).clamped(lowerBound: .init(repeating: -cell), upperBound: .init(repeating: cell))
+        let n = normals(of: solid, at: points, step: cell * 0.5)
+        return Points(x: points.x - n.x * d, y: points.y - n.y * d, z: points.z - n.z * d)
+    }
+
+    private static func normals(of solid: Solid, at p: Points, step e: Float) -> Points {
+        let x = solid.distances(p.x + e, p.y, p.z) - solid.distances(p.x - e, p.y, p.z)
+        let y = solid.distances(p.x, p.y + e, p.z) - solid.distances(p.x, p.y - e, p.z)
+        let z = solid.distances(p.x, p.y, p.z + e) - solid.distances(p.x, p.y, p.z - e)
         let length = (x * x + y * y + z * z).squareRoot()
-        return length > 1e-9 ? SIMD3(x, y, z) / length : SIMD3(0, 0, 1)
+        let hasLength = length .> 1e-9
+        return Points(
+            x: Solid.Lanes.zero.replacing(with: x / length, where: hasLength), y: Solid.Lanes.zero.replacing(with: y / length, where: hasLength),
+            z: Solid.Lanes.one.replacing(with: z / length, where: hasLength))
     }
 
-    private static func openness(at p: SIMD3<Float>, normal n: SIMD3<Float>, among solids: [Solid]) -> Float {
-        var blocked: Float = 0, weight: Float = 1
+    private static func openness(at p: Points, normal n: Points, among solids: [Solid]) -> Solid.Lanes {
+        var blocked = Solid.Lanes.zero, weight: Float = 1
         for step in 1...4 {
             let reach = 0.07 * Float(step) * Float(step)
-            let q = p + n * reach
-            var free = reach
-            for solid in solids { free = min(free, solid.distance(q.x, q.y, q.z)) }
-            blocked += weight * max(reach - free, 0) / reach
+            let (x, y, z) = (p.x + n.x * reach, p.y + n.y * reach, p.z + n.z * reach)
+            var free = Solid.Lanes(repeating: reach)
+            for solid in solids {
+                let distances = solid.distances(x, y, z)
+                free.replace(with: distances, where: distances .< free)
+            }
+            let short = reach - free
+            blocked += weight * short.replacing(with: 0, where: short .< 0) / reach
             weight *= 0.75
         }
-        return max(1 - blocked / 2.73 * 1.1, 0.05)
+        let open = 1 - blocked / 2.73 * 1.1
+        return open.replacing(with: 0.05, where: open .< 0.05)
     }
 }
 
@@ -116,17 +147,21 @@ private struct Grid {
     private func fill(_ values: UnsafeMutablePointer<Float>, _ bx: Int, _ by: Int, _ bz: Int, _ block: Int, _ reach: Float) {
         let middle = Float(block) * 0.5 * cell
         let origin = solid.lower + SIMD3(Float(bx), Float(by), Float(bz)) * cell
-        let center = solid.distance(origin.x + middle, origin.y + middle, origin.z + middle)
+        let center = solid.distances(
+            .init(repeating: origin.x + middle), .init(repeating: origin.y + middle), .init(repeating: origin.z + middle))[0]
         let isFar = abs(center) > reach
+        let count = min(block, nx - bx)
+        let xs = solid.lower.x + Solid.Lanes((bx..<bx + Solid.Lanes.scalarCount).map(Float.init)) * cell
         for z in bz..<min(bz + block, nz) {
             for y in by..<min(by + block, ny) {
-                let row = (z * ny + y) * nx
-                for x in bx..<min(bx + block, nx) {
-                    values[row + x] =
-                        isFar
-                        ? center
-                        : solid.distance(solid.lower.x + Float(x) * cell, solid.lower.y + Float(y) * cell, solid.lower.z + Float(z) * cell)
+                let row = values + (z * ny + y) * nx + bx
+                if isFar {
+                    row.update(repeating: center, count: count)
+                    continue
                 }
+                let distances = solid.distances(
+                    xs, .init(repeating: solid.lower.y + Float(y) * cell), .init(repeating: solid.lower.z + Float(z) * cell))
+                for index in 0..<count { row[index] = distances[index] }
             }
         }
     }

@@ -52,29 +52,43 @@ struct Solid: Sendable {
         parts.append(Primitive(form: .torus, isCut: cut, blend: blend, a: center, b: SIMD3(major, minor, 0)))
     }
 
-    func distance(_ px: Float, _ y: Float, _ z: Float) -> Float {
+    /// Eight points, or their distances, at once.
+    typealias Lanes = SIMD8<Float>
+
+    /// Signed distances of eight points.
+    func distances(_ px: Lanes, _ y: Lanes, _ z: Lanes) -> Lanes {
+        var result = Lanes(repeating: 1e3)
+        let x = isMirrored ? Self.magnitude(px) : px
         parts.withUnsafeBufferPointer { parts in
-            let x = isMirrored ? abs(px) : px
-            var result: Float = 1e3
             for index in 0..<parts.count {
-                let d = Self.distance(of: parts[index], x, y, z)
+                let d = Self.distances(of: parts[index], x, y, z)
                 let k = parts[index].blend
                 if parts[index].isCut {
-                    let h = k > 0 ? max(k - abs(result + d), 0) : 0
-                    result = max(result, -d) + (k > 0 ? h * h / (4 * k) : 0)
+                    let joined = Self.larger(result, -d)
+                    result = k > 0 ? joined + Self.fillet(result + d, k) : joined
                 } else {
-                    let h = k > 0 ? max(k - abs(result - d), 0) : 0
-                    result = min(result, d) - (k > 0 ? h * h / (4 * k) : 0)
+                    let joined = Self.smaller(result, d)
+                    result = k > 0 ? joined - Self.fillet(result - d, k) : joined
                 }
             }
-            guard roughness.height > 0, result < 4 * roughness.height else { return result }
-            let f = roughness.frequency
-            return result - roughness.height * Noise.value(px * f, y * f, z * f)
         }
+        guard roughness.height > 0 else { return result }
+        let f = roughness.frequency
+        for lane in 0..<Lanes.scalarCount where result[lane] < 4 * roughness.height {
+            result[lane] -= roughness.height * Noise.value(px[lane] * f, y[lane] * f, z[lane] * f)
+        }
+        return result
+    }
+
+    /// What a smooth union of width `k` adds where two surfaces are `apart`.
+    @inline(__always)
+    private static func fillet(_ apart: Lanes, _ k: Float) -> Lanes {
+        let h = larger(k - magnitude(apart), .zero)
+        return h * h / (4 * k)
     }
 
     @inline(__always)
-    private static func distance(of part: Primitive, _ px: Float, _ py: Float, _ pz: Float) -> Float {
+    private static func distances(of part: Primitive, _ px: Lanes, _ py: Lanes, _ pz: Lanes) -> Lanes {
         let x = px - part.a.x, y = py - part.a.y, z = pz - part.a.z
         switch part.form {
         case .ellipsoid:
@@ -82,27 +96,40 @@ struct Solid: Sendable {
             let k0 = (ux * ux + uy * uy + uz * uz).squareRoot()
             let vx = ux / part.b.x, vy = uy / part.b.y, vz = uz / part.b.z
             let k1 = (vx * vx + vy * vy + vz * vz).squareRoot()
-            return k1 > 1e-6 ? k0 * (k0 - 1) / k1 : -min(part.b.x, min(part.b.y, part.b.z))
+            let middle = Lanes(repeating: -min(part.b.x, min(part.b.y, part.b.z)))
+            return middle.replacing(with: k0 * (k0 - 1) / k1, where: k1 .> 1e-6)
         case .capsule:
             let bx = part.b.x - part.a.x, by = part.b.y - part.a.y, bz = part.b.z - part.a.z
-            let t = min(max((x * bx + y * by + z * bz) / (bx * bx + by * by + bz * bz), 0), 1)
+            let t = clamped((x * bx + y * by + z * bz) / (bx * bx + by * by + bz * bz))
             let dx = x - bx * t, dy = y - by * t, dz = z - bz * t
             return (dx * dx + dy * dy + dz * dz).squareRoot() - (part.c.x + (part.c.y - part.c.x) * t)
         case .cylinder:
-            let t = min(max(y / part.b.y * 0.5 + 0.5, 0), 1)
+            let t = clamped(y / part.b.y * 0.5 + 0.5)
             let across = (x * x + z * z).squareRoot() - (part.b.x + (part.b.z - part.b.x) * t) + part.c.x
-            let along = abs(y) - part.b.y + part.c.x
-            let (ox, oy) = (max(across, 0), max(along, 0))
-            return (ox * ox + oy * oy).squareRoot() + min(max(across, along), 0) - part.c.x
+            let along = magnitude(y) - part.b.y + part.c.x
+            let (ox, oy) = (larger(across, .zero), larger(along, .zero))
+            return (ox * ox + oy * oy).squareRoot() + smaller(larger(across, along), .zero) - part.c.x
         case .box:
-            let dx = abs(x) - part.b.x + part.c.x, dy = abs(y) - part.b.y + part.c.x, dz = abs(z) - part.b.z + part.c.x
-            let (ox, oy, oz) = (max(dx, 0), max(dy, 0), max(dz, 0))
-            return (ox * ox + oy * oy + oz * oz).squareRoot() + min(max(dx, max(dy, dz)), 0) - part.c.x
+            let dx = magnitude(x) - part.b.x + part.c.x, dy = magnitude(y) - part.b.y + part.c.x, dz = magnitude(z) - part.b.z + part.c.x
+            let (ox, oy, oz) = (larger(dx, .zero), larger(dy, .zero), larger(dz, .zero))
+            return (ox * ox + oy * oy + oz * oz).squareRoot() + smaller(larger(dx, larger(dy, dz)), .zero) - part.c.x
         case .torus:
             let ring = (x * x + y * y).squareRoot() - part.b.x
             return (ring * ring + z * z).squareRoot() - part.b.y
         }
     }
+
+    @inline(__always)
+    private static func larger(_ a: Lanes, _ b: Lanes) -> Lanes { a.replacing(with: b, where: b .> a) }
+
+    @inline(__always)
+    private static func smaller(_ a: Lanes, _ b: Lanes) -> Lanes { a.replacing(with: b, where: b .< a) }
+
+    @inline(__always)
+    private static func magnitude(_ a: Lanes) -> Lanes { a.replacing(with: -a, where: a .< 0) }
+
+    @inline(__always)
+    private static func clamped(_ a: Lanes) -> Lanes { smaller(larger(a, .zero), .one) }
 }
 
 /// Smooth noise over space.
@@ -124,6 +151,7 @@ enum Noise {
         (u, v, w) = (u * u * (3 - 2 * u), v * v * (3 - 2 * v), w * w * (3 - 2 * w))
         let a = lattice(ix, iy, iz) * (1 - u) + lattice(ix + 1, iy, iz) * u
         let b = lattice(ix, iy + 1, iz) * (1 - u) + lattice(ix + 1, iy + 1, iz) * u
+        guard w > 0 else { return a * (1 - v) + b * v }
         let c = lattice(ix, iy, iz + 1) * (1 - u) + lattice(ix + 1, iy, iz + 1) * u
         let d = lattice(ix, iy + 1, iz + 1) * (1 - u) + lattice(ix + 1, iy + 1, iz + 1) * u
         return (a * (1 - v) + b * v) * (1 - w) + (c * (1 - v) + d * v) * w

@@ -84,32 +84,50 @@ struct SpriteRenderer {
             let low = min(a.y, min(b.y, c.y)), high = max(a.y, max(b.y, c.y))
             guard high >= Float(rows.lowerBound), low < Float(rows.upperBound) else { continue }
             guard a.w > -0.35 || b.w > -0.35 || c.w > -0.35 else { continue }
-            let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-            guard abs(area) > 1e-6 else { continue }
+            let corners = Corners(a, b, c)
+            guard abs(corners.area) > 1e-6 else { continue }
             let firstY = max(rows.lowerBound, Int(max(low - 0.5, 0))), endY = min(rows.upperBound, Int(high + 1.5))
             let firstX = max(0, Int(max(min(a.x, min(b.x, c.x)) - 0.5, 0))), endX = min(buffer.width, Int(max(a.x, max(b.x, c.x), 0) + 1.5))
             guard firstX < endX, firstY < endY else { continue }
-            let scale = 1 / area
+            let triangle = SIMD4(repeating: Int32(index))
             for y in firstY..<endY {
-                let py = Float(y) + 0.5
-                for x in firstX..<endX {
-                    let px = Float(x) + 0.5
-                    let v = ((px - a.x) * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * scale
-                    let w = ((b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x)) * scale
-                    guard v >= -1e-4, w >= -1e-4, v + w <= 1.0001 else { continue }
+                let py = SIMD4(repeating: Float(y) + 0.5)
+                for x in stride(from: firstX & ~3, to: endX, by: 4) {
+                    let px = SIMD4(0, 1, 2, 3) + (Float(x) + 0.5)
+                    let (v, w) = corners.weights(px, py)
                     let z = a.z + (b.z - a.z) * v + (c.z - a.z) * w
-                    let slot = y * buffer.width + x
-                    if z > buffer.depth[slot] {
-                        buffer.depth[slot] = z
-                        buffer.hits[slot] = DepthBuffer.Hit(triangle: Int32(index), v: v, w: w)
-                    }
+                    let slot = UnsafeMutableRawPointer(buffer.depth + y * buffer.stride + x).assumingMemoryBound(to: SIMD4<Float>.self)
+                    let hits = UnsafeMutableRawPointer(buffer.triangles + y * buffer.stride + x).assumingMemoryBound(to: SIMD4<Int32>.self)
+                    let isSeen = (v .>= -1e-4) .& (w .>= -1e-4) .& (v + w .<= 1.0001) .& (z .> slot.pointee)
+                        .& (px .> Float(firstX)) .& (px .< Float(endX))
+                    slot.pointee.replace(with: z, where: isSeen)
+                    hits.pointee.replace(with: triangle, where: isSeen)
                 }
             }
         }
     }
 
+    /// Corners of a triangle, for barycentric coordinates.
+    private struct Corners {
+        /// Twice the area.
+        let area: Float
+        private let a, ab, ac: SIMD4<Float>
+
+        init(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>) {
+            (self.a, ab, ac) = (a, b - a, c - a)
+            area = ab.x * ac.y - ab.y * ac.x
+        }
+
+        /// Weights of the second and the third corner at four points.
+        @inline(__always)
+        func weights(_ px: SIMD4<Float>, _ py: SIMD4<Float>) -> (v: SIMD4<Float>, w: SIMD4<Float>) {
+            let (x, y, scale) = (px - a.x, py - a.y, 1 / area)
+            return ((x * ac.y - y * ac.x) * scale, (ab.x * y - ab.y * x) * scale)
+        }
+    }
+
     private func shadeRow(_ y: Int, _ sprite: Canvas, _ shape: Shape, _ buffer: DepthBuffer, _ look: some Look) {
-        let upper = y * 2 * buffer.width, lower = upper + buffer.width
+        let upper = y * 2 * buffer.stride, lower = upper + buffer.stride
         for x in 0..<width {
             let slots = (upper + 2 * x, upper + 2 * x + 1, lower + 2 * x, lower + 2 * x + 1)
             let z = SIMD4(buffer.depth[slots.0], buffer.depth[slots.1], buffer.depth[slots.2], buffer.depth[slots.3])
@@ -128,19 +146,22 @@ struct SpriteRenderer {
     }
 
     private func isOneMaterial(_ s: (Int, Int, Int, Int), _ shape: Shape, _ buffer: DepthBuffer) -> Bool {
-        func material(_ slot: Int) -> Int32 { shape.vertices[Int(shape.triangles[Int(buffer.hits[slot].triangle)])].material }
+        func material(_ slot: Int) -> Int32 { shape.vertices[Int(shape.triangles[Int(buffer.triangles[slot])])].material }
         let first = material(s.0)
         return material(s.1) == first && material(s.2) == first && material(s.3) == first
     }
 
     private func shade(_ slot: Int, _ shape: Shape, _ buffer: DepthBuffer, _ look: some Look) -> SIMD3<Float> {
-        let hit = buffer.hits[slot]
-        let corners = shape.triangles + Int(hit.triangle)
-        let (a, b, c) = (shape.vertices[Int(corners[0])], shape.vertices[Int(corners[1])], shape.vertices[Int(corners[2])])
-        let u = 1 - hit.v - hit.w
-        let p = a.position * u + b.position * hit.v + c.position * hit.w
-        let raw = Self.unit(a.normal * u + b.normal * hit.v + c.normal * hit.w)
-        let open = a.openness * u + b.openness * hit.v + c.openness * hit.w
+        let first = shape.triangles + Int(buffer.triangles[slot])
+        let (i, j, k) = (Int(first[0]), Int(first[1]), Int(first[2]))
+        let (a, b, c) = (shape.vertices[i], shape.vertices[j], shape.vertices[k])
+        let weights = Corners(shape.points[i], shape.points[j], shape.points[k]).weights(
+            SIMD4(repeating: Float(slot % buffer.stride) + 0.5), SIMD4(repeating: Float(slot / buffer.stride) + 0.5))
+        let (v, w) = (weights.v.x, weights.w.x)
+        let u = 1 - v - w
+        let p = a.position * u + b.position * v + c.position * w
+        let raw = Self.unit(a.normal * u + b.normal * v + c.normal * w)
+        let open = a.openness * u + b.openness * v + c.openness * w
         let surface = look.surface(a.material, at: p, normal: raw)
         let own = Self.unit(raw + surface.bump)
         let (cs, sn) = shape.turn
@@ -168,14 +189,14 @@ struct SpriteRenderer {
 
     /// Screen-space shadow of the key light: 1 lit … 0 behind something nearer to the light.
     private func shadow(_ slot: Int, _ buffer: DepthBuffer) -> Float {
-        let x = Float(slot % buffer.width), y = Float(slot / buffer.width)
+        let x = Float(slot % buffer.stride), y = Float(slot / buffer.stride)
         let z = buffer.depth[slot]
         var light: Float = 1
         for step in 1...9 {
             let reach = 0.035 * Float(step) + 0.012 * Float(step * step)
             let px = Int(x + Self.key.x * reach * scale * 2), py = Int(y - Self.key.y * reach * scale * 2)
             guard px >= 0, py >= 0, px < buffer.width, py < buffer.height else { break }
-            let over = buffer.depth[py * buffer.width + px] - (z + Self.key.z * reach)
+            let over = buffer.depth[py * buffer.stride + px] - (z + Self.key.z * reach)
             if over > 0.01, over < 1.2 { light = min(light, max(1 - (over - 0.01) * 10, 0)) }
         }
         return light
@@ -206,31 +227,29 @@ struct SpriteRenderer {
     }
 }
 
-/// Depth buffer with the triangle and barycentric coordinates of each subpixel.
+/// Depth buffer with the triangle of each subpixel, by the place of its first corner in the list.
 final class DepthBuffer: @unchecked Sendable {
-    struct Hit {
-        var triangle: Int32
-        var v: Float
-        var w: Float
-    }
-
     let width: Int
     let height: Int
+    /// Distance from row to row, a multiple of four.
+    let stride: Int
     let depth: UnsafeMutablePointer<Float>
-    let hits: UnsafeMutablePointer<Hit>
+    let triangles: UnsafeMutablePointer<Int32>
 
     init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-        depth = .allocate(capacity: width * height)
-        depth.initialize(repeating: -1000, count: width * height)
-        hits = .allocate(capacity: width * height)
-        hits.initialize(repeating: Hit(triangle: 0, v: 0, w: 0), count: width * height)
+        (self.width, self.height, stride) = (width, height, (width + 3) & ~3)
+        (depth, triangles) = (Self.memory(stride / 4 * height, of: -1000), Self.memory(stride / 4 * height, of: 0))
+    }
+
+    private static func memory<Value: SIMDScalar>(_ fours: Int, of value: Value) -> UnsafeMutablePointer<Value> {
+        let memory = UnsafeMutablePointer<SIMD4<Value>>.allocate(capacity: fours)
+        memory.initialize(repeating: SIMD4(repeating: value), count: fours)
+        return UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Value.self)
     }
 
     deinit {
         depth.deallocate()
-        hits.deallocate()
+        triangles.deallocate()
     }
 }
 
