@@ -98,7 +98,8 @@ struct SpriteRenderer {
                     let z = a.z + (b.z - a.z) * v + (c.z - a.z) * w
                     let slot = UnsafeMutableRawPointer(buffer.depth + y * buffer.stride + x).assumingMemoryBound(to: SIMD4<Float>.self)
                     let hits = UnsafeMutableRawPointer(buffer.triangles + y * buffer.stride + x).assumingMemoryBound(to: SIMD4<Int32>.self)
-                    let isSeen = (v .>= -1e-4) .& (w .>= -1e-4) .& (v + w .<= 1.0001) .& (z .> slot.pointee)
+                    let isSeen =
+                        (v .>= -1e-4) .& (w .>= -1e-4) .& (v + w .<= 1.0001) .& (z .> slot.pointee)
                         .& (px .> Float(firstX)) .& (px .< Float(endX))
                     slot.pointee.replace(with: z, where: isSeen)
                     hits.pointee.replace(with: triangle, where: isSeen)
