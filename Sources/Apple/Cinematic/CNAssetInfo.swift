@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Pipeline
 
 /// Tracks that make an asset a cinematic movie.
 open class CNAssetInfo: NSObject, @unchecked Sendable {
@@ -18,20 +19,34 @@ open class CNAssetInfo: NSObject, @unchecked Sendable {
     public class func isCinematic(asset: AVAsset) async -> Bool { (try? await CNAssetInfo(asset: asset)) != nil }
 
     /// Finds the tracks. Throws `CNCinematicError`: `unreadable` for a file that cannot be opened, `incomplete` for one that lacks a track.
-    public init(asset: AVAsset) async throws {
-        let tracks: [AVAssetTrack]
-        do { tracks = try await asset.load(.tracks) } catch {
+    public convenience init(asset: AVAsset) async throws { try self.init(reading: asset) }
+
+    /// Finds the tracks while the caller waits. Throws `CNCinematicError`.
+    package init(reading asset: AVAsset) throws {
+        let (tracks, contents): ([AVAssetTrack], MovieContents)
+        do { (tracks, contents) = (try asset.loadedTracks(), try asset.contents()) } catch {
             throw CNCinematicError(.unreadable, reason: error.localizedDescription, underlying: error)
         }
-        let found: [(AVMediaType, String)] = [(.video, "pictures"), (.auxiliaryPicture, "disparity"), (.metadata, "metadata")]
-        let lacking = found.filter { kind, _ in !tracks.contains { $0.mediaType == kind } }.map(\.1)
-        guard let video = tracks.first(where: { $0.mediaType == .video }), let disparity = tracks.first(where: { $0.mediaType == .auxiliaryPicture }),
-            let metadata = tracks.first(where: { $0.mediaType == .metadata })
-        else { throw CNCinematicError(.incomplete, reason: "the movie lacks \(lacking.joined(separator: " and "))") }
+        func first(_ kind: MovieContents.Track.Kind) -> AVAssetTrack? { tracks.first { $0.track.kind == kind } }
+        guard let video = first(.picture), let disparity = first(.disparity), let metadata = first(.metadata) else {
+            throw CNCinematicError(.incomplete, of: asset, reason: Self.shortfall(of: contents))
+        }
         self.asset = asset
         (cinematicVideoTrack, cinematicDisparityTrack, cinematicMetadataTrack) = (video, disparity, metadata)
         allCinematicTracks = [video, disparity, metadata]
         super.init()
+    }
+
+    /// Tracks that make a movie cinematic and are not there, in words; it reads on from the name of the movie.
+    private static func shortfall(of contents: MovieContents) -> String {
+        let kinds = contents.tracks.map(\.kind)
+        let lacking = [MovieContents.Track.Kind.picture, .disparity, .metadata].filter { !kinds.contains($0) }
+        guard lacking != [.metadata] || !contents.hasPhoneDisparity else {
+            return "has picture and disparity, but no decisions that can be read: a phone keeps them in a format of its own; "
+                + "`rackfocus render --video FILE --cinematic take.mov` makes a cinematic movie of it with decisions made anew"
+        }
+        let has = kinds.isEmpty ? "no tracks" : kinds.map(\.word).joined(separator: ", ")
+        return "is no cinematic movie: it has \(has), but lacks \(lacking.map(\.word).joined(separator: " and "))"
     }
 
     /// Time in which all of the tracks have samples.
@@ -58,4 +73,14 @@ extension CNAssetInfo {
     public var videoCompositionTrackIDs: [NSNumber] { videoCompositionTracks.map { NSNumber(value: $0.trackID) } }
     /// Numbers of the tracks of data that a compositor asks for.
     public var sampleDataTrackIDs: [NSNumber] { [NSNumber(value: cinematicMetadataTrack.trackID)] }
+}
+
+extension MovieContents.Track.Kind {
+    /// Word for the content of a track, as to cinematic movies.
+    package var word: String {
+        switch self {
+        case .picture, .disparity, .sound, .metadata: rawValue
+        case .foreignMetadata, .timecode, .other: "other"
+        }
+    }
 }

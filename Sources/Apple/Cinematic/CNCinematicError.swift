@@ -1,3 +1,4 @@
+import AVFoundation
 import Foundation
 
 /// Domain of this framework's errors as `NSError`.
@@ -38,6 +39,17 @@ public struct CNCinematicError: CustomNSError, LocalizedError, Hashable, Sendabl
         info[NSUnderlyingErrorKey] = underlying
         self.init(code, userInfo: info)
     }
+
+    /// Error of an asset; `reason` reads on from its name.
+    init(_ code: Code, of asset: AVAsset, reason: String, underlying: (any Error)? = nil) {
+        let name = (asset as? AVURLAsset)?.url.lastPathComponent ?? "the movie"
+        var info: [String: Any] = [NSLocalizedDescriptionKey: "\(name) \(reason)", NSLocalizedFailureReasonErrorKey: reason]
+        info[NSUnderlyingErrorKey] = underlying
+        self.init(code, userInfo: info)
+    }
+
+    /// Fault in words that read on from the name of the movie; nil where they are a sentence.
+    package var reasonAfterName: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
 
     /// Domain of the error: `CNCinematicErrorDomain`.
     public static var errorDomain: String { CNCinematicErrorDomain }

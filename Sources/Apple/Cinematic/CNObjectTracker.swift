@@ -43,6 +43,9 @@ public final class CNObjectTracker: NSObject, @unchecked Sendable {
     /// Makes a tracker; the queue is kept for nothing, as the detector runs at once.
     public init(commandQueue: any MTLCommandQueue) { environment = CaptureEnvironment.bound }
 
+    /// Makes a tracker with the detector of an environment.
+    package init(_ environment: CaptureEnvironment) { self.environment = environment }
+
     /// Finds the object at a point (0…1 of the picture, origin top left); nil where nothing stands out, and without a detector.
     ///
     /// A subject whose box holds the point goes before a thing.
@@ -81,6 +84,21 @@ public final class CNObjectTracker: NSObject, @unchecked Sendable {
             Self.note(seen, at: time, sourceDisparity, in: &state)
             return CNBoundsPrediction(normalizedBounds: seen.bounds, confidence: Float(seen.confidence))
         }
+    }
+
+    /// Begins to follow what stands out at a point of a frame, a thing and no subject. Nil where nothing does.
+    package func startTracking(at point: CGPoint, in frame: Frame, _ map: DisparityMap) throws -> Detection? {
+        guard let detector = try environment?.openDetector?() else { return nil }
+        _ = try detector.detections(in: frame, disparity: map)
+        guard let thing = try detector.salientObject(at: point, in: frame, disparity: map) else { return nil }
+        state.withLock { $0 = State(detector: detector, object: thing.objectID) }
+        return map.measured(thing)
+    }
+
+    /// Follows the thing into the next frame. Nil where it is not seen, and where none is followed.
+    package func continueTracking(in frame: Frame, _ map: DisparityMap) throws -> Detection? {
+        let (detector, object) = state.withLock { ($0.detector, $0.object) }
+        return try detector?.detections(in: frame, disparity: map).first { $0.objectID == object }.map(map.measured)
     }
 
     /// Ends the track and returns it, with its disparities smoothed; empty where nothing was tracked.

@@ -45,8 +45,12 @@ public final class CNRenderingSession: NSObject, @unchecked Sendable {
 
         /// Reads the properties of an asset. Throws `CNCinematicError` for one that is no cinematic movie.
         public init(asset: AVAsset) async throws {
-            _ = try await CNAssetInfo(asset: asset)
-            (renderingVersion, environment) = (1, asset.environment)
+            self.init(try await CNAssetInfo(asset: asset))
+        }
+
+        /// Properties of a movie whose tracks were found; rendered by the lens of an environment, by default that of its asset.
+        package init(_ info: CNAssetInfo, in environment: CaptureEnvironment? = nil) {
+            (renderingVersion, self.environment) = (1, environment ?? info.asset.environment)
         }
     }
 
@@ -72,6 +76,11 @@ public final class CNRenderingSession: NSObject, @unchecked Sendable {
 
         private init?(_ data: Data) {
             guard let sample = try? CinematicSample(data) else { return nil }
+            self.init(sample)
+        }
+
+        /// Attributes of a frame of a script.
+        package init(_ sample: CinematicSample) {
             self.sample = sample
             (focusDisparity, fNumber) = (Float(sample.focus.focusDisparity), Float(sample.lens.fNumber))
         }
@@ -137,6 +146,14 @@ public final class CNRenderingSession: NSObject, @unchecked Sendable {
             if isHalf { result.copyHalves(to: destinationImage) } else { result.copyPixels(to: destinationImage) }
             CVBufferPropagateAttachments(result, destinationImage)
         }
+    }
+
+    /// Prepares the lens for pictures and maps like these, so that the first one is not delayed.
+    package func prepare(for picture: CVPixelBuffer, disparity: DisparityMap) throws { try lens().prepare(for: picture, disparity: disparity) }
+
+    /// Starts rendering an upright frame into a picture of its own, so that the one before may be encoded meanwhile.
+    package func begin(_ picture: CVPixelBuffer, disparity: DisparityMap, _ attributes: FrameAttributes) throws -> PendingPicture {
+        try lens().begin(picture, disparity: disparity, circle: attributes.circle)
     }
 
     private func fits(_ source: CVPixelBuffer, _ destination: CVPixelBuffer, _ posture: (rotation: Int, isMirrored: Bool)) -> Bool {

@@ -1,4 +1,5 @@
 import CoreMedia
+import Focus
 import Foundation
 import Optics
 import Pipeline
@@ -47,46 +48,45 @@ extension CNScript {
 
     /// Returns the changes so far.
     public func changes() -> Changes {
-        state.withLock { state in
+        let digest = digest
+        return state.withLock { state in
             Changes(
-                fNumber: state.fNumber, userDecisions: state.userDecisions.map(\.decision), addedDetectionTracks: state.tracks,
-                digest: recording.digest, changesAperture: changesAperture(state))
+                fNumber: Float(state.focus.firstFNumber), userDecisions: state.userDecisions(recording).map(\.decision),
+                addedDetectionTracks: state.tracks, digest: digest, changesAperture: changesAperture(state))
         }
     }
 
     /// Returns the changes for a movie that is cut to a time range, whose start becomes zero. The decision in effect at the start moves there.
     public func changes(trimmedBy timeRange: CMTimeRange) -> Changes {
         state.withLock { state in
-            let ahead = state.userDecisions.map(\.decision).last { $0.time < timeRange.start }.map {
+            let user = state.userDecisions(recording).map(\.decision)
+            let ahead = user.last { $0.time < timeRange.start }.map {
                 CNDecision(time: .zero, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
             }
-            let inside = state.userDecisions.map(\.decision).filter { timeRange.containsTime($0.time) }.map {
+            let inside = user.filter { timeRange.containsTime($0.time) }.map {
                 CNDecision(time: $0.time - timeRange.start, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
             }
             let isReplaced = inside.first?.time == .zero
             let tracks = state.tracks.map { $0.trimmed(by: timeRange) }
             return Changes(
-                fNumber: state.fNumber, userDecisions: (isReplaced ? [] : [ahead].compactMap { $0 }) + inside, addedDetectionTracks: tracks,
-                digest: nil, changesAperture: changesAperture(state))
+                fNumber: Float(state.focus.firstFNumber), userDecisions: (isReplaced ? [] : [ahead].compactMap { $0 }) + inside,
+                addedDetectionTracks: tracks, digest: nil, changesAperture: changesAperture(state))
         }
     }
 
-    private func changesAperture(_ state: State) -> Bool { state.fNumber != Float(recording.samples[0].lens.fNumber) }
+    private func changesAperture(_ state: State) -> Bool { Float(state.focus.firstFNumber) != Float(recording.samples[0].lens.fNumber) }
 
     static func apply(_ changes: Changes, to state: inout State, _ recording: CinematicRecording) {
-        let recorded = state.userDecisions
-        state.userDecisions = []
-        state.tracks = changes.addedDetectionTracks
-        if changes.changesAperture { state.fNumber = changes.fNumber }
-        for decision in changes.userDecisions {
-            if let same = recorded.first(where: { $0.decision == decision }) {
-                state.userDecisions.append(same)
-            } else if let frame = recording.frame(at: decision.time, tolerance: recording.frameDuration) {
-                _ = add(decision, in: frame, to: &state, recording)
-            }
+        for track in changes.addedDetectionTracks { add(track, to: &state, recording) }
+        if changes.changesAperture { state.focus.setFNumber(Double(changes.fNumber)) }
+        for placed in state.userDecisions(recording) where !changes.userDecisions.contains(placed.decision) {
+            state.focus.removeUserChoice(in: placed.frame)
         }
-        state.userDecisions.sort { $0.frame < $1.frame }
-        state.course = nil
+        let kept = state.userDecisions(recording).map(\.decision)
+        for decision in changes.userDecisions where !kept.contains(decision) {
+            guard let frame = recording.frame(at: decision.time, tolerance: recording.frameDuration) else { continue }
+            _ = add(decision, in: frame, to: &state, recording)
+        }
     }
 }
 

@@ -53,12 +53,12 @@ extension CNScript {
 
     /// Returns the decisions of the user in a time range: of the recording and added since.
     public func userDecisions(in timeRange: CMTimeRange) -> [CNDecision] {
-        state.withLock { $0.userDecisions.map(\.decision).filter { timeRange.containsTime($0.time) } }
+        state.withLock { $0.userDecisions(recording) }.map(\.decision).filter { timeRange.containsTime($0.time) }
     }
 
     /// Returns the automatic decisions of the recording in a time range, also where one of the user's overrides them.
     public func baseDecisions(in timeRange: CMTimeRange) -> [CNDecision] {
-        recording.script.recordedChoices.filter { !$0.isUser }.map { PlacedDecision($0, at: recording.times[$0.frame]).decision }
+        focus.recordedChoices.filter { !$0.isUser }.map { PlacedDecision($0, at: recording.times[$0.frame]).decision }
             .filter { timeRange.containsTime($0.time) }
     }
 
@@ -72,22 +72,14 @@ extension CNScript {
     }
 
     static func add(_ decision: CNDecision, in frame: Int, to state: inout State, _ recording: CinematicRecording) -> Bool {
-        let detections = recording.samples.lazy.flatMap(\.detections)
         var held: Double?
-        switch decision.focusDetectionID {
-        case .group(let group): guard detections.contains(where: { Int64($0.groupID) == group.rawValue }) else { return false }
-        case .single(ScriptCourse.nobody): return false
-        case .single(let id):
-            held = Self.heldDisparity(of: id, recording)
-            let isKnown =
-                held != nil || state.tracks.contains { $0.detectionID == id } || detections.contains { Int64($0.objectID) == id.rawValue }
-            guard isKnown else { return false }
+        if case .single(let id) = decision.focusDetectionID {
+            guard id != ScriptCourse.nobody else { return false }
+            let fixed = state.tracks.first { $0.detectionID == id } as? CNFixedDetectionTrack
+            held = Self.heldDisparity(of: id, recording) ?? fixed.map { Double($0.focusDisparity) }
         }
-        let own = CNDecision(
-            time: decision.time, decision.focusDetectionID, isStrong: decision.isStrongDecision, isUser: true)
-        state.userDecisions.removeAll { $0.frame == frame }
-        let place = state.userDecisions.firstIndex { $0.frame > frame } ?? state.userDecisions.count
-        state.userDecisions.insert(PlacedDecision(decision: own, frame: frame, recorded: nil, disparity: held), at: place)
+        guard state.focus.add(FocusScript.Choice(decision, held: held, in: frame)) else { return false }
+        state.given[frame] = CNDecision(time: decision.time, decision.focusDetectionID, isStrong: decision.isStrongDecision, isUser: true)
         state.course = nil
         return true
     }
@@ -101,9 +93,9 @@ extension CNScript {
     @discardableResult
     public func removeUserDecision(_ decision: CNDecision) -> Bool {
         state.withLock { state in
-            guard let place = state.userDecisions.firstIndex(where: { $0.decision == decision }) else { return false }
-            state.userDecisions.remove(at: place)
-            state.course = nil
+            guard let placed = state.userDecisions(recording).first(where: { $0.decision == decision }) else { return false }
+            state.focus.removeUserChoice(in: placed.frame)
+            (state.given[placed.frame], state.course) = (nil, nil)
             return true
         }
     }
@@ -111,8 +103,8 @@ extension CNScript {
     /// Removes all decisions of the user's, also those of the recording: the automatic ones remain.
     public func removeAllUserDecisions() {
         state.withLock { state in
-            state.userDecisions = []
-            state.course = nil
+            state.focus.removeAllUserChoices()
+            (state.given, state.course) = ([:], nil)
         }
     }
 }

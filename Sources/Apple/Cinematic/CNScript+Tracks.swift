@@ -1,4 +1,5 @@
 import CoreMedia
+import Focus
 import Foundation
 import Pipeline
 import Synchronization
@@ -12,8 +13,7 @@ extension CNScript {
             let recorded = recording.samples.lazy.flatMap { $0.detections.map(\.objectID) + [$0.focus.subject ?? 0] }.max() ?? 0
             let last = max(Int64(recorded), state.tracks.map(\.detectionID.rawValue).max() ?? 0)
             detectionTrack.number(last + 1)
-            state.tracks.append(detectionTrack)
-            state.course = nil
+            Self.add(detectionTrack, to: &state, recording)
             return detectionTrack.detectionID
         }
     }
@@ -26,10 +26,20 @@ extension CNScript {
                 return false
             }
             let id = state.tracks.remove(at: place).detectionID
-            state.userDecisions.removeAll { $0.decision.focusDetectionID == .single(id) }
+            for placed in state.userDecisions(recording) where placed.decision.focusDetectionID == .single(id) {
+                state.focus.removeUserChoice(in: placed.frame)
+                state.given[placed.frame] = nil
+            }
+            state.focus.removeAdded(Int(id.rawValue))
             state.course = nil
             return true
         }
+    }
+
+    static func add(_ track: CNDetectionTrack, to state: inout State, _ recording: CinematicRecording) {
+        state.tracks.append(track)
+        if track.isDiscrete { state.focus.add(track.placed(in: recording), as: Int(track.detectionID.rawValue)) }
+        state.course = nil
     }
 
     /// Tracks that were added since the recording.

@@ -14,11 +14,14 @@ import Synchronization
 public final class CNScript: Sendable {
     let recording: CinematicRecording
     let state: Mutex<State>
+    /// Digest of the recording, worked out when it is first asked for.
+    private let knownDigest = Mutex<String?>(nil)
 
     struct State {
-        var fNumber: Float
-        /// In order of time, one a frame.
-        var userDecisions: [PlacedDecision]
+        /// The recording with all decisions, tracks and apertures.
+        var focus: FocusScript
+        /// Decisions that were added, as they were given, by the frames nearest to them.
+        var given: [Int: CNDecision] = [:]
         var tracks: [CNDetectionTrack] = []
         /// Frames and decisions that follow; nil after a change.
         var course: ScriptCourse?
@@ -28,9 +31,7 @@ public final class CNScript: Sendable {
     struct PlacedDecision: Sendable {
         var decision: CNDecision
         var frame: Int
-        /// Number among the recorded decisions; nil of an added one.
-        var recorded: Int?
-        /// Disparity of a distance that was held while recording; nil of another.
+        /// Disparity of a distance that is held; nil of another.
         var disparity: Double?
     }
 
@@ -38,20 +39,54 @@ public final class CNScript: Sendable {
     ///
     /// Throws `CNCinematicError`: `unreadable`, `incomplete` (a track is missing), `malformed`, `unsupported` (a later version), `incompatible` (the changes
     /// are of another movie) or `cancelled`.
-    public init(asset: AVAsset, changes: Changes? = nil, progress: Progress? = nil) async throws {
-        let recording = try await CinematicRecording(asset: asset, progress: progress)
-        if let digest = changes?.digest, digest != recording.digest {
+    public convenience init(asset: AVAsset, changes: Changes? = nil, progress: Progress? = nil) async throws {
+        try self.init(reading: asset, changes: changes, progress: progress)
+    }
+
+    /// Reads the script of an asset while the caller waits. Throws `CNCinematicError`.
+    package init(reading asset: AVAsset, changes: Changes? = nil, progress: Progress? = nil) throws {
+        recording = try CinematicRecording(asset: asset, progress: progress)
+        state = Mutex(State(focus: recording.script))
+        guard let changes else { return }
+        if let digest = changes.digest, digest != self.digest {
             throw CNCinematicError(.incompatible, reason: "the changes are of another movie")
         }
-        self.recording = recording
-        state = Mutex(Self.recorded(recording))
-        if let changes { state.withLock { Self.apply(changes, to: &$0, recording) } }
+        state.withLock { Self.apply(changes, to: &$0, recording) }
+    }
+
+    /// SHA-256 of the recording's metadata, by which edits and changes name their movie.
+    package var digest: String {
+        knownDigest.withLock { known in
+            let digest = known ?? recording.digest
+            known = digest
+            return digest
+        }
+    }
+
+    /// Tracks of the movie.
+    package var info: CNAssetInfo { recording.info }
+    /// Exact time of one picture.
+    package var frameDuration: CMTime { recording.frameDuration }
+    /// Presentation times of the frames.
+    package var times: [CMTime] { recording.times }
+
+    /// The focus script that decisions and edits change; set, all at once.
+    package var focus: FocusScript {
+        get { state.withLock { $0.focus } }
+        set {
+            state.withLock { state in
+                let (before, after) = (state.focus.userChoices, newValue.userChoices)
+                let changed = Set(before.filter { !after.contains($0) }.map(\.frame))
+                state.given = state.given.filter { !changed.contains($0.key) }
+                (state.focus, state.course) = (newValue, nil)
+            }
+        }
     }
 
     /// Drops all changes, and applies others; none where it is nil.
     public func reload(changes: Changes?) {
         state.withLock { state in
-            state = Self.recorded(recording)
+            state = State(focus: recording.script)
             if let changes { Self.apply(changes, to: &state, recording) }
         }
     }
@@ -61,24 +96,37 @@ public final class CNScript: Sendable {
 
     /// Simulated f-number of the whole movie; at first that of the first frame. Set, it holds in each frame; what is not above 0 is ignored.
     public var fNumber: Float {
-        get { state.withLock { $0.fNumber } }
-        set { if newValue > 0, newValue.isFinite { state.withLock { $0.fNumber = newValue } } }
-    }
-
-    static func recorded(_ recording: CinematicRecording) -> State {
-        let user = recording.script.recordedChoices.filter(\.isUser).map { PlacedDecision($0, at: recording.times[$0.frame]) }
-        // Of several in one frame the last one counts.
-        let placed = user.indices.filter { $0 + 1 == user.count || user[$0 + 1].frame != user[$0].frame }.map { user[$0] }
-        return State(fNumber: Float(recording.samples[0].lens.fNumber), userDecisions: placed)
+        get { state.withLock { Float($0.focus.firstFNumber) } }
+        set {
+            guard newValue > 0, newValue.isFinite else { return }
+            state.withLock { state in
+                state.focus.setFNumber(Double(newValue))
+                state.course = nil
+            }
+        }
     }
 
     /// Calls `body` with what follows from the changes.
     func withCourse<Value>(_ body: (ScriptCourse) -> Value) -> Value {
         state.withLock { state in
-            let course = state.course ?? ScriptCourse(recording, state.userDecisions, state.tracks)
+            let course = state.course ?? ScriptCourse(recording, state)
             state.course = course
             return body(course)
         }
+    }
+}
+
+extension CNScript.State {
+    /// The user's decisions, in order of time; of several in one frame the last.
+    func userDecisions(_ recording: CinematicRecording) -> [CNScript.PlacedDecision] {
+        var placed: [CNScript.PlacedDecision] = []
+        for choice in focus.userChoices {
+            if placed.last?.frame == choice.frame { placed.removeLast() }
+            var decision = CNScript.PlacedDecision(choice, at: recording.times[choice.frame])
+            if let given = given[choice.frame] { decision.decision = given }
+            placed.append(decision)
+        }
+        return placed
     }
 }
 
@@ -94,7 +142,6 @@ extension CNScript.PlacedDecision {
             }
         if case .plane(_, let disparity) = choice.subject { held = disparity }
         self.init(
-            decision: CNDecision(time: time, subject, isStrong: choice.isStrong, isUser: choice.isUser), frame: choice.frame,
-            recorded: choice.recorded, disparity: held)
+            decision: CNDecision(time: time, subject, isStrong: choice.isStrong, isUser: choice.isUser), frame: choice.frame, disparity: held)
     }
 }

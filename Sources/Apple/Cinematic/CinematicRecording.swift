@@ -6,56 +6,55 @@ import Pipeline
 
 /// Metadata of a cinematic movie, as recorded: what a script starts from.
 struct CinematicRecording: Sendable {
+    /// Tracks of the movie.
+    let info: CNAssetInfo
     /// Presentation times of the frames, increasing; never empty.
     let times: [CMTime]
     /// Metadata of each frame.
     let samples: [CinematicSample]
     /// Exact time of one picture.
     let frameDuration: CMTime
-    /// Time in which all tracks have samples.
-    let timeRange: CMTimeRange
-    /// SHA-256 of the metadata, by which changes name their movie.
-    let digest: String
 
     /// Reads the metadata of an asset. Throws `CNCinematicError`; `cancelled` as soon as the progress is.
-    init(asset: AVAsset, progress: Progress?) async throws {
-        let info = try await CNAssetInfo(asset: asset)
-        let output = AVAssetReaderTrackOutput(track: info.cinematicMetadataTrack, outputSettings: nil)
-        let reader: AVAssetReader
-        do { reader = try AVAssetReader(asset: asset) } catch {
-            throw CNCinematicError(.unreadable, reason: error.localizedDescription, underlying: error)
-        }
-        reader.add(output)
-        reader.startReading()
+    init(asset: AVAsset, progress: Progress?) throws {
+        info = try CNAssetInfo(reading: asset)
         progress?.totalUnitCount = 1
         var (times, samples): ([CMTime], [CinematicSample]) = ([], [])
-        var digest = CinematicDigest()
-        while let buffer = output.copyNextSampleBuffer() {
-            if progress?.isCancelled == true {
-                reader.cancelReading()
-                throw CNCinematicError(.cancelled, reason: "reading the movie was cancelled")
+        let count = min(info.cinematicMetadataTrack.track.sampleCount, 1 << 20)
+        times.reserveCapacity(count)
+        samples.reserveCapacity(count)
+        do {
+            let all = CMTimeRange(start: CMTime(value: -10, timescale: 1), end: .positiveInfinity)
+            let reader = try info.cinematicMetadataTrack.samples(in: all, as: .cinematic)
+            while let next = try reader.next() {
+                if progress?.isCancelled == true { throw CNCinematicError(.cancelled, reason: "reading the movie was cancelled") }
+                guard case .cinematic(let sample) = next.content else { continue }
+                times.append(next.time)
+                samples.append(sample)
             }
-            let sample = try Self.sample(of: buffer, number: samples.count)
-            times.append(buffer.presentationTimeStamp)
-            samples.append(sample)
-            digest.add(sample.data, at: buffer.presentationTimeStamp)
+        } catch let error as CNCinematicError {
+            throw error
+        } catch {
+            let isUnsupported = (error as? any MediaFailure)?.kind == .unsupported
+            throw CNCinematicError(isUnsupported ? .unsupported : .malformed, reason: error.localizedDescription, underlying: error)
         }
-        if let error = reader.error { throw CNCinematicError(.malformed, reason: error.localizedDescription, underlying: error) }
-        guard !samples.isEmpty else { throw CNCinematicError(.incomplete, reason: "the movie has no metadata of a single frame") }
-        (self.times, self.samples, timeRange) = (times, samples, info.timeRange)
+        guard !samples.isEmpty else {
+            throw CNCinematicError(.incomplete, of: asset, reason: "is a cinematic movie without the metadata of a single frame")
+        }
+        (self.times, self.samples) = (times, samples)
         let duration = info.cinematicVideoTrack.minFrameDuration
         frameDuration = duration.isNumeric ? duration : CMTime(value: 1, timescale: 30)
-        self.digest = digest.text
         progress?.completedUnitCount = 1
     }
 
-    private static func sample(of buffer: CMSampleBuffer, number: Int) throws -> CinematicSample {
-        let data = try buffer.dataBuffer?.dataBytes() ?? Data()
-        do { return try CinematicSample(data) } catch {
-            throw CNCinematicError(
-                error.isOfLaterVersion ? .unsupported : .malformed, reason: "the metadata of frame \(number) cannot be read: \(error.reason)",
-                underlying: error)
-        }
+    /// Time in which all tracks have samples.
+    var timeRange: CMTimeRange { info.timeRange }
+
+    /// SHA-256 of the metadata, by which changes name their movie; also after its container was copied.
+    var digest: String {
+        var digest = CinematicDigest()
+        for (time, sample) in zip(times, samples) { digest.add(sample.data, at: time) }
+        return digest.text
     }
 
     /// Number of the frame nearest to a time, within a tolerance; nil where there is none.

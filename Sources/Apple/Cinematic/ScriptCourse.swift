@@ -18,12 +18,9 @@ struct ScriptCourse: Sendable {
     /// Number that stands for nobody: focus rests on what is nearest in the middle.
     static let nobody = CNDetectionID(0)
 
-    init(_ recording: CinematicRecording, _ user: [CNScript.PlacedDecision], _ tracks: [CNDetectionTrack]) {
-        var script = recording.script
-        let base = script.recordedChoices
-        for track in tracks where track.isDiscrete { script.add(track.placed(in: recording), as: Int(track.detectionID.rawValue)) }
-        script.setUserChoices(user.map { $0.choice(tracks) })
-        let samples = script.samples
+    init(_ recording: CinematicRecording, _ state: CNScript.State) {
+        let (base, user) = (state.focus.recordedChoices, state.userDecisions(recording))
+        let samples = state.focus.samples
         times = recording.times
         self.samples = samples
         var decisions: [CNScript.PlacedDecision] = []
@@ -75,30 +72,7 @@ struct ScriptCourse: Sendable {
 
     /// Frame as an editor sees it.
     func frame(_ index: Int) -> CNScript.Frame {
-        let (sample, time) = (samples[index], times[index])
-        let fixed = sample.focus.isFixed ? sample.focus.subject : nil
-        let all = sample.detections.filter { $0.objectID != fixed }.map {
-            CNDetection($0, at: time, frameDisparity: sample.focus.focusDisparity)
-        }
-        return CNScript.Frame(
-            time: time, focusDisparity: Float(sample.focus.focusDisparity), focusDetection: focusDetection(index, all), allDetections: all)
-    }
-
-    private func focusDetection(_ index: Int, _ all: [CNDetection]) -> CNDetection {
-        let (sample, time) = (samples[index], times[index])
-        if let point = sample.focus.fixedPoint {
-            let held = decision(in: index)?.disparity ?? sample.focus.focusDisparity
-            var detection = CNDetection(
-                time: time, detectionType: .fixedFocus, normalizedRect: CGRect(origin: point, size: .zero), focusDisparity: Float(held))
-            if case .single(let id)? = decision(in: index)?.decision.focusDetectionID { detection.id = id }
-            return detection
-        }
-        if let subject = sample.focus.subject, let seen = all.first(where: { $0.detectionID?.rawValue == Int64(subject) }) { return seen }
-        var detection = CNDetection(
-            time: time, detectionType: .autoFocus, normalizedRect: CGRect(x: 0.3, y: 0.3, width: 0.4, height: 0.4),
-            focusDisparity: Float(sample.ambientDisparity ?? sample.focus.focusDisparity))
-        detection.id = Self.nobody
-        return detection
+        CNScript.Frame(time: times[index], sample: samples[index], decision: decision(in: index))
     }
 
     /// Decision in effect in a frame; nil before the first.
@@ -120,23 +94,15 @@ struct ScriptCourse: Sendable {
     func place(of decision: CNDecision) -> Int? { decisions.firstIndex { $0.decision == decision } }
 }
 
-extension CNScript.PlacedDecision {
-    /// The decision for the focus script.
-    func choice(_ tracks: [CNDetectionTrack]) -> FocusScript.Choice {
-        let subject: FocusScript.Choice.Subject
-        switch decision.focusDetectionID {
-        case .group(let group): subject = .group(Int(group.rawValue))
-        case .single(ScriptCourse.nobody): subject = .nobody
-        case .single(let id):
-            if let held = disparity {
-                subject = .plane(id: Int(id.rawValue), disparity: held)
-            } else if let fixed = tracks.first(where: { $0.detectionID == id }) as? CNFixedDetectionTrack {
-                subject = .plane(id: Int(id.rawValue), disparity: Double(fixed.focusDisparity))
-            } else {
-                subject = .object(Int(id.rawValue))
+extension FocusScript.Choice {
+    /// A decision for a subject, or for a distance that is held, in a frame.
+    init(_ decision: CNDecision, held: Double?, in frame: Int) {
+        let subject: Subject =
+            switch decision.focusDetectionID {
+            case .group(let group): .group(Int(group.rawValue))
+            case .single(let id): held.map { .plane(id: Int(id.rawValue), disparity: $0) } ?? .object(Int(id.rawValue))
             }
-        }
-        return FocusScript.Choice(frame: frame, subject: subject, isStrong: decision.isStrongDecision, isUser: true, recorded: recorded)
+        self.init(frame: frame, subject: subject, isStrong: decision.isStrongDecision, isUser: true)
     }
 }
 

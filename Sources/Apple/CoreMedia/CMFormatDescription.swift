@@ -9,6 +9,8 @@ public let kCMMediaType_Video: CMMediaType = 0x7669_6465
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
 /// Timed metadata (`meta`).
 public let kCMMediaType_Metadata: CMMediaType = 0x6D65_7461
+/// Timecode.
+public let kCMMediaType_TimeCode: CMMediaType = 0x746D_6364
 /// Pictures beside the pictures, as disparity (`auxv`).
 public let kCMMediaType_AuxiliaryPicture: CMMediaType = 0x6175_7876
 /// Depth or disparity maps (`dept`).
@@ -51,6 +53,8 @@ public final class CMFormatDescription: Sendable, Hashable {
         public static let depth = MediaType(rawValue: kCMMediaType_DepthData)
         /// Timed metadata.
         public static let metadata = MediaType(rawValue: kCMMediaType_Metadata)
+        /// Timecode.
+        public static let timeCode = MediaType(rawValue: kCMMediaType_TimeCode)
     }
 
     /// Encoding of the media, as a four-character code.

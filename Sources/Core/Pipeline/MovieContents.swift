@@ -7,7 +7,22 @@ public struct MovieContents: Sendable, Equatable {
     /// Track of a movie.
     public struct Track: Sendable, Equatable {
         /// Content of a track.
-        public enum Kind: Sendable, Equatable { case picture, disparity, sound, metadata, other }
+        public enum Kind: String, Sendable {
+            /// Pictures to look at.
+            case picture
+            /// Disparity of a cinematic movie.
+            case disparity
+            /// Sound.
+            case sound
+            /// Metadata of a cinematic movie of ours, samples as `CinematicSample` reads them.
+            case metadata
+            /// Timed metadata of another's making.
+            case foreignMetadata
+            /// Timecode.
+            case timecode
+            /// Anything else.
+            case other
+        }
 
         /// Number of the track in the file, from 1.
         public var number: Int
@@ -15,6 +30,8 @@ public struct MovieContents: Sendable, Equatable {
         public var kind: Kind
         /// Four-character code of the coding: `avc1`, `hvc1`, `aac `, `lpcm`, `gpmd`.
         public var codec: FourCharCode
+        /// Coding as the library that reads it names it: `h264`, `ffv1`, `aac`; `bin_data` of metadata.
+        public var coding = ""
         /// Ticks per second of its times.
         public var timescale: CMTimeScale
         /// Time that it covers in the movie.
@@ -62,6 +79,8 @@ public struct MovieContents: Sendable, Equatable {
     public var duration: CMTime
     /// Metadata of the container, under its own keys.
     public var metadata: [String: String]
+    /// Whether there is disparity as a phone's cinematic movie has it, whose decisions are private.
+    public var hasPhoneDisparity = false
 
     /// Creates contents.
     public init(tracks: [Track], duration: CMTime, metadata: [String: String] = [:]) {
@@ -79,6 +98,8 @@ public struct MovieSample: Sendable {
         case pictures(OSType)
         /// Sound as interleaved floats.
         case sound
+        /// Metadata of a cinematic movie, read.
+        case cinematic
     }
 
     /// Content of a sample.
@@ -87,6 +108,8 @@ public struct MovieSample: Sendable {
         case sound(Sound)
         /// Stored bytes, and whether they can be decoded by themselves.
         case data(Data, isSync: Bool)
+        /// Metadata of one frame.
+        case cinematic(CinematicSample)
     }
 
     /// Presentation time in the movie.

@@ -165,6 +165,25 @@ public protocol MovieFile: AnyObject, Sendable {
     var contents: MovieContents { get }
     /// Opens a reader of a track, by its number, for the samples of a time range: those that are shown or heard in it.
     func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader
+    /// Opens the frames of a cinematic movie; `edited` are metadata in place of those recorded, a sample for each of its frames.
+    func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource
+}
+
+/// Source of a cinematic movie's frames, upright, each with its disparity as recorded. Its index is the number of its metadata in the movie.
+public protocol CinematicFrameSource: FrameSource {
+    /// Reads the next frame with its disparity, and its metadata in the same, upright picture; nil at the end.
+    func next() throws -> (frame: Frame, sample: CinematicSample)?
+    /// Makes a frame the next one; what lies before it is passed over. `number` is that of its metadata, `time` its time.
+    func seek(to number: Int, at time: CMTime) throws
+    /// Returns the point of the upright picture for one of the stored picture, both 0…1.
+    func upright(_ point: CGPoint) -> CGPoint
+    /// Returns the box of the stored picture for one of the upright picture, both 0…1.
+    func stored(_ box: CGRect) -> CGRect
+}
+
+extension CinematicFrameSource {
+    /// Reads the next frame with its disparity; nil at the end.
+    public func nextFrame() throws -> Frame? { try next()?.frame }
 }
 
 /// Reader of one track of a movie file, in order of presentation; coded samples come in the order of the file.

@@ -61,7 +61,7 @@ struct EditCommand: Command {
     private var isChanging: Bool { undone > 0 || list != nil || !items.isEmpty }
 
     func run() throws {
-        var edited = try EditedMovie(CinematicMovie(path: path), file, mayBeNew: true)
+        let edited = try EditedMovie(path, file, mayBeNew: true)
         if undone > 0 { try edited.undo(undone) }
         if let list { try edited.append(edited.list(at: list), models) }
         try edited.append(items, models)

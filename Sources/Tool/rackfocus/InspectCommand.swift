@@ -48,11 +48,14 @@ struct InspectCommand: Command {
     var outputs: [String] { [drawing, sheet].compactMap { $0 } }
 
     func run() throws {
-        if MovieDisparity(of: path) == .phone { return try showPhone() }
-        let edited = try EditedMovie(CinematicMovie(path: path), edits)
+        let edited: EditedMovie
+        do { edited = try EditedMovie(path, edits) } catch let error as MediaError {
+            guard let tracks = try? TrackTable(phone: path) else { throw error }
+            return try show(tracks)
+        }
         let plot = try drawing.map { try OutputFile(path: $0, replacingExisting: replacesExisting) }
         let image = try sheet.map { try OutputFile(path: $0, replacingExisting: replacesExisting) }
-        try plot?.write(edited.movie.focusPlot)
+        try plot?.write(edited.focusPlot)
         if let image {
             let drawn = try ContactSheet(edited)
             try image.write(drawn.data)
@@ -66,11 +69,10 @@ struct InspectCommand: Command {
     }
 
     /// Prints the tracks of a phone's movie, whose decisions nobody can read.
-    private func showPhone() throws {
+    private func show(_ tracks: TrackTable) throws {
         guard drawing == nil, sheet == nil, case .sidecar = edits else {
             throw InputError(path: path, reason: "holds no decisions that can be read, so there is nothing to draw or edit; \(Self.phoneRemedy)")
         }
-        let tracks = try TrackTable(path)
         StandardOutput.print(isJSON ? String(decoding: try tracks.json.dropLast(), as: UTF8.self) : tracks.text)
         StandardError.print("rackfocus: note: decisions are in the phone's own format and are left alone; \(Self.phoneRemedy)")
     }

@@ -46,7 +46,7 @@ struct RecoverCommand: Command {
     }
 }
 
-extension MovieTrackSummary {
+extension RecoveredTrack {
     /// Number of samples kept of the track, in words; of sound the seconds.
     fileprivate var kept: String {
         switch kind {
@@ -54,7 +54,7 @@ extension MovieTrackSummary {
         case .disparity: "\(samples) disparity maps"
         case .metadata: "metadata of \(samples) frames"
         case .sound: String(format: "%.2f s of sound", end.seconds)
-        case .other: "\(samples) other samples"
+        case .foreignMetadata, .timecode, .other: "\(samples) other samples"
         }
     }
 }

@@ -26,6 +26,8 @@ struct AssetReaderTests {
         func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
             Reader(track: track, range: range, coding: coding, failsAt: failsAt)
         }
+
+        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw Damaged() }
     }
 
     private struct Damaged: MediaFailure, CustomStringConvertible {

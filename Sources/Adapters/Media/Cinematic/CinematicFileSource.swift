@@ -7,31 +7,41 @@ import Synchronization
 
 /// Source of a cinematic movie's frames, upright, each with its disparity map as it was recorded and with its metadata.
 ///
-/// Frames are paired by their times. A movie that was cut off ends with the last frame that has all three.
-public final class CinematicFileSource: FrameSource {
+///     let source = try CinematicFileSource(path: "take.mov")
+///     while let (frame, sample) = try source.next() { … }     // frame.disparity, sample.circle
+///
+/// Frames are paired by their times. A movie that was cut off ends with the last frame that has all three. `Sources/CINEMATIC-MOVIE.md` has the layout of
+/// the file.
+public final class CinematicFileSource: CinematicFrameSource {
     /// Size, rate and length of the pictures.
     public let description: SourceDescription
-    /// Movie that is read.
-    public let movie: CinematicMovie
     private let video: VideoFileSource
+    private let edited: [CinematicSample]?
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
         let maps: DisparityTrackReader
-        /// Number of the next entry of the movie.
-        var next = 0
+        let metadata: CinematicMetadataReader
         /// Time of the first picture that lacks something; nil where none does.
         var end: CMTime?
     }
 
-    /// Opens pictures and disparity; throws `MediaError`.
-    public init(_ movie: CinematicMovie, reading: FootageReading = FootageReading()) throws(MediaError) {
-        self.movie = movie
-        video = try VideoFileSource(path: movie.path, pictureDuration: CMTime(value: 1, timescale: 30), reading: reading)
+    /// Opens pictures, disparity and metadata; throws `MediaError`.
+    ///
+    /// - Parameter edited: metadata in place of those recorded, a sample for each; nil is as recorded.
+    public init(path: String, reading: FootageReading = FootageReading(), edited: [CinematicSample]? = nil) throws(MediaError) {
+        video = try VideoFileSource(path: path, pictureDuration: CMTime(value: 1, timescale: 30), reading: reading)
+        self.edited = edited
+        let start = try Input.pictureStart(of: path)
+        let metadata = try CinematicMetadataReader(path: path, start: start)
+        guard let first = try metadata.peek() else {
+            throw MediaError(code: .unsupported, path: path, reason: "is a cinematic movie without the metadata of a single frame")
+        }
         var description = video.description
-        description.focalLength = movie.entries[0].sample.lens.focalLength
+        description.focalLength = first.sample.lens.focalLength
         self.description = description
-        state = Mutex(State(maps: try DisparityTrackReader(path: movie.path, orientation: video.orientation)))
+        let maps = try DisparityTrackReader(path: path, orientation: video.orientation, start: start)
+        state = Mutex(State(maps: maps, metadata: metadata))
     }
 
     /// Pictures at the end without disparity or metadata, which are left out.
@@ -42,35 +52,32 @@ public final class CinematicFileSource: FrameSource {
             }
     }
 
-    /// Makes the frame of an entry of the movie the next one; what lies before it is passed over. Throws `MediaError` for damage there.
-    public func seek(to number: Int) throws {
-        let time = movie.entries[number].time - CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+    /// Makes a frame the next one; what lies before it is passed over. Throws `MediaError` for damage there.
+    ///
+    /// - Parameters:
+    ///   - number: number of its metadata in the movie.
+    ///   - time: its time.
+    public func seek(to number: Int, at time: CMTime) throws {
+        let before = time - CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
         try state.withLock { state in
-            try video.seek(to: time)
-            state.maps.seek(to: time)
-            (state.next, state.end) = (number, nil)
+            try video.seek(to: before)
+            state.maps.seek(to: before)
+            state.metadata.seek(to: number, at: time)
+            state.end = nil
         }
     }
 
-    /// Reads the next frame with its disparity; nil at the end.
-    public func nextFrame() throws -> Frame? { try next()?.frame }
-
-    /// Reads the next frame with its disparity and its metadata, which is in the same, upright picture; nil at the end. Its index is that of the entry.
+    /// Reads the next frame with its disparity and its metadata, which is in the same, upright picture; nil at the end.
     public func next() throws -> (frame: Frame, sample: CinematicSample)? {
         try state.withLock { state in
             guard state.end == nil, var frame = try video.nextFrame() else { return nil }
             let half = CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
             let (earliest, latest) = (frame.presentationTime - half, frame.presentationTime + half)
-            while state.next < movie.entries.count, movie.entries[state.next].time < earliest { state.next += 1 }
-            // At a variable rate several may lie within half of the average.
-            while state.next + 1 < movie.entries.count, isNearer(state.next + 1, than: state.next, to: frame) { state.next += 1 }
-            guard state.next < movie.entries.count else {
+            guard let entry = try metadata(&state, of: frame, from: earliest) else {
                 state.end = frame.presentationTime
                 return nil
             }
-            let entry = movie.entries[state.next]
             guard entry.time <= latest else { throw missing("metadata", at: frame) }
-            state.next += 1
             switch try state.maps.map(from: earliest, to: latest, entry.sample.disparity) {
             case .map(let map): frame.disparity = map
             case .later: throw missing("disparity", at: frame)
@@ -78,25 +85,35 @@ public final class CinematicFileSource: FrameSource {
                 state.end = frame.presentationTime
                 return nil
             }
-            (frame.index, frame.shot) = (state.next - 1, entry.sample.shot)
-            return (frame, video.orientation.upright(entry.sample))
+            let sample = edited.flatMap { $0.indices.contains(entry.number) ? $0[entry.number] : nil } ?? entry.sample
+            (frame.index, frame.shot) = (entry.number, sample.shot)
+            return (frame, video.orientation.upright(sample))
         }
     }
 
+    /// Metadata nearest to a frame, from a time on; nil behind the last.
+    private func metadata(_ state: inout State, of frame: Frame, from earliest: CMTime) throws(MediaError) -> CinematicMetadataReader.Entry? {
+        var entry = try state.metadata.next()
+        while let early = entry, early.time < earliest { entry = try state.metadata.next() }
+        guard var nearest = entry else { return nil }
+        func distance(_ entry: CinematicMetadataReader.Entry) -> CMTime { CMTimeAbsoluteValue(entry.time - frame.presentationTime) }
+        // At a variable rate several may lie within half of the average.
+        while let later = try state.metadata.peek(), distance(later) < distance(nearest) {
+            nearest = later
+            _ = try state.metadata.next()
+        }
+        return nearest
+    }
+
     /// Point of the upright picture for one of the stored picture, both 0…1.
-    package func upright(_ point: CGPoint) -> CGPoint { video.orientation.upright(point) }
+    public func upright(_ point: CGPoint) -> CGPoint { video.orientation.upright(point) }
 
     /// Box of the stored picture for one of the upright picture, both 0…1.
-    package func stored(_ box: CGRect) -> CGRect { video.orientation.inverse.upright(box) }
-
-    private func isNearer(_ one: Int, than other: Int, to frame: Frame) -> Bool {
-        func distance(_ entry: Int) -> CMTime { CMTimeAbsoluteValue(movie.entries[entry].time - frame.presentationTime) }
-        return distance(one) < distance(other)
-    }
+    public func stored(_ box: CGRect) -> CGRect { video.orientation.inverse.upright(box) }
 
     private func missing(_ what: String, at frame: Frame) -> MediaError {
         MediaError(
-            code: .mismatch, path: movie.path,
+            code: .mismatch, path: video.path,
             reason: String(format: "has no %@ for the picture at %.3f s, but for later ones", what, frame.presentationTime.seconds))
     }
 }

@@ -13,6 +13,9 @@ final class CinematicTracks {
     private let packet: FFmpegPacket
     private let frameTicks: Int64
 
+    /// Key of the movie item that says that a movie is cinematic, as in a phone's file.
+    static let item = "com.apple.quicktime.cinematic-video"
+
     /// - Parameters:
     ///   - path: final name of the movie, for errors.
     ///   - timescale: ticks per second of the movie's times.

@@ -21,11 +21,13 @@ final class DisparityTrackReader {
     private var pending: (frame: FFmpegFrame, time: CMTime)?
     private var isOver = false
 
-    /// - Parameter orientation: that of the pictures, with which maps are turned upright.
-    init(path: String, orientation: Orientation) throws(MediaError) {
+    /// - Parameters:
+    ///   - orientation: that of the pictures, with which maps are turned upright.
+    ///   - start: time of the first picture after the container's zero.
+    init(path: String, orientation: Orientation, start: CMTime) throws(MediaError) {
         decoder = try VideoDecoder(path: path, threads: 1, .marked(.disparity))
         self.orientation = orientation
-        pictureStart = try CinematicMovie.pictureStart(of: path)
+        pictureStart = start
     }
 
     /// The map within a range of times; earlier ones are passed over.

@@ -21,15 +21,4 @@ public enum MovieDisparity: Sendable, Equatable {
             return nil
         }
     }
-
-    /// Tracks of a movie in the order of its file.
-    public static func tracks(of path: String) throws(MediaError) -> [MovieTrackSummary] {
-        let input = try Input(.footage(path))
-        return input.streams.map { stream in
-            var track = MovieTrackSummary(empty: stream)
-            if stream.pointee.duration > 0, let end = stream.timeBase?.time(stream.pointee.duration) { track.end = end }
-            track.samples = max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream)))
-            return track
-        }
-    }
 }

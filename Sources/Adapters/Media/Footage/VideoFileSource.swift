@@ -14,7 +14,7 @@
 //     stills    PictureFile; PhotoFile (EXIF)
 //     sound     SoundFile
 //     movies    MovieFileWriter (MovieTracks: PictureEncoder, SoundEncoder, CinematicTracks, MovieMuxer); FragmentedFile while a recording runs
-//     cinematic CinematicMovie, CinematicFileSource
+//     assets    MovieReader (any track, decoded or stored); cinematic: CinematicFileSource
 //     errors    MediaError; OutputError (Pipeline) where the file system refused
 //     C boundary *+C.swift, the only files that see FFmpeg
 //

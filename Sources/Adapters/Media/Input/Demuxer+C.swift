@@ -24,8 +24,9 @@ final class Demuxer {
         case place(Int)
     }
 
-    init(path: String, _ choice: Choice = .pictures) throws(MediaError) {
-        input = try Input(.footage(path))
+    /// - Parameter opened: the file, opened before and not read from; nil opens it.
+    init(path: String, _ choice: Choice = .pictures, opened: Input? = nil) throws(MediaError) {
+        input = if let opened { opened } else { try Input(.footage(path)) }
         packet = try FFmpegPacket(for: path)
         let found =
             switch choice {
@@ -35,6 +36,10 @@ final class Demuxer {
             }
         let isCover = found.map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 } ?? false
         guard let found, !isCover else {
+            if case .marked(let mark) = choice {
+                let lacking = mark == .disparity ? "disparity" : "metadata"
+                throw MediaError(code: .unsupported, path: path, reason: "is no cinematic movie of ours: it lacks \(lacking)")
+            }
             guard input.bestStream(AVMEDIA_TYPE_AUDIO) != nil || isCover else {
                 throw MediaError(code: .corrupt, path: path, reason: "holds no streams that can be told; it is empty, damaged or cut short")
             }
@@ -47,6 +52,11 @@ final class Demuxer {
     }
 
     var metadata: [String: String] { input.metadata }
+
+    /// Leaves the media of the other streams unread; for a reader that does not ask for a shortfall.
+    func passOverOthers() {
+        for other in input.streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
+    }
 
     /// Reads the next packet of the stream; nil at the end of the file. The packet is reused by the next call.
     func next() throws(Failure) -> FFmpegPacket? {

@@ -126,7 +126,7 @@ public final class MovieFileWriter: MovieWriter {
         let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
         var movie = movie
         if let footage { movie.metadata.merge(footage.metadata) { own, _ in own } }
-        if movie.cinematic != nil { movie.metadata[CinematicMovie.item] = "1" }
+        if movie.cinematic != nil { movie.metadata[CinematicTracks.item] = "1" }
         (self.path, self.movie) = (path, movie)
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place

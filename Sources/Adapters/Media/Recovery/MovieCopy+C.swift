@@ -14,7 +14,7 @@ enum MovieCopy {
         /// Place in the copied file behind the last sample that was kept.
         var mediaEnd: Int64
         /// Tracks in the order of the file.
-        var tracks: [MovieTrackSummary]
+        var tracks: [RecoveredTrack]
     }
 
     /// Copies a movie; throws `OutputError` or `MediaError`.
@@ -43,7 +43,7 @@ enum MovieCopy {
         var mostMissing = isCut ? input.streams.reduce(0) { $0 + Int(avformat_index_get_entries_count($1)) } : 0
         /// Length of the last picture.
         var lasting: (ticks: Int64, base: AVRational)?
-        var tracks = streams.map(MovieTrackSummary.init(empty:))
+        var tracks = streams.map { RecoveredTrack(kind: .init($0)) }
         while true {
             av_packet_unref(packet.pointer)
             let read = av_read_frame(input.context, packet.pointer)

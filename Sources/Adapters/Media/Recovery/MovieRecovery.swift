@@ -10,7 +10,7 @@ public enum MovieRecovery {
         /// Duration of the movie, seconds.
         public let seconds: Double
         /// Tracks, and how much was kept of each.
-        public let tracks: [MovieTrackSummary]
+        public let tracks: [RecoveredTrack]
         /// Bytes behind the last whole sample, which are left out.
         public let bytesLost: Int64
     }

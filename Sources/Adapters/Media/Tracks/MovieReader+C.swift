@@ -18,13 +18,14 @@ public final class MovieReader: MovieFile {
     public let path: String
     /// Tracks, length and metadata of the file.
     public let contents: MovieContents
-    /// Metadata of a cinematic movie, read when a reader of its disparity first needs them.
-    private let cinematic = Mutex<CinematicMovie?>(nil)
+    /// The open file for the first reader of metadata, so that a long index is not read again; nil once it was taken.
+    private let opened: Mutex<Input?>
 
     /// Opens a file and reads its index; throws `MediaError`.
     public init(path: String) throws(MediaError) {
         let input = try Input(.footage(path))
         self.path = path
+        let hasFragments = try input.indexFragments()
         var tracks: [MovieContents.Track] = []
         for stream in input.streams {
             guard let track = try MovieContents.Track(stream, isBoxed: input.isBoxed, path: path) else {
@@ -36,7 +37,10 @@ public final class MovieReader: MovieFile {
             throw MediaError(code: .corrupt, path: path, reason: "holds no streams that can be told; it is empty, damaged or cut short")
         }
         let ends = tracks.map(\.timeRange.end)
-        contents = MovieContents(tracks: tracks, duration: ends.max() ?? .zero, metadata: input.metadata)
+        var contents = MovieContents(tracks: tracks, duration: ends.max() ?? .zero, metadata: input.metadata)
+        contents.hasPhoneDisparity = input.hasPhoneDisparity
+        self.contents = contents
+        opened = Mutex(hasFragments ? nil : input)
     }
 
     /// Opens a reader of a track for the samples of a time range; throws `MediaError`, also for a coding that the track does not have.
@@ -49,18 +53,27 @@ public final class MovieReader: MovieFile {
         case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, range))
         case (.sound, .sound): return LockedReader(try SoundSamples(path: path, place: place, range))
         case (.pictures(let format), .picture): return LockedReader(try PictureSamples(path: path, place: place, track, format, range))
-        case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity):
-            return LockedReader(try DisparitySamples(try cinematicMovie(), range))
+        case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity): return LockedReader(try DisparitySamples(path: path, frameDuration, range))
+        case (.cinematic, .metadata):
+            let file = opened.withLock { opened in
+                defer { opened = nil }
+                return opened
+            }
+            return LockedReader(try MetadataSamples(path: path, frameDuration, range, opened: file))
         default:
             throw MediaError(code: .unsupported, path: path, reason: "has a track \(number) that cannot be read in the coding asked for")
         }
     }
 
-    private func cinematicMovie() throws(MediaError) -> CinematicMovie {
-        if let known = cinematic.withLock({ $0 }) { return known }
-        let movie = try CinematicMovie(path: path)
-        cinematic.withLock { $0 = movie }
-        return movie
+    /// Exact time of one picture of a cinematic movie.
+    private var frameDuration: CMTime {
+        let picture = contents.tracks.first { $0.kind == .picture }?.frameDuration ?? .invalid
+        return picture.isNumeric ? picture : CMTime(value: 1, timescale: 30)
+    }
+
+    /// Opens the frames of a cinematic movie; throws `MediaError`.
+    public func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource {
+        try CinematicFileSource(path: path, reading: reading, edited: edited)
     }
 }
 
@@ -81,6 +94,17 @@ protocol TrackSamples: ~Copyable {
 extension Input {
     /// Whether the container is a file of boxes, whose tracks have numbers of their own.
     fileprivate var isBoxed: Bool { String(cString: context.pointee.iformat.pointee.name).contains("mov") }
+
+    /// Reads the indices of all fragments of a recording that was not finished, of which FFmpeg knows only what it has come by. No media are read. False for
+    /// a file without fragments, which is not read on.
+    fileprivate func indexFragments() throws(MediaError) -> Bool {
+        guard isBoxed, streams.contains(where: { $0.pointee.nb_frames == 0 && avformat_index_get_entries_count($0) > 0 }) else { return false }
+        let packet = try FFmpegPacket(for: path)
+        for stream in streams { stream.pointee.discard = AVDISCARD_ALL }
+        while av_read_frame(context, packet.pointer) >= 0 { av_packet_unref(packet.pointer) }
+        try checkReads()
+        return true
+    }
 }
 
 extension MovieContents.Track {
@@ -88,24 +112,16 @@ extension MovieContents.Track {
     fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>, isBoxed: Bool, path: String) throws(MediaError) {
         guard let base = stream.timeBase else { return nil }
         let parameters = stream.pointee.codecpar.pointee
-        let kind: Kind =
-            switch (stream.mark, parameters.codec_type) {
-            case (.disparity, _): .disparity
-            case (.cinematicMetadata, _): .metadata
-            case (_, AVMEDIA_TYPE_VIDEO): .picture
-            case (_, AVMEDIA_TYPE_AUDIO): .sound
-            case (_, AVMEDIA_TYPE_DATA): .metadata
-            default: .other
-            }
         let start = stream.pointee.start_time == RF_AV_NOPTS_VALUE ? 0 : stream.pointee.start_time
-        let length = stream.pointee.duration == RF_AV_NOPTS_VALUE ? 0 : max(stream.pointee.duration, 0)
+        let length = Self.length(of: stream)
         let language = av_dict_get(stream.pointee.metadata, "language", nil, 0).map { String(cString: $0.pointee.value) }
         self.init(
-            number: isBoxed && stream.pointee.id > 0 ? Int(stream.pointee.id) : Int(stream.pointee.index) + 1, kind: kind,
+            number: isBoxed && stream.pointee.id > 0 ? Int(stream.pointee.id) : Int(stream.pointee.index) + 1, kind: Kind(stream),
             codec: Self.code(of: parameters), timescale: base.denominator,
             timeRange: CMTimeRange(start: base.time(start) ?? .zero, duration: base.time(length) ?? .zero),
             sampleCount: max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream))),
             byteCount: Self.byteCount(of: stream), language: language == "und" ? nil : language)
+        coding = parameters.codec_id == AV_CODEC_ID_NONE ? "unknown" : String(cString: avcodec_get_name(parameters.codec_id))
         if parameters.codec_type == AVMEDIA_TYPE_VIDEO { try describePictures(stream, path: path) }
         if parameters.codec_type == AVMEDIA_TYPE_AUDIO {
             (sampleRate, channels) = (Int(parameters.sample_rate), Int(parameters.ch_layout.nb_channels))
@@ -128,6 +144,18 @@ extension MovieContents.Track {
         (rotation, isMirrored) = orientation.posture
     }
 
+    /// Length in the stream's ticks; by the index where nothing else says it, as in a recording that was not finished.
+    private static func length(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+        let stated = stream.pointee.duration == RF_AV_NOPTS_VALUE ? 0 : max(stream.pointee.duration, 0)
+        let count = avformat_index_get_entries_count(stream)
+        guard stated == 0, count > 1, let first = avformat_index_get_entry(stream, 0), let last = avformat_index_get_entry(stream, count - 1),
+            let before = avformat_index_get_entry(stream, count - 2)
+        else { return stated }
+        let (span, isOver) = last.pointee.timestamp.subtractingReportingOverflow(first.pointee.timestamp)
+        let (step, isStepOver) = last.pointee.timestamp.subtractingReportingOverflow(before.pointee.timestamp)
+        return isOver || isStepOver || span < 0 || step < 0 || span > 1 << 60 ? 0 : span + min(step, 1 << 60)
+    }
+
     /// The code of the sample entry, or that which a movie would have.
     private static func code(of parameters: AVCodecParameters) -> FourCharCode {
         func code(_ text: String) -> FourCharCode { text.utf8.reduce(0) { $0 << 8 | FourCharCode($1) } }
@@ -145,4 +173,23 @@ extension MovieContents.Track {
     private static func byteCount(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
         (0..<avformat_index_get_entries_count(stream)).reduce(0) { $0 + Int64(avformat_index_get_entry(stream, $1)?.pointee.size ?? 0) }
     }
+}
+
+extension MovieContents.Track.Kind {
+    /// Content of a stream.
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        let parameters = stream.pointee.codecpar.pointee
+        self =
+            switch (stream.mark, parameters.codec_type) {
+            case (.disparity, _): .disparity
+            case (.cinematicMetadata, _): .metadata
+            case (_, AVMEDIA_TYPE_VIDEO): .picture
+            case (_, AVMEDIA_TYPE_AUDIO): .sound
+            case (_, AVMEDIA_TYPE_DATA): parameters.codec_tag.byteSwapped == Self.timecodeEntry ? .timecode : .foreignMetadata
+            default: .other
+            }
+    }
+
+    /// `tmcd`, the sample entry of timecode.
+    private static let timecodeEntry: FourCharCode = 0x746D_6364
 }

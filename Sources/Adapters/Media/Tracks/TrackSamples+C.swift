@@ -58,31 +58,51 @@ struct PictureSamples: TrackSamples, ~Copyable {
     }
 }
 
-/// Disparity maps of a cinematic movie, as 32-bit floats.
+/// Disparity maps of a cinematic movie, as 32-bit floats, by the codings in its metadata.
 struct DisparitySamples: TrackSamples, ~Copyable {
-    private let movie: CinematicMovie
+    private let metadata: CinematicMetadataReader
     private let maps: DisparityTrackReader
     private let range: CMTimeRange
-    /// Number of the next frame of the movie.
-    private var place = 0
+    private let frameDuration: CMTime
 
-    init(_ movie: CinematicMovie, _ range: CMTimeRange) throws(MediaError) {
-        maps = try DisparityTrackReader(path: movie.path, orientation: .upright)
-        (self.movie, self.range) = (movie, range)
+    init(path: String, _ frameDuration: CMTime, _ range: CMTimeRange) throws(MediaError) {
+        let metadata = try CinematicMetadataReader(path: path, start: .zero)
+        let maps = try DisparityTrackReader(path: path, orientation: .upright, start: .zero)
+        (self.metadata, self.maps, self.range, self.frameDuration) = (metadata, maps, range, frameDuration)
+        metadata.seek(to: 0, at: range.start)
         maps.seek(to: range.start)
-        place = movie.entries.firstIndex { $0.time + movie.frameDuration > range.start } ?? movie.entries.count
     }
 
     mutating func next() throws -> MovieSample? {
-        let half = CMTimeMultiplyByRatio(movie.frameDuration, multiplier: 1, divisor: 2)
-        while place < movie.entries.count, movie.entries[place].time < range.end {
-            let entry = movie.entries[place]
-            place += 1
+        let half = CMTimeMultiplyByRatio(frameDuration, multiplier: 1, divisor: 2)
+        while let entry = try metadata.next(), entry.time < range.end {
+            guard entry.time + frameDuration > range.start else { continue }
             switch try maps.map(from: entry.time - half, to: entry.time + half, entry.sample.disparity) {
-            case .map(let map): return MovieSample(time: entry.time, duration: movie.frameDuration, content: .picture(map.buffer))
+            case .map(let map): return MovieSample(time: entry.time, duration: frameDuration, content: .picture(map.buffer))
             case .later: continue
             case .end: return nil
             }
+        }
+        return nil
+    }
+}
+
+/// Metadata of a cinematic movie, read.
+struct MetadataSamples: TrackSamples, ~Copyable {
+    private let metadata: CinematicMetadataReader
+    private let range: CMTimeRange
+    private let frameDuration: CMTime
+
+    init(path: String, _ frameDuration: CMTime, _ range: CMTimeRange, opened: Input?) throws(MediaError) {
+        let metadata = try CinematicMetadataReader(path: path, start: .zero, opened: opened)
+        if range.start > .zero { metadata.seek(to: 0, at: range.start) }
+        (self.metadata, self.range, self.frameDuration) = (metadata, range, frameDuration)
+    }
+
+    mutating func next() throws -> MovieSample? {
+        while let entry = try metadata.next(), entry.time < range.end {
+            guard entry.time + frameDuration > range.start else { continue }
+            return MovieSample(time: entry.time, duration: frameDuration, content: .cinematic(entry.sample))
         }
         return nil
     }
@@ -127,6 +147,7 @@ struct StoredSamples: TrackSamples, ~Copyable {
 
     init(path: String, place: Int, _ range: CMTimeRange) throws(MediaError) {
         demuxer = try Demuxer(path: path, .place(place))
+        demuxer.passOverOthers()
         self.range = range
         demuxer.seek(to: range.start)
     }

@@ -15,10 +15,15 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
     init(source: AssetSource) { self.source = source }
 
     /// Contents of the open file.
-    func contents() throws -> MovieContents { try source.opened().contents }
+    package func contents() throws -> MovieContents { try source.opened().contents }
+
+    /// Opens the frames of a cinematic movie; `edited` are metadata in place of those recorded, a sample for each of its frames.
+    package func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource {
+        try source.opened().cinematicFrames(reading, edited: edited)
+    }
 
     /// Tracks, made once.
-    func loadedTracks() throws -> [AVAssetTrack] {
+    package func loadedTracks() throws -> [AVAssetTrack] {
         let contents = try contents()
         return made.withLock { made in
             if let made { return made }

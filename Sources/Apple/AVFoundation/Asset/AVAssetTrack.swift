@@ -4,7 +4,8 @@ import Pipeline
 
 /// One track of an asset: pictures, disparity, sound or timed metadata.
 open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    let track: MovieContents.Track
+    /// The track as the index of its file says.
+    package let track: MovieContents.Track
     let source: AssetSource
     private weak var owner: AVAsset?
     /// Asset of the track; nil once it is gone.
@@ -23,9 +24,15 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
         case .picture: .video
         case .disparity: .auxiliaryPicture
         case .sound: .audio
-        case .metadata: .metadata
+        case .metadata, .foreignMetadata: .metadata
+        case .timecode: .timecode
         case .other: .text
         }
+    }
+
+    /// Opens a reader of the track's samples.
+    package func samples(in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
+        try source.opened().reader(of: track.number, in: range, as: coding)
     }
 
     /// Whether the track has a characteristic.
@@ -40,7 +47,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
 
     /// Loads the tracks that this one names for a purpose: the pictures, for metadata and disparity that describe them; else empty.
     open func loadAssociatedTracks(ofType trackAssociationType: AssociationType) async throws -> [AVAssetTrack] {
-        guard trackAssociationType == .metadataReferent, track.kind == .metadata else { return [] }
+        guard trackAssociationType == .metadataReferent, mediaType == .metadata else { return [] }
         return try (asset?.loadedTracks() ?? []).filter { $0.track.kind == .picture }
     }
 
@@ -100,7 +107,8 @@ extension AVAssetTrack {
                     mFramesPerPacket: track.codec == kAudioFormatMPEG4AAC ? 1024 : 1, mBytesPerFrame: 0,
                     mChannelsPerFrame: UInt32(track.channels), mBitsPerChannel: 0, mReserved: 0),
                 layout: AudioChannelLayout(mChannelLayoutTag: track.layoutTag))).map { [$0] } ?? []
-        case .metadata, .other: [CMFormatDescription(mediaType: .metadata, mediaSubType: track.codec)]
+        case .metadata, .foreignMetadata, .other: [CMFormatDescription(mediaType: .metadata, mediaSubType: track.codec)]
+        case .timecode: [CMFormatDescription(mediaType: .timeCode, mediaSubType: track.codec)]
         }
     }
 }

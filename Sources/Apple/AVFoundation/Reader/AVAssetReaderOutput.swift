@@ -92,7 +92,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
         let decoding = try SampleDecoding(outputSettings, of: track)
         // Media may begin ahead of zero, as a coder's lead.
         let all = CMTimeRange(start: range.start == .zero ? CMTime(value: -10, timescale: 1) : range.start, end: range.end)
-        let reader = try track.source.opened().reader(of: track.track.number, in: range.duration.isNumeric ? range : all, as: decoding.coding)
+        let reader = try track.samples(in: range.duration.isNumeric ? range : all, as: decoding.coding)
         reading.withLock { $0 = Reading(reader: reader, decoding: decoding) }
     }
 

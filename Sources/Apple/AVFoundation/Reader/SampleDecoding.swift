@@ -42,7 +42,7 @@ struct SampleDecoding {
         case .sound:
             sound = try PCMFormat(settings, of: track.track)
             coding = .sound
-        case .metadata, .other:
+        case .metadata, .foreignMetadata, .timecode, .other:
             throw AVError(.unsupportedOutputSettings, reason: "metadata are read as stored; give no output settings")
         }
     }
@@ -57,6 +57,7 @@ struct SampleDecoding {
         case .sound(let heard):
             guard let sound else { throw AVError(.decodeFailed) }
             return try sound.buffer(of: heard)
+        case .cinematic: throw AVError(.decodeFailed)
         case .data(let data, let isSync):
             let bytes = try CMBlockBuffer(length: data.count)
             try bytes.replaceDataBytes(with: data)

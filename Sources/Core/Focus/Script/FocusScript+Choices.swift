@@ -1,4 +1,5 @@
 import Foundation
+import Optics
 import Pipeline
 
 extension FocusScript {
@@ -10,7 +11,7 @@ extension FocusScript {
             case object(Int)
             /// The best of a group in each frame.
             case group(Int)
-            /// A distance; the object stands for it.
+            /// A distance; the object stands for it, 0 where it was ordered by an edit.
             case plane(id: Int, disparity: Double)
             /// Nobody.
             case nobody
@@ -24,25 +25,47 @@ extension FocusScript {
         /// Number among the recorded decisions; nil of one that was added.
         package var recorded: Int?
 
+        /// Creates a decision.
         package init(frame: Int, subject: Subject, isStrong: Bool, isUser: Bool, recorded: Int? = nil) {
             (self.frame, self.subject, self.isStrong, self.isUser, self.recorded) = (frame, subject, isStrong, isUser, recorded)
         }
     }
 
     /// Decisions of the recording, in order of time.
-    package var recordedChoices: [Choice] {
-        let ids = recorded.flatMap { $0.decisions.map { $0.subject ?? 0 } }
-        return zip(recordedDecisions, ids).map { decision, id in
-            let subject: Choice.Subject =
-                switch decision.target {
-                case .nobody: .nobody
-                case .object(let object, let group): group >= 1 ? .group(group) : .object(object)
-                case .plane(_, let disparity): .plane(id: id, disparity: disparity)
-                }
-            return Choice(
-                frame: decision.frame, subject: subject, isStrong: decision.mode == .strong, isUser: decision.isUser, recorded: decision.recorded)
-        }
+    package var recordedChoices: [Choice] { recordedDecisions.map(choice) }
+
+    /// Decisions of the user, in order of time, one a frame at most.
+    package var userChoices: [Choice] { userDecisions.map(choice) }
+
+    private func choice(_ decision: ScriptDecision) -> Choice {
+        let subject: Choice.Subject =
+            switch decision.target {
+            case .nobody: .nobody
+            case .object(let object, let group): group >= 1 ? .group(group) : .object(object)
+            case .plane(_, let disparity): .plane(id: decision.recorded.map { recordedSubjects[$0] } ?? 0, disparity: disparity)
+            }
+        return Choice(
+            frame: decision.frame, subject: subject, isStrong: decision.mode == .strong, isUser: decision.isUser, recorded: decision.recorded)
     }
+
+    /// Adds a decision of the user, in place of one in the same frame. False for a subject that is nowhere.
+    package mutating func add(_ choice: Choice) -> Bool {
+        guard let decision = decision(choice) else { return false }
+        insert(decision)
+        return true
+    }
+
+    /// Removes the user's decision of a frame; without effect where there is none.
+    package mutating func removeUserChoice(in frame: Int) { replaceUserDecisions(userDecisions.filter { $0.frame != frame }) }
+
+    /// Removes all decisions of the user.
+    package mutating func removeAllUserChoices() { replaceUserDecisions([]) }
+
+    /// f-number of the first frame as edited.
+    package var firstFNumber: Double { pulls.first?.frame == 0 && pulls[0].pull.over == 0 ? pulls[0].pull.fNumber : recordedSample(0).lens.fNumber }
+
+    /// Sets the f-number of all frames.
+    package mutating func setFNumber(_ fNumber: Double) { replacePulls([(0, FocusEdit.AperturePull(to: fNumber))]) }
 
     /// Adds an object that was tracked afterwards, under a number that no other has.
     package mutating func add(_ detections: [(frame: Int, detection: Detection)], as id: Int) {
@@ -50,9 +73,10 @@ extension FocusScript {
         add(ScriptObject(objectID: id, groupID: -1, kind: detections[0].detection.kind, label: nil, first: first, last: last), detections)
     }
 
-    /// Lays decisions of the user, one a frame and in order of time, over the base, in place of those there are. An object that is nowhere is left out.
-    package mutating func setUserChoices(_ choices: [Choice]) {
-        replaceUserDecisions(choices.compactMap(decision))
+    /// Removes an object that was added, and the user's decisions for it.
+    package mutating func removeAdded(_ id: Int) {
+        removeObject(id)
+        replaceUserDecisions(userDecisions.filter { $0.target != .object(id, group: -1) })
     }
 
     private func decision(_ choice: Choice) -> ScriptDecision? {

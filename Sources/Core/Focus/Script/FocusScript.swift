@@ -23,6 +23,8 @@ public struct FocusScript: Sendable {
     private(set) var objects: [ScriptObject]
     /// Recorded decisions in order of time.
     let recordedDecisions: [ScriptDecision]
+    /// Subjects of the recorded decisions; 0 for nobody.
+    let recordedSubjects: [Int]
     /// The user's decisions in order of time, at most one in a frame.
     private(set) var userDecisions: [ScriptDecision]
     /// Aperture pulls in order of time, at most one in a frame.
@@ -39,8 +41,12 @@ public struct FocusScript: Sendable {
         objects = Self.objects(in: samples)
         lastID = samples.reduce(0) { last, sample in max(last, sample.focus.subject ?? 0, sample.detections.map(\.objectID).max() ?? 0) }
         recordedDecisions = Self.decisions(in: samples, objects)
+        recordedSubjects = samples.flatMap { $0.decisions.map { $0.subject ?? 0 } }
         userDecisions = recordedDecisions.filter(\.isUser)
     }
+
+    /// Metadata of a frame as recorded.
+    package func recordedSample(_ frame: Int) -> CinematicSample { recorded[frame] }
 
     /// Applies one edit; an edit that cannot be applied changes nothing.
     public mutating func apply(_ edit: FocusEdit) throws(FocusScriptError) {
@@ -60,10 +66,12 @@ public struct FocusScript: Sendable {
             pulls.removeAll { $0.frame == frame }
             pulls.insert((frame, pull), at: pulls.firstIndex { $0.frame > frame } ?? pulls.count)
         case .automatic: userDecisions = []
-        case .reset:
-            self = FocusScript(times: times, samples: recorded, frameDuration: frameDuration, tuning: tuning)
+        case .reset: self = unedited
         }
     }
+
+    /// The script without edits.
+    package var unedited: FocusScript { FocusScript(times: times, samples: recorded, frameDuration: frameDuration, tuning: tuning) }
 
     /// Number of the frame nearest to a point of the movie. Throws for one outside of it.
     public func frame(at point: FootageSpan.Point) throws(FocusScriptError) -> Int {
@@ -115,7 +123,7 @@ public struct FocusScript: Sendable {
         insert(decision)
     }
 
-    private mutating func insert(_ decision: ScriptDecision) {
+    mutating func insert(_ decision: ScriptDecision) {
         userDecisions.removeAll { $0.frame == decision.frame }
         userDecisions.insert(decision, at: userDecisions.firstIndex { $0.frame > decision.frame } ?? userDecisions.count)
     }
@@ -159,8 +167,18 @@ public struct FocusScript: Sendable {
         }
     }
 
+    /// Removes an object that was added, with its detections.
+    mutating func removeObject(_ id: Int) {
+        guard !recorded.contains(where: { $0.detections.contains { $0.objectID == id } }) else { return }
+        objects.removeAll { $0.objectID == id }
+        for frame in added.keys { added[frame]?.removeAll { $0.objectID == id } }
+    }
+
     /// Puts decisions in order of time in place of the user's.
     mutating func replaceUserDecisions(_ decisions: [ScriptDecision]) { userDecisions = decisions }
+
+    /// Puts aperture pulls in order of time in place of those there are.
+    mutating func replacePulls(_ pulls: [(frame: Int, pull: FocusEdit.AperturePull)]) { self.pulls = pulls }
 
     private mutating func addTrack(_ boxes: [FocusEdit.TrackedBox], from first: Int, to last: Int) -> Int {
         let id = max(lastID, objects.map(\.objectID).max() ?? 0) + 1

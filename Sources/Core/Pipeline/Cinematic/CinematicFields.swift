@@ -22,41 +22,55 @@ struct CinematicFieldWriter {
     mutating func field(_ type: CinematicSample.Field, _ content: (inout CinematicFieldWriter) -> Void) {
         let start = bytes.count
         number(UInt32(0))
-        bytes += type.rawValue.utf8
+        number(type.rawValue)
         content(&self)
         withUnsafeBytes(of: UInt32(bytes.count - start).bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
     }
 }
 
-/// Reader of a field's content, from its beginning; what is left at the end belongs to a later version.
+/// Reader of a field's content, from its beginning; what is left at the end belongs to a later version. Valid as long as the bytes are.
 struct CinematicFieldReader {
-    let type: String
-    private var rest: ArraySlice<UInt8>
+    /// Four characters, first one highest.
+    let code: UInt32
+    private var rest: UnsafeRawBufferPointer
 
-    init(type: String, _ content: ArraySlice<UInt8>) { (self.type, rest) = (type, content) }
+    private init(code: UInt32, _ content: UnsafeRawBufferPointer) { (self.code, rest) = (code, content) }
 
     /// Next field of a sample, which is taken off `bytes`; nil at the end.
-    static func next(of bytes: inout ArraySlice<UInt8>) throws(CinematicSampleError) -> CinematicFieldReader? {
+    static func next(of bytes: inout UnsafeRawBufferPointer) throws(CinematicSampleError) -> CinematicFieldReader? {
         guard !bytes.isEmpty else { return nil }
-        var head = CinematicFieldReader(type: "header of a field", bytes)
-        let size = Int(try head.number() as UInt32)
-        let name = try head.take(4)
+        guard bytes.count >= 8 else { throw CinematicSampleError("`header of a field` ends early: 8 bytes are read, but \(bytes.count) are left") }
+        let (size, code) = (Int(bytes.bigEndian(at: 0) as UInt32), bytes.bigEndian(at: 4) as UInt32)
         guard size >= 8, size <= bytes.count else {
             throw CinematicSampleError("a field says that it has \(size) bytes, but \(bytes.count) are left")
         }
-        let content = bytes.dropFirst(8).prefix(size - 8)
-        bytes = bytes.dropFirst(size)
-        return CinematicFieldReader(type: String(decoding: name, as: UTF8.self), content)
+        let content = UnsafeRawBufferPointer(rebasing: bytes[8..<size])
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[size...])
+        return CinematicFieldReader(code: code, content)
     }
 
-    private mutating func take(_ count: Int) throws(CinematicSampleError) -> ArraySlice<UInt8> {
-        guard count <= rest.count else { throw CinematicSampleError("`\(type)` ends early: \(count) bytes are read, but \(rest.count) are left") }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+    /// Number of whole fields of a type.
+    static func count(of field: CinematicSample.Field, in bytes: UnsafeRawBufferPointer) -> Int {
+        var (offset, count) = (0, 0)
+        while bytes.count - offset >= 8 {
+            let size = Int(bytes.bigEndian(at: offset) as UInt32)
+            guard size >= 8, size <= bytes.count - offset else { break }
+            if bytes.bigEndian(at: offset + 4) == field.rawValue { count += 1 }
+            offset += size
+        }
+        return count
     }
 
-    mutating func number<Number: FixedWidthInteger>() throws(CinematicSampleError) -> Number {
-        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    private mutating func take(_ count: Int) throws(CinematicSampleError) -> UnsafeRawBufferPointer {
+        guard count <= rest.count else { throw CinematicSampleError("`\(name)` ends early: \(count) bytes are read, but \(rest.count) are left") }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+        return UnsafeRawBufferPointer(rebasing: rest[..<count])
+    }
+
+    private var name: String { String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }, as: UTF8.self) }
+
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() throws(CinematicSampleError) -> Number {
+        try take(MemoryLayout<Number>.size).bigEndian(at: 0)
     }
 
     /// Number within a range, which no NaN is.
@@ -66,7 +80,7 @@ struct CinematicFieldReader {
         return value
     }
 
-    mutating func integer<Number: FixedWidthInteger>(
+    mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type, in range: ClosedRange<Int64>, _ name: String
     ) throws(CinematicSampleError) -> Int64 {
         let value = Int64(clamping: try number() as Number)
@@ -83,6 +97,13 @@ struct CinematicFieldReader {
     }
 
     private func odd<Value>(_ name: String, _ value: Value, _ range: ClosedRange<Value>) -> CinematicSampleError {
-        CinematicSampleError("\(name) in `\(type)` is \(value); it is \(range.lowerBound) to \(range.upperBound)")
+        CinematicSampleError("\(name) in `\(self.name)` is \(value); it is \(range.lowerBound) to \(range.upperBound)")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Big-endian number at an offset.
+    fileprivate func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+        Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 }

@@ -18,8 +18,16 @@ extension CinematicSample {
 
     /// Reads the bytes of a sample. Throws for damage, and for a later major version, which it names.
     public init(_ data: Data) throws(CinematicSampleError) {
-        var rest = [UInt8](data)[...]
-        guard var version = try CinematicFieldReader.next(of: &rest), version.type == Field.version.rawValue else {
+        let read = data.withUnsafeBytes { bytes in
+            Result { () throws(CinematicSampleError) in try CinematicSample(bytes) }
+        }
+        self = try read.get()
+    }
+
+    /// Reads the bytes of a sample, as from data.
+    package init(_ bytes: UnsafeRawBufferPointer) throws(CinematicSampleError) {
+        var rest = bytes
+        guard var version = try CinematicFieldReader.next(of: &rest), version.code == Field.version.rawValue else {
             throw CinematicSampleError("this is no sample of cinematic metadata: it does not begin with its version")
         }
         let (major, minor) = (try version.number() as UInt16, try version.number() as UInt16)
@@ -30,9 +38,10 @@ extension CinematicSample {
         }
         var (lens, disparity, focus): ((Lens, Int)?, DisparityCoding?, (FocusState, Double?)?)
         var (detections, decisions): ([Detection], [FocusDecision]) = ([], [])
+        detections.reserveCapacity(CinematicFieldReader.count(of: .detection, in: rest))
         var (shot, isDark): (Int?, Bool) = (nil, false)
         while var field = try CinematicFieldReader.next(of: &rest) {
-            switch Field(rawValue: field.type) {
+            switch Field(rawValue: field.code) {
             case .lens: lens = try Self.lens(&field)
             case .disparity: disparity = try Self.coding(&field)
             case .focus: focus = try Self.focus(&field)

@@ -3,15 +3,23 @@ import Optics
 
 extension CinematicSample {
     /// Type of a field: four characters, those of the format.
-    enum Field: String {
-        case version = "vers"
-        case lens
-        case disparity = "disp"
-        case focus = "focu"
-        case detection = "detn"
-        case decision = "decn"
-        case shot
-        case status = "stat"
+    enum Field: UInt32 {
+        /// `vers`
+        case version = 0x7665_7273
+        /// `lens`
+        case lens = 0x6C65_6E73
+        /// `disp`
+        case disparity = 0x6469_7370
+        /// `focu`
+        case focus = 0x666F_6375
+        /// `detn`
+        case detection = 0x6465_746E
+        /// `decn`
+        case decision = 0x6465_636E
+        /// `shot`
+        case shot = 0x7368_6F74
+        /// `stat`
+        case status = 0x7374_6174
     }
 
     /// Version of the format. Readers skip fields, and ends of fields, of later minor versions, and refuse later major ones.

@@ -1,6 +1,7 @@
+import AVFoundation
+import Cinematic
 import CoreMedia
 import Foundation
-import Media
 import Optics
 import Pipeline
 import Support
@@ -20,9 +21,11 @@ public struct CinematicReport: Encodable, Sendable {
         /// Pictures, maps, samples of metadata, or coded packets of sound.
         var samples: Int
 
-        init(_ track: MovieTrackSummary) {
-            (kind, coding, size, samples) = (track.kind.rawValue, track.coding, track.size, track.samples)
-            (sampleRate, channels) = (track.sampleRate, track.channels)
+        init(_ track: AVAssetTrack) {
+            let track = track.track
+            (kind, coding, samples) = (track.kind.word, track.coding, track.sampleCount)
+            size = track.width > 0 ? [track.width, track.height] : nil
+            (sampleRate, channels) = track.kind == .sound ? (track.sampleRate, track.channels) : (nil, nil)
         }
     }
 
@@ -99,25 +102,26 @@ public struct CinematicReport: Encodable, Sendable {
 
     /// Makes the report of a movie with its edits.
     public init(_ edited: EditedMovie) throws {
-        let movie = try edited.movie
+        let script = edited.script
         edits = edited.edits.items.map(\.summary)
-        let (entries, clock) = (movie.entries, MovieClock(movie))
-        file = (movie.path as NSString).lastPathComponent
-        seconds = (entries[entries.count - 1].time + movie.frameDuration).seconds
-        frames = entries.count
-        rate = movie.frameDuration.rateText
-        size = movie.tracks.first { $0.kind == .picture }?.size ?? []
-        focalLength = entries[0].sample.lens.focalLength
-        let apertures = entries.map(\.sample.lens.fNumber)
+        let (all, clock) = (script.allFrames, MovieClock(script.frameDuration))
+        file = (edited.path as NSString).lastPathComponent
+        seconds = (all[all.count - 1].time + script.frameDuration).seconds
+        frames = all.count
+        rate = script.frameDuration.rateText
+        let video = script.info.cinematicVideoTrack.track
+        size = [video.width, video.height]
+        focalLength = all[0].sample.lens.focalLength
+        let apertures = all.lazy.map(\.sample.lens.fNumber)
         fNumbers = [apertures.min() ?? 0, apertures.max() ?? 0]
-        isMetric = entries[0].sample.disparity.isMetric
-        darkFrames = entries.count { $0.sample.notEnoughLight }
-        tracks = movie.tracks.map(Track.init)
-        let subjects = Self.subjects(entries, clock)
+        isMetric = all[0].sample.disparity.isMetric
+        darkFrames = all.count { $0.sample.notEnoughLight }
+        tracks = try script.info.asset.loadedTracks().map(Track.init)
+        let subjects = Self.subjects(all, clock)
         self.subjects = subjects
         let names = Dictionary(subjects.map { ($0.id, $0.name) }) { first, _ in first }
-        decisions = entries.flatMap { entry in
-            entry.sample.decisions.map { decision in
+        decisions = all.flatMap { frame in
+            frame.sample.decisions.map { decision in
                 Decision(
                     at: clock.moment(ofNanosecond: decision.time), subject: decision.subject,
                     name: decision.isFixed ? "a distance" : decision.subject.map { names[$0] ?? "object \($0)" } ?? "nobody",
@@ -125,39 +129,44 @@ public struct CinematicReport: Encodable, Sendable {
                     disparity: decision.disparity)
             }
         }
-        racks = Self.racks(entries, clock)
+        racks = Self.racks(all, clock)
     }
 
-    private static func subjects(_ entries: [CinematicMovie.Entry], _ clock: MovieClock) -> [Subject] {
+    private static func subjects(_ frames: [CNScript.Frame], _ clock: MovieClock) -> [Subject] {
         var (places, subjects): ([Int: Int], [Subject]) = ([:], [])
-        for entry in entries {
-            let (now, fixed) = (clock.moment(of: entry.time), entry.sample.focus.isFixed ? entry.sample.focus.subject : nil)
-            for detection in entry.sample.detections where detection.objectID != fixed {
+        /// Last frame of each, and how many there are.
+        var seen: [(last: CMTime, count: Int)] = []
+        for frame in frames {
+            let fixed = frame.sample.focus.isFixed ? frame.sample.focus.subject : nil
+            for detection in frame.sample.detections where detection.objectID != fixed {
                 guard let place = places[detection.objectID] else {
                     places[detection.objectID] = subjects.count
+                    seen.append((frame.time, 1))
+                    let now = clock.moment(of: frame.time)
                     subjects.append(
                         Subject(
                             id: detection.objectID, group: detection.groupID >= 1 ? detection.groupID : nil, kind: detection.kind.rawValue,
                             label: detection.label, from: now, to: now, frames: 1))
                     continue
                 }
-                subjects[place].to = now
-                subjects[place].frames += 1
+                seen[place].last = frame.time
+                seen[place].count += 1
             }
         }
+        for place in subjects.indices { (subjects[place].to, subjects[place].frames) = (clock.moment(of: seen[place].last), seen[place].count) }
         return subjects
     }
 
-    private static func racks(_ entries: [CinematicMovie.Entry], _ clock: MovieClock) -> [Transition] {
+    private static func racks(_ frames: [CNScript.Frame], _ clock: MovieClock) -> [Transition] {
         var (racks, last): ([Transition], Rack?) = ([], nil)
-        for entry in entries {
-            if let rack = entry.sample.focus.rack, rack.start != last?.start || rack.to != last?.to {
+        for frame in frames {
+            if let rack = frame.sample.focus.rack, rack.start != last?.start || rack.to != last?.to {
                 racks.append(
                     Transition(
                         from: clock.moment(ofNanosecond: rack.start), to: clock.moment(ofNanosecond: rack.start + rack.duration),
                         fromDisparity: rack.from, toDisparity: rack.to))
             }
-            last = entry.sample.focus.rack
+            last = frame.sample.focus.rack
         }
         return racks
     }
@@ -173,8 +182,7 @@ struct MovieClock {
     private let rate: Int
     private let dropsFrames: Bool
 
-    init(_ movie: CinematicMovie) {
-        let duration = movie.frameDuration
+    init(_ duration: CMTime) {
         rate = max(Int((1 / duration.seconds).rounded()), 1)
         dropsFrames = duration.value == 1001 && [30_000, 60_000].contains(duration.timescale)
         frames = duration

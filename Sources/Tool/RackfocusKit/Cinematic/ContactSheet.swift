@@ -1,3 +1,5 @@
+import Cinematic
+import CoreMedia
 import CoreVideo
 import Foundation
 import Media
@@ -22,25 +24,26 @@ public struct ContactSheet {
     private static let margin = 4
 
     private struct Tile {
-        var entry: Int
+        var frame: Int
+        var time: CMTime
         var decision: FocusDecision
         var lines: [String]
     }
 
     /// Draws the decisions of a movie with its edits; only their frames are decoded. Throws `MediaError`, and `InputError` where nothing was decided.
     public init(_ edited: EditedMovie) throws {
-        let movie = try edited.movie
         var tiles: [Tile] = []
         let report = try CinematicReport(edited).decisions
-        for (index, entry) in movie.entries.enumerated() {
-            for decision in entry.sample.decisions {
+        for (index, frame) in edited.script.allFrames.enumerated() {
+            for decision in frame.sample.decisions {
                 let row = report[tiles.count]
                 let hold = "\(row.isFixed ? "fixed" : row.mode), \(row.isUserDecision ? "user" : "automatic")"
-                tiles.append(Tile(entry: index, decision: decision, lines: ["\(row.at.timecode)  \(row.name)  \(hold)", decision.why.words]))
+                let lines = ["\(row.at.timecode)  \(row.name)  \(hold)", decision.why.words]
+                tiles.append(Tile(frame: index, time: frame.time, decision: decision, lines: lines))
             }
         }
-        guard !tiles.isEmpty else { throw InputError(path: movie.path, reason: "holds no decision, so there is nothing to show on a sheet") }
-        let source = try CinematicFileSource(movie)
+        guard !tiles.isEmpty else { throw InputError(path: edited.path, reason: "holds no decision, so there is nothing to show on a sheet") }
+        let source = try edited.openFrames()
         let size = source.description
         let height = (min(max(Self.width * size.height / size.width, 1), Self.frameRows) + 1) & ~1
         let step = (x: Self.width + Self.margin, y: height + Self.caption + Self.margin)
@@ -52,14 +55,14 @@ public struct ContactSheet {
             pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         let canvas = try PictureCanvas(sheet)
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .black)
-        var last: (entry: Int, frame: Frame, sample: CinematicSample)?
+        var last: (number: Int, frame: Frame, sample: CinematicSample)?
         for (index, tile) in tiles.enumerated() {
-            if last?.entry != tile.entry {
-                try source.seek(to: tile.entry)
+            if last?.number != tile.frame {
+                try source.seek(to: tile.frame, at: tile.time)
                 guard let next = try source.next() else {
-                    throw MediaError(code: .truncated, path: movie.path, reason: "has no picture for the decision at \(tile.lines[0])")
+                    throw MediaError(code: .truncated, path: edited.path, reason: "has no picture for the decision at \(tile.lines[0])")
                 }
-                last = (tile.entry, next.frame, next.sample)
+                last = (tile.frame, next.frame, next.sample)
             }
             guard let last else { continue }
             let place = (x: Self.margin + index % columns * step.x, y: Self.margin + index / columns * step.y)
@@ -67,7 +70,7 @@ public struct ContactSheet {
             sheet.fill(area, reducing: last.frame.image)
             try Self.draw(last.sample, tile, in: area, on: canvas)
         }
-        data = try PictureFile.jpegData(sheet, path: movie.path)
+        data = try PictureFile.jpegData(sheet, path: edited.path)
     }
 
     private static func draw(_ sample: CinematicSample, _ tile: Tile, in area: CGRect, on canvas: PictureCanvas) throws {

@@ -2,7 +2,6 @@ import Cinematic
 import CoreMedia
 import Focus
 import Foundation
-import Media
 import Pipeline
 import ScenarioFormat
 
@@ -10,18 +9,16 @@ extension EditList {
     /// Edits that come to the changes of an app (`CNScript.Changes`): decisions removed, decisions added, aperture. What was not changed is no edit.
     ///
     /// Throws `ScenarioError` for changes that no list can express.
-    init(_ changes: CNScript.Changes, of movie: CinematicMovie) throws {
-        self.init(movie: (movie.path as NSString).lastPathComponent, digest: changes.digest)
-        let script = FocusScript(
-            times: movie.entries.map(\.time.nanoseconds), samples: movie.entries.map(\.sample), frameDuration: movie.frameDuration)
-        let recorded = script.recordedChoices.filter(\.isUser)
-        let wanted = changes.userDecisions.map { (frame: movie.frame(nearest: $0.time), decision: $0) }
+    init(_ changes: CNScript.Changes, of script: CNScript, movie: String) throws {
+        self.init(movie: movie, digest: changes.digest)
+        let recorded = script.focus.recordedChoices.filter(\.isUser)
+        let wanted = changes.userDecisions.map { (frame: script.frame(nearest: $0.time), decision: $0) }
         var edits: [FocusEdit] = []
         for choice in recorded where !wanted.contains(where: { $0.frame == choice.frame && choice.isSame(as: $0.decision) }) {
             edits.append(.remove(at: .frame(choice.frame)))
         }
         for (frame, decision) in wanted where !recorded.contains(where: { $0.frame == frame && $0.isSame(as: decision) }) {
-            edits.append(.focus(movie.focus(decision, in: frame, changes.addedDetectionTracks), at: .frame(frame)))
+            edits.append(.focus(script.order(decision, in: frame, changes.addedDetectionTracks), at: .frame(frame)))
         }
         if changes.changesAperture {
             // By its digits: 1.4 as a 32-bit float is another number.
@@ -42,15 +39,15 @@ extension FocusScript.Choice {
     }
 }
 
-extension CinematicMovie {
+extension CNScript {
     fileprivate func frame(nearest time: CMTime) -> Int {
-        let near = entries.indices.min { CMTimeAbsoluteValue(entries[$0].time - time) < CMTimeAbsoluteValue(entries[$1].time - time) }
-        return near ?? 0
+        let times = times
+        return times.indices.min { CMTimeAbsoluteValue(times[$0] - time) < CMTimeAbsoluteValue(times[$1] - time) } ?? 0
     }
 
     /// Order that comes to a decision of an app.
-    fileprivate func focus(_ decision: CNDecision, in frame: Int, _ tracks: [CNDetectionTrack]) -> FocusEdit.Focus {
-        let seen = entries[frame].sample.detections
+    fileprivate func order(_ decision: CNDecision, in frame: Int, _ tracks: [CNDetectionTrack]) -> FocusEdit.Focus {
+        let seen = focus.recordedSample(frame).detections
         let subject: Detection?
         var id: Int64 = 0
         switch decision.focusDetectionID {
@@ -60,7 +57,7 @@ extension CinematicMovie {
             subject = seen.first { Int64($0.objectID) == id }
         }
         let track = tracks.first { $0.detectionID.rawValue == id }
-        let bounds = subject?.bounds ?? track?.detection(atOrBefore: entries[frame].time)?.normalizedRect
+        let bounds = subject?.bounds ?? track?.detection(atOrBefore: times[frame])?.normalizedRect
         let point = bounds.map { CGPoint(x: $0.midX, y: $0.midY) } ?? CGPoint(x: 0.5, y: 0.5)
         let mode: FocusOrder.Mode = decision.isStrongDecision ? .strong : .weak
         if let held = track as? CNFixedDetectionTrack {

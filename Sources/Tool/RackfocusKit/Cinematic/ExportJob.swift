@@ -1,4 +1,6 @@
+import AVFoundation
 import Bokeh
+import Cinematic
 import CoreMedia
 import Foundation
 import Media
@@ -48,26 +50,30 @@ public struct ExportResult: Sendable {
 /// Job that bakes a cinematic movie: its pictures through the lens, focused as it was decided, with the writers and the options of `RenderJob`.
 public final class ExportJob {
     /// Number of frames of the recording.
-    public var frameCount: Int { movie.entries.count }
-    private let movie: CinematicMovie
-    private let edits: String?
-    private let source: CinematicFileSource
+    public var frameCount: Int { movie.script.times.count }
+    private let movie: EditedMovie
+    private let source: any CinematicFrameSource
+    private let session: CNRenderingSession
     private let options: ExportOptions
     private let delivery: DeliveryOptions.Resolved
     private let renderer: VulkanBokehRenderer
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(_ path: String, options: ExportOptions) throws {
-        let edited = try EditedMovie(CinematicMovie(path: path), options.edits)
-        (movie, edits) = (try edited.movie, edited.file)
-        source = try CinematicFileSource(movie, reading: FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
+        movie = try EditedMovie(path, options.edits)
+        source = try movie.openFrames(FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
         self.options = options
         delivery = try options.delivery.resolved(for: source.description, path: options.output)
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+        guard let queue = MTLCreateSystemDefaultDevice()?.makeCommandQueue() else { preconditionFailure("the host has a device of its own") }
+        // Frames come upright from their source.
+        session = CNRenderingSession(
+            commandQueue: queue, sessionAttributes: .init(movie.script.info, in: .editing(renderer: renderer)), preferredTransform: .identity,
+            quality: .export)
     }
 
     /// The files it reads.
-    package var inputs: [String] { [movie.path] + [edits, options.lens.shader?.path].compactMap { $0 } }
+    package var inputs: [String] { [movie.path] + [movie.file, options.lens.shader?.path].compactMap { $0 } }
 
     /// The movie, or the pictures of the sequence that are there.
     package var outputs: [String] {
@@ -76,7 +82,7 @@ public final class ExportJob {
 
     /// Bakes; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
-        let reel = try TrimmedReel(source, options.delivery.span)
+        let reel = try TrimmedReel(movie, source, options.delivery.span)
         let output = try output(of: reel)
         let (writer, done) = (output.writer, output.done)
         let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings()) { progress(done + $0) }
@@ -125,7 +131,8 @@ public final class ExportJob {
         lens.shader = nil
         let source = options.lens.shader.flatMap { try? FileContents.read($0.path) }.map { SHA256().adding([UInt8]($0)).hexadecimal } ?? "none"
         return [
-            "format": "1", "movie and edits": movie.digest, "coding": "\(delivery)", "--aperture": options.aperture.map { "\($0)" } ?? "recorded",
+            "format": "1", "movie and edits": movie.editedDigest, "coding": "\(delivery)",
+            "--aperture": options.aperture.map { "\($0)" } ?? "recorded",
             "--overlay": "\(options.overlay)", "--from and --to": "\(options.delivery.span)", "--gpu": options.gpu ?? "best", "--shader": source,
             "segments": "\(options.segmentSeconds) s", "lens": "\(lens)",
         ]
@@ -133,20 +140,20 @@ public final class ExportJob {
 
     /// Draws each frame while the one before is being finished and encoded.
     private func bake(_ reel: TrimmedReel, into queue: EncodingQueue, _ expect: (Int) -> Void) throws {
-        var begun: (picture: PendingPicture, entry: Int, time: CMTime, sample: CinematicSample)?
+        var begun: (picture: PendingPicture, number: Int, time: CMTime, sample: CinematicSample)?
         func finish() throws -> Bool {
             guard let ready = begun else { return true }
             begun = nil
             let image = try ready.picture.finish()
-            expect(ready.entry)
+            expect(ready.number)
             return queue.append(image, at: ready.time) { try $0.draw(ready.sample, at: ready.time, on: image) }
         }
         while let (frame, recorded) = try reel.next() {
             guard let disparity = frame.disparity else { continue }
             var sample = recorded
             if let aperture = options.aperture { sample.lens.fNumber = aperture }
-            if begun == nil { try renderer.prepare(for: frame.picture, disparity: disparity) }
-            let picture = try renderer.begin(frame.picture, disparity: disparity, circle: sample.circle)
+            if begun == nil { try session.prepare(for: frame.picture, disparity: disparity) }
+            let picture = try session.begin(frame.picture, disparity: disparity, .init(sample))
             guard try finish() else { return }
             begun = (picture, frame.index, frame.presentationTime - reel.start, sample)
         }

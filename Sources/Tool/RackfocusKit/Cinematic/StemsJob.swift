@@ -1,3 +1,4 @@
+import Cinematic
 import CoreMedia
 import CoreVideo
 import Foundation
@@ -35,31 +36,30 @@ public final class StemsJob {
     }
 
     /// Number of frames of the recording.
-    public var frameCount: Int { movie.entries.count }
-    private let movie: CinematicMovie
-    private let edits: String?
-    private let source: CinematicFileSource
+    public var frameCount: Int { movie.script.times.count }
+    private let movie: EditedMovie
+    private let source: any CinematicFrameSource
     private let options: Options
 
     /// Opens the movie and its edits; nothing is written yet.
     public init(_ path: String, options: Options) throws {
-        let edited = try EditedMovie(CinematicMovie(path: path), options.edits)
-        (movie, edits, self.options) = (try edited.movie, edited.file, options)
-        source = try CinematicFileSource(movie, reading: FootageReading(keepsCoding: true))
+        movie = try EditedMovie(path, options.edits)
+        self.options = options
+        source = try movie.openFrames(FootageReading(keepsCoding: true))
     }
 
     /// The files it reads.
-    package var inputs: [String] { [movie.path] + [edits].compactMap { $0 } }
+    package var inputs: [String] { [movie.path] + [movie.file].compactMap { $0 } }
 
     /// Writes the folder; `progress` is called with the number of frames so far. Returns their number and what is left out.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> (frames: Int, remarks: [String]) {
-        let reel = try TrimmedReel(source, options.span)
+        let reel = try TrimmedReel(movie, source, options.span)
         OutputDirectory.removeOrphans(in: (options.folder as NSString).deletingLastPathComponent.nonEmpty ?? ".")
         // Flushed one by one, the files of a minute would wait for the disk some ten thousand times.
         let folder = try OutputDirectory(path: options.folder, replacingExisting: options.replacesExisting, isFlushed: false)
         do {
             let coder = StemCoder(pixelFormat: source.description.pixelFormat, colors: source.description.colors)
-            let clock = MovieClock(movie)
+            let clock = MovieClock(movie.script.frameDuration)
             var count = 0
             while let (frame, recorded) = try reel.next() {
                 guard let map = frame.disparity else { continue }
@@ -75,7 +75,7 @@ public final class StemsJob {
                     coder.floats(map, path: path(names.coc)) { Float(circle.diameter(at: Double($0))) }, to: names.coc)
                 try folder.write(coder.mask(Self.matte(sample, map), path: path(names.matte)), to: names.matte)
                 let stem = FrameStem(
-                    frame, map, sample, number: count, at: clock.moment(of: frame.presentationTime), rate: movie.frameDuration.rateText, names)
+                    frame, map, sample, number: count, at: clock.moment(of: frame.presentationTime), rate: movie.script.frameDuration.rateText, names)
                 try folder.write(JSONEncoder.readable.encode(stem) + Data("\n".utf8), to: names.lens)
                 progress(count)
             }

@@ -1,5 +1,5 @@
+import AVFoundation
 import Foundation
-import Media
 import Support
 
 /// Table of a movie's tracks, for one whose metadata are of another's making.
@@ -9,10 +9,12 @@ public struct TrackTable: Encodable, Sendable {
     let file: String
     let tracks: [CinematicReport.Track]
 
-    /// Reads the tracks; throws `MediaError`.
-    public init(_ path: String) throws {
+    /// Tracks of a phone's movie, whose decisions nobody can read; nil of another file.
+    public init?(phone path: String) throws {
+        let asset = AVURLAsset.movie(path)
+        guard try asset.contents().hasPhoneDisparity else { return nil }
         file = (path as NSString).lastPathComponent
-        tracks = try MovieDisparity.tracks(of: path).map(CinematicReport.Track.init)
+        tracks = try asset.loadedTracks().map(CinematicReport.Track.init)
     }
 
     /// The table as text.

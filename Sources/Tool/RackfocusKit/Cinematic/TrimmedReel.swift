@@ -1,3 +1,4 @@
+import Cinematic
 import CoreMedia
 import Media
 import Pipeline
@@ -6,30 +7,33 @@ import Pipeline
 final class TrimmedReel {
     /// Time of the first frame in the movie.
     let start: CMTime
-    private let source: CinematicFileSource
+    private let movie: EditedMovie
+    private let source: any CinematicFrameSource
     private let span: FootageSpan
     private var isOver = false
     private var pending: (frame: Frame, sample: CinematicSample)?
 
     /// Throws `MediaError` for a span that holds no frame, or a timecode that the movie cannot have.
-    init(_ source: CinematicFileSource, _ span: FootageSpan) throws {
-        (self.source, self.span) = (source, span)
-        if let number = span.from.flatMap({ Self.entry(at: $0, of: source.movie) }) { try source.seek(to: number) }
+    init(_ movie: EditedMovie, _ source: any CinematicFrameSource, _ span: FootageSpan) throws {
+        (self.movie, self.source, self.span) = (movie, source, span)
+        let times = movie.script.times
+        if let number = span.from.flatMap({ Self.frame(at: $0, of: times) }) { try source.seek(to: number, at: times[number]) }
         while let next = try source.next() {
-            guard try span.from.map({ try Self.isReached($0, next.frame, source) }) ?? true else { continue }
+            guard try span.from.map({ try Self.isReached($0, next.frame, source, movie.path) }) ?? true else { continue }
             pending = next
             break
         }
-        guard let pending, try !(span.to.map { try Self.isReached($0, pending.frame, source) } ?? false) else {
-            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame in the part that is asked for")
+        guard let pending, try !(span.to.map { try Self.isReached($0, pending.frame, source, movie.path) } ?? false) else {
+            throw MediaError(code: .unsupported, path: movie.path, reason: "has no frame in the part that is asked for")
         }
         start = pending.frame.presentationTime
     }
 
-    /// Makes the frame of an entry the next one; there is none behind the last entry.
+    /// Makes a frame of the movie the next one, by its number; there is none behind the last.
     func seek(to number: Int) throws {
-        (pending, isOver) = (nil, !source.movie.entries.indices.contains(number))
-        if !isOver { try source.seek(to: number) }
+        let times = movie.script.times
+        (pending, isOver) = (nil, !times.indices.contains(number))
+        if !isOver { try source.seek(to: number, at: times[number]) }
     }
 
     func next() throws -> (frame: Frame, sample: CinematicSample)? {
@@ -37,22 +41,24 @@ final class TrimmedReel {
             pending = nil
             return first
         }
-        guard !isOver, let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source) } ?? false) else { return nil }
+        guard !isOver, let next = try source.next(), try !(span.to.map { try Self.isReached($0, next.frame, source, movie.path) } ?? false) else {
+            return nil
+        }
         return next
     }
 
     /// Number of the first frame at a point; nil where it takes the pictures to tell, or nothing lies before it.
-    private static func entry(at point: FootageSpan.Point, of movie: CinematicMovie) -> Int? {
+    private static func frame(at point: FootageSpan.Point, of times: [CMTime]) -> Int? {
         switch point {
-        case .frame(let number): movie.entries.indices.contains(number) && number > 0 ? number : nil
-        case .time(let time): movie.entries.firstIndex { $0.time >= time }.flatMap { $0 > 0 ? $0 : nil }
+        case .frame(let number): times.indices.contains(number) && number > 0 ? number : nil
+        case .time(let time): times.firstIndex { $0 >= time }.flatMap { $0 > 0 ? $0 : nil }
         case .timecode: nil
         }
     }
 
-    private static func isReached(_ point: FootageSpan.Point, _ frame: Frame, _ source: CinematicFileSource) throws -> Bool {
+    private static func isReached(_ point: FootageSpan.Point, _ frame: Frame, _ source: any FrameSource, _ path: String) throws -> Bool {
         guard let isReached = point.isReached(by: frame, of: source.description) else {
-            throw MediaError(code: .unsupported, path: source.movie.path, reason: "has no frame \(point): there are fewer frames in a second")
+            throw MediaError(code: .unsupported, path: path, reason: "has no frame \(point): there are fewer frames in a second")
         }
         return isReached
     }

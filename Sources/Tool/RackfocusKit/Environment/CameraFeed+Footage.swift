@@ -29,7 +29,7 @@ extension CameraFeed {
         case .plain(let path):
             switch MovieDisparity(of: path) {
             case .cinematic:
-                return CameraFeed(source: try CinematicFileSource(CinematicMovie(path: path), reading: reading), detector: detector)
+                return CameraFeed(source: try CinematicFileSource(path: path, reading: reading), detector: detector)
             case .phone:
                 let recorded = try RecordedDisparitySource(video: path, disparity: path, pictureDuration: pictureDuration, reading: reading)
                 return CameraFeed(source: recorded, detector: detector)

@@ -15,7 +15,7 @@ import Testing
         try FuzzRun("cinematic-movie", count: 150)({ mutator(&$0) }) { input, seed in
             try file.write(input)
             do {
-                let source = try CinematicFileSource(CinematicMovie(path: file.path))
+                let source = try CinematicFileSource(path: file.path)
                 var count = 0
                 while count < 50, let (frame, _) = try source.next() {
                     #expect(frame.disparity != nil, "seed \(seed)")

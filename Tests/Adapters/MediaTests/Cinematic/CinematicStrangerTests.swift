@@ -38,6 +38,16 @@ struct CinematicStrangerTests {
             let times = said.split(whereSeparator: { !$0.isNumber }).compactMap { Int64($0) }
             #expect(times == (0..<12).map { 4004 * $0 }, "track \(stream)")
         }
+        // Sound in packets of 1024 samples, one of the coder's lead ahead of zero; the last holds the end of 12 times 1602 samples.
+        let said = String(
+            decoding: try Self.run("ffprobe", ["-select_streams", "1", "-show_entries", "packet=pts", "-of", "default=nk=1:nw=1", path]),
+            as: UTF8.self)
+        #expect(said.split(separator: "\n").compactMap { Int64($0) } == (-1..<19).map { 1024 * $0 })
+        let heard = try MovieReader(path: path).reader(
+            of: 2, in: CMTimeRange(start: CMTime(value: -1, timescale: 1), end: .positiveInfinity), as: .stored)
+        var own: [CMTime] = []
+        while let packet = try heard.next() { own.append(packet.time) }
+        #expect(own == (-1..<19).map { CMTime(value: 1024 * $0, timescale: 48_000) })
         let tracks = try Self.run("ffprobe", ["-show_entries", "stream=codec_name,codec_type", "-of", "csv=p=0", path])
         #expect(
             String(decoding: tracks, as: UTF8.self).split(separator: "\n").map { $0.prefix(12) } == [

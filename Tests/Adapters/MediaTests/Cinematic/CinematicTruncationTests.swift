@@ -59,7 +59,7 @@ struct CinematicTruncationTests {
     private static func frames(of path: String) throws -> Int {
         var count = 0
         do {
-            let source = try CinematicFileSource(CinematicMovie(path: path))
+            let source = try CinematicFileSource(path: path)
             while try source.next() != nil { count += 1 }
         } catch is MediaError {}
         return count

@@ -191,7 +191,9 @@ struct CinematicClientTests {
             let plain = await #expect(throws: CNCinematicError.self) {
                 try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: take.path)))
             }
-            #expect(plain?.code == .incomplete && plain?.localizedDescription == "the movie lacks disparity and metadata")
+            #expect(
+                plain?.code == .incomplete
+                    && plain?.localizedDescription == "take.mp4 is no cinematic movie: it has picture, sound, but lacks disparity and metadata")
             let missing = await #expect(throws: CNCinematicError.self) {
                 try await CNScript(asset: AVURLAsset(url: URL(fileURLWithPath: scratch("none.mov"))))
             }

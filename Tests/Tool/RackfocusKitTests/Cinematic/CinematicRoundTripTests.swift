@@ -1,4 +1,5 @@
 import AVFoundation
+import Cinematic
 import CoreMedia
 import CoreVideo
 import Foundation
@@ -22,16 +23,16 @@ struct CinematicRoundTripTests {
 
     /// Compares times, decisions, detections, focus and disparities of a recording with the live ones.
     static func compareAll(_ take: CinematicTake, frames: Int) throws {
-        let movie = try CinematicMovie(path: take.path)
-        #expect(movie.entries.count == frames && take.records.count == frames)
-        for (entry, record) in zip(movie.entries, take.records) {
-            let sample = entry.sample
-            #expect(entry.time == record.frame.presentationTime)
+        let recorded = try CNScript.open(take.path).allFrames
+        #expect(recorded.count == frames && take.records.count == frames)
+        for (read, record) in zip(recorded, take.records) {
+            let sample = read.sample
+            #expect(read.time == record.frame.presentationTime)
             #expect(sample.detections == record.detections && sample.decisions == record.decisions && sample.focus == record.state)
             #expect(sample.lens.fNumber == record.fNumber && sample.ambientDisparity == record.ambientDisparity)
             #expect(sample.notEnoughLight == record.notEnoughLight && sample.shot == record.frame.shot)
         }
-        let source = try CinematicFileSource(movie)
+        let source = try CinematicFileSource(path: take.path)
         for record in take.records {
             let (frame, sample) = try #require(try source.next())
             let (read, live) = (try #require(frame.disparity), try #require(record.frame.disparity))
@@ -58,7 +59,7 @@ struct CinematicRoundTripTests {
 
     /// Least PSNR of a frame that is drawn from the file to the live one, dB.
     static func bakedAgain(_ take: CinematicTake) throws -> Double {
-        let source = try CinematicFileSource(CinematicMovie(path: take.path))
+        let source = try CinematicFileSource(path: take.path)
         let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
         var least = Double.infinity
         for live in take.baked {
@@ -83,7 +84,7 @@ struct CinematicRoundTripTests {
     func mp4() throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch, named: "take.mp4")
-        let error = #expect(throws: MediaError.self) { try CinematicMovie(path: take.path) }
+        let error = #expect(throws: MediaError.self) { try CNScript.open(take.path) }
         #expect(error?.reason.contains("lacks disparity and metadata") == true)
     }
 }

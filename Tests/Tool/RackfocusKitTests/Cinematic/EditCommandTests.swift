@@ -1,4 +1,5 @@
 import AVFoundation
+import Cinematic
 import CoreMedia
 import Foundation
 import Media
@@ -19,11 +20,11 @@ struct EditCommandTests {
         let run = try ToolRun(["edit", take.path, "30f: {focus: maya}", "0s: {aperture: f/1.4}"])
         #expect(run.exitCode == 0 && run.output.hasPrefix("edits\n  1  30f: {focus: maya}\n  2  0s: {aperture: f/1.4}"), "\(run.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: take.path)) == media)
-        let movie = try EditedMovie(CinematicMovie(path: take.path)).movie
-        let focus = movie.entries.map(\.sample.focus)
+        let frames = try EditedMovie(take.path).script.allFrames
+        let focus = frames.map(\.sample.focus)
         #expect(focus[30].subject == focus[0].subject && focus[29].subject == take.records[29].state.subject)
         #expect(focus[28].rack != nil && abs(focus[31].focusDisparity - 1 / 1.5) < 0.01)
-        #expect(movie.entries.allSatisfy { $0.sample.lens.fNumber == 1.4 })
+        #expect(frames.allSatisfy { $0.sample.lens.fNumber == 1.4 })
         let inspected = try ToolRun(["inspect", take.path])
         #expect(inspected.output.contains("maya  strong  user       ordered") && inspected.output.contains("f/1.4 at"), "\(inspected.output)")
         let recorded = try ToolRun(["inspect", take.path, "--as-recorded"])
@@ -44,11 +45,12 @@ struct EditCommandTests {
     func undo() throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        let movie = try CinematicMovie(path: take.path)
+        func samples() throws -> [CinematicSample] { try EditedMovie(take.path).script.allFrames.map(\.sample) }
+        let recorded = try samples()
         for words in [["automatic"], ["reset"]] { #expect(try ToolRun(["edit", take.path] + words).exitCode == 0) }
-        #expect(try EditedMovie(movie).movie.entries == movie.entries)
+        #expect(try samples() == recorded)
         #expect(try ToolRun(["edit", take.path, "--undo", "1"]).exitCode == 0)
-        #expect(try !EditedMovie(movie).movie.entries.contains { $0.sample.decisions.contains(where: \.isUserDecision) })
+        #expect(try !samples().contains { $0.decisions.contains(where: \.isUserDecision) })
         let list = try ToolRun(["edit", take.path, "--yaml"])
         try list.output.write(toFile: scratch("list.yaml"), atomically: true, encoding: .utf8)
         #expect(list.output.hasSuffix("edits:\n  - automatic\n"))
@@ -69,7 +71,7 @@ struct EditCommandTests {
         #expect(
             run.exitCode == 0 && run.output.contains("found: {object: ") && run.output.contains("found: {disparity: 0.25"),
             "\(run.errors)\(run.output)")
-        let focus = try EditedMovie(CinematicMovie(path: take.path)).movie.entries.map(\.sample.focus)
+        let focus = try EditedMovie(take.path).script.allFrames.map(\.sample.focus)
         #expect(abs(focus[8].focusDisparity - 0.25) < 0.02 && focus[8].fixedPoint == CGPoint(x: 0.7, y: 0.4))
         #expect(abs(focus[38].focusDisparity - 1 / 1.5) < 0.02)
     }

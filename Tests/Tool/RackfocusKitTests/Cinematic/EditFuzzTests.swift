@@ -22,7 +22,7 @@ import Testing
             try file.write(input)
             do {
                 _ = MovieDisparity(of: file.path)
-                let edited = try EditedMovie(CinematicMovie(path: file.path))
+                let edited = try EditedMovie(file.path)
                 try Self.show(edited)
                 _ = try ContactSheet(edited)
             } catch is MediaError {} catch is ScenarioError {} catch is InputError {}
@@ -33,7 +33,7 @@ import Testing
     @Test("lists are read and applied, or refused with their place")
     func lists() throws {
         let scratch = try Scratch()
-        let movie = try CinematicMovie(path: CinematicTake(in: scratch).path)
+        let movie = try CinematicTake(in: scratch).path
         let lists = [
             """
             movie: take.mov
@@ -69,6 +69,6 @@ import Testing
     /// Makes all that `inspect` prints and draws.
     private static func show(_ edited: EditedMovie) throws {
         let report = try CinematicReport(edited)
-        _ = (report.text, try report.json, try edited.movie.focusPlot)
+        _ = (report.text, try report.json, edited.focusPlot)
     }
 }

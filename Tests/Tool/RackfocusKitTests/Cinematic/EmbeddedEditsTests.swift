@@ -1,3 +1,4 @@
+import Cinematic
 import Foundation
 import Media
 import Pipeline
@@ -43,13 +44,13 @@ struct EmbeddedEditsTests {
         for length in one.count..<two.count {
             try two.prefix(length).write(to: URL(fileURLWithPath: take.path))
             #expect(try EmbeddedEdits.read(take.path) == "one", "\(length - one.count) bytes")
-            #expect(try CinematicMovie(path: take.path).entries.count == 40)
+            #expect(try CNScript.open(take.path).times.count == 40)
         }
         // Eight bytes and more of the box are known for ours.
         try two.prefix(one.count + 30).write(to: URL(fileURLWithPath: take.path))
         try EmbeddedEdits.write("three", to: take.path)
         #expect(try EmbeddedEdits.read(take.path) == "three")
-        let source = try CinematicFileSource(CinematicMovie(path: take.path))
+        let source = try CinematicFileSource(path: take.path)
         var count = 0
         while try source.next() != nil { count += 1 }
         #expect(count == 40)

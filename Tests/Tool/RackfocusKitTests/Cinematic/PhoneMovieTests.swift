@@ -15,7 +15,7 @@ struct PhoneMovieTests {
         let scratch = try Scratch()
         let phone = try PhoneMovie(in: scratch, rotation: rotation)
         #expect(MovieDisparity(of: phone.path) == .phone)
-        #expect(try MovieDisparity.tracks(of: phone.path).map(\.kind) == [.picture, .disparity])
+        #expect(try MovieReader(path: phone.path).contents.tracks.map(\.kind) == [.picture, .disparity])
         let source = try DisparityFileSource(video: phone.path, disparity: phone.path)
         var count = 0
         while let frame = try source.nextFrame() {
@@ -51,7 +51,7 @@ struct PhoneMovieTests {
         #expect(export.exitCode == 0 && export.errors.contains("made anew"), "\(export.errors)")
         let edit = try ToolRun(["edit", phone.path, "0s: {aperture: f/2}"])
         #expect(edit.exitCode == 66 && edit.errors.contains("render --video FILE --cinematic take.mov"), "\(edit.errors)")
-        let own = try CinematicFileSource(CinematicMovie(path: scratch("take.mov")))
+        let own = try CinematicFileSource(path: scratch("take.mov"))
         #expect(try own.next()?.frame.disparity != nil)
     }
 

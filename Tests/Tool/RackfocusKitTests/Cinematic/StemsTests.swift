@@ -21,8 +21,8 @@ struct StemsTests {
         #expect(run.exitCode == 0 && run.output == "20 frames in \(scratch("stems"))\n", "\(run.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch("stems"))
         #expect(names.count == 101 && names.contains("picture.0020.png") && names.contains("manifest.json"))
-        let source = try CinematicFileSource(CinematicMovie(path: take.path))
-        try source.seek(to: 12)
+        let source = try CinematicFileSource(path: take.path)
+        try source.seek(to: 12, at: CMTime(value: 12 * 1001, timescale: 30_000))
         let (frame, sample) = try #require(try source.next())
         #expect(frame.index == 12)
         let map = try #require(frame.disparity)
@@ -65,12 +65,11 @@ struct StemsTests {
     func seek() throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        let movie = try CinematicMovie(path: take.path)
-        let (straight, sought) = (try CinematicFileSource(movie), try CinematicFileSource(movie))
+        let (straight, sought) = (try CinematicFileSource(path: take.path), try CinematicFileSource(path: take.path))
         var all: [(frame: Frame, sample: CinematicSample)] = []
         while let next = try straight.next() { all.append(next) }
         for number in [39, 0, 20, 21, 7] {
-            try sought.seek(to: number)
+            try sought.seek(to: number, at: all[number].frame.presentationTime)
             let (frame, sample) = try #require(try sought.next())
             let expected = all[number]
             #expect(frame.presentationTime == expected.frame.presentationTime && sample == expected.sample && frame.index == number)
@@ -78,7 +77,7 @@ struct StemsTests {
             let (map, other) = (try #require(frame.disparity), try #require(expected.frame.disparity))
             for y in 0..<map.height { #expect(memcmp(map.row(y), other.row(y), 4 * map.width) == 0) }
         }
-        try sought.seek(to: 38)
+        try sought.seek(to: 38, at: all[38].frame.presentationTime)
         _ = try sought.next()
         #expect(try sought.next() != nil && sought.next() == nil)
     }

@@ -24,7 +24,7 @@ struct KeptTake {
         } catch let error as MediaError where error.reason.hasPrefix("holds no whole fragment") {
             // An ordinary movie, or nothing.
         }
-        let source: any FrameSource = isCinematic ? try CinematicFileSource(CinematicMovie(path: movie)) : try VideoFileSource(path: movie)
+        let source: any FrameSource = isCinematic ? try CinematicFileSource(path: movie) : try VideoFileSource(path: movie)
         var count = 0
         while try source.nextFrame() != nil { count += 1 }
         frames = count

@@ -1,3 +1,4 @@
+import Cinematic
 import CoreMedia
 import Foundation
 import Media
@@ -34,8 +35,7 @@ struct RecordTests {
         #expect(run.exitCode == 0, "\(run.text)")
         #expect(run.text.contains("in take.mov and baked.mp4, trace and plot in take.run"))
         #expect(Set(try scratch.names) == ["baked.mp4", "take.mov", "take.run", "taps.yaml"])
-        let movie = try CinematicMovie(path: scratch("take.mov"))
-        #expect(movie.entries.count >= 2)
+        #expect(try CNScript.open(scratch("take.mov")).times.count >= 2)
         #expect(try VideoFileSource(path: scratch("baked.mp4")).nextFrame() != nil)
         let trace = try String(contentsOfFile: scratch("take.run/trace.jsonl"), encoding: .utf8)
         #expect(trace.contains("fixedByPress"), "\(trace)")
@@ -58,7 +58,7 @@ struct RecordTests {
         let run = try record(["--camera", "/dev/video90", "-o", "take.mov"], camera: ["CAMERA_FRAMES": "45"]).end()
         #expect(run.exitCode == 3, "\(run.text)")
         #expect(run.text.contains("rackfocus: the camera was unplugged; what was written is whole"))
-        #expect(try CinematicMovie(path: scratch("take.mov")).entries.count >= 2)
+        #expect(try CNScript.open(scratch("take.mov")).times.count >= 2)
     }
 
     @Test("ends whole on Ctrl-C")
@@ -69,7 +69,7 @@ struct RecordTests {
         let run = try tool.end()
         #expect(run.exitCode == 0, "\(run.text)")
         #expect(run.text.contains("rackfocus: finishing; Ctrl-C again ends at once"))
-        #expect(try CinematicMovie(path: scratch("take.mov")).entries.count >= 1)
+        #expect(try CNScript.open(scratch("take.mov")).times.count >= 1)
     }
 
     @Test(
