@@ -7,6 +7,7 @@ import Synchronization
 public final class RecordingDetector: SubjectDetector {
     private let detector: any SubjectDetector
     private let kept: Mutex<DetectionLog>
+    private let amended = Mutex(false)
 
     /// Wraps a detector; `name` becomes the header's source.
     public init(_ detector: any SubjectDetector, of source: SourceDescription, named name: String) {
@@ -14,7 +15,10 @@ public final class RecordingDetector: SubjectDetector {
         kept = Mutex(DetectionLog(header: DetectionLog.Header(source, named: name)))
     }
 
-    /// Log of all frames and queries so far.
+    /// Whether the log holds more than was answered: what the detector found later to belong to earlier frames.
+    public var isAmended: Bool { amended.withLock { $0 } }
+
+    /// Log of all frames and queries so far, with what the detector found later to belong to earlier frames.
     public var log: DetectionLog { kept.withLock { $0 } }
 
     /// Detections of the wrapped detector, recorded with the map's statistics.
@@ -23,7 +27,12 @@ public final class RecordingDetector: SubjectDetector {
         let entry = DetectionLog.Entry(
             frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: disparity?.statistics,
             shot: frame.shot)
-        kept.withLock { $0.entries.append(entry) }
+        let earlier = detector.takeEarlier()
+        if !earlier.isEmpty { amended.withLock { $0 = true } }
+        kept.withLock { log in
+            log.entries.append(entry)
+            log.entries.add(earlier)
+        }
         return seen
     }
 

@@ -78,6 +78,13 @@ public protocol SubjectDetector: AnyObject, Sendable {
     ///
     /// From then on it is among the detections until it is lost.
     func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection?
+    /// Takes what it found since to belong to frames it was asked about before; each is given once. For whoever records: a live frame has gone by.
+    func takeEarlier() -> [EarlierDetections]
+}
+
+extension SubjectDetector {
+    /// Default of a detector that never looks back: empty.
+    public func takeEarlier() -> [EarlierDetections] { [] }
 }
 
 /// Estimator of disparity, for sources without any.

@@ -25,6 +25,17 @@ struct ShotOpeningTests {
         #expect(log.entries[2].detections[0].bounds == pianist.bounds)
     }
 
+    @Test("who is found late is added to the frames of those times, instead of a thing offered while nobody was seen")
+    func earlier() {
+        let thing = Detection(objectID: 1, kind: .salientObject, bounds: CGRect(x: 0.5, y: 0.5, width: 0.1, height: 0.1), salience: 0.5)
+        var log = Self.log([(0, []), (0, [thing]), (0, [Self.face(2, 0.4)])])
+        log.entries.add([
+            EarlierDetections(time: 100_000_000, detections: [Self.face(2, 0.3)]), EarlierDetections(time: 0, detections: [Self.face(2, 0.2)]),
+            EarlierDetections(time: 50_000_000, detections: [Self.face(2, 0.1)]),
+        ])
+        #expect(log.entries.map(\.detections) == [[Self.face(2, 0.2)], [Self.face(2, 0.3)], [Self.face(2, 0.4)]])
+    }
+
     @Test("who comes in from a side, a thing, and a part of somebody known begin where they are seen")
     func leftAlone() {
         let (known, head) = (
