@@ -61,7 +61,7 @@ void searches(Picture &luma, rf_cascade *cascade, rf_dlib_faces *faces) {
         rf_group_rectangles(boxes.data(), &count, roll(4), 0.2);
     }
     const rf_head *heads = nullptr;
-    rf_dlib_faces_find(faces, &luma.image, anyRect(), number(0, 4), number(-180, 180), 1 + roll(4), &heads, &count);
+    rf_dlib_faces_find(faces, &luma.image, anyRect(), number(0, 4), number(-180, 180), 1 + roll(4), number(-3, 0), &heads, &count);
 }
 
 void motion(int width, int height) {

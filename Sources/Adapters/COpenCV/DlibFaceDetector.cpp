@@ -63,14 +63,14 @@ struct rf_dlib_faces {
     std::unique_ptr<rf_fhog, void (*)(rf_fhog *)> fhog{rf_fhog_create(), rf_fhog_destroy};
     std::vector<rf_head> heads;
 
-    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each: the best first, duplicates suppressed.
-    std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels) {
+    /// Faces of 80 pixels, and of up to `levels` sizes a fifth larger each, with margins above `leastScore`: the best first, duplicates suppressed.
+    std::vector<dlib::rect_detection> faces(cv::Mat picture, int levels, double leastScore) {
         std::vector<dlib::rect_detection> found, kept;
         for (int level = 0; level < levels && std::min(picture.cols, picture.rows) >= smallestSide; level++) {
             const rf_image grey = imageOf(picture);
             rf_fhog_compute(fhog.get(), &grey);
             for (size_t i = 0; i < model().detectors.size(); i++)
-                search(model().detectors[i], i, level, found);
+                search(model().detectors[i], i, level, leastScore, found);
             cv::Mat smaller(picture.rows * 5 / 6, picture.cols * 5 / 6, CV_8U);
             rf_image reduced = imageOf(smaller);
             rf_pyramid_down(&grey, &reduced);
@@ -87,9 +87,10 @@ private:
     /// Side of a picture that is searched no more, pixels.
     static const int smallestSide = 64;
 
-    void search(const Detector &detector, size_t index, int level, std::vector<dlib::rect_detection> &found) {
+    void search(const Detector &detector, size_t index, int level, double leastScore, std::vector<dlib::rect_detection> &found) {
         const rf_fhog_window *windows = nullptr;
-        const int count = rf_fhog_find(fhog.get(), detector.filters.data(), static_cast<int>(detector.filters.size()), detector.threshold, &windows);
+        const int count = rf_fhog_find(
+            fhog.get(), detector.filters.data(), static_cast<int>(detector.filters.size()), detector.threshold + leastScore, &windows);
         for (int i = 0; i < count; i++) {
             const auto window = dlib::centered_rect(dlib::point(windows[i].x, windows[i].y), windowCells, windowCells);
             dlib::rect_detection one;
@@ -112,7 +113,8 @@ extern "C" int rf_dlib_faces_open(rf_dlib_faces **finder) {
 extern "C" void rf_dlib_faces_close(rf_dlib_faces *finder) { delete finder; }
 
 extern "C" int rf_dlib_faces_find(
-    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, const rf_head **heads, int *count) {
+    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, double leastScore,
+    const rf_head **heads, int *count) {
     return catchingExceptions([&] {
         *count = 0;
         const cv::Mat picture = mat(image);
@@ -130,7 +132,7 @@ extern "C" int rf_dlib_faces_find(
         else
             cv::warpAffine(picture, patch, back, cv::Size(width, height), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
         finder->heads.clear();
-        for (const dlib::rect_detection &face : finder->faces(patch, levels)) {
+        for (const dlib::rect_detection &face : finder->faces(patch, levels, leastScore)) {
             const auto &rect = face.rect;
             const auto detector = face.weight_index % 5;
             const double x = (rect.left() + rect.right()) / 2.0, y = (rect.top() + rect.bottom()) / 2.0;

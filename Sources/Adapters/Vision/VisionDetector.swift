@@ -25,20 +25,29 @@ public final class VisionDetector: SubjectDetector {
         case free
     }
 
+    /// Longest time that a detection of `takeEarlier()` lies back, nanoseconds.
+    public static let longestLookBack = SceneTracker.Past.length
+
     private let scene: Mutex<SceneTracker>
 
     /// `cascades` is the folder of Debian's `opencv-data`. Throws `VisionError` when a file is missing.
     ///
-    /// - Parameter timings: where the time of each part is booked, indented.
+    /// - Parameters:
+    ///   - looksBack: whether a face that is confirmed some frames after it appeared is followed back to where it appeared, for `takeEarlier()`. Keeps the
+    ///     reduced pictures of the last 1.8 s; only in lock step.
+    ///   - timings: where the time of each part is booked, indented.
     public init(
         cascades: String = "/usr/share/opencv4/haarcascades", models: VisionModels = VisionModels(), tuning: VisionTuning = VisionTuning(),
-        pace: Pace = .lockStep, timings: Timings? = nil
+        pace: Pace = .lockStep, looksBack: Bool = false, timings: Timings? = nil
     ) throws {
-        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, timings: timings))
+        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, looksBack: looksBack, timings: timings))
     }
 
     /// Waits for the background search at free pace; the next frame takes in what it found.
     package func waitForSearch() { scene.withLock { $0.waitForSearch() } }
+
+    /// Detections that belong to earlier frames, of whom it confirmed since the last call: each is given once, and empty unless it looks back.
+    public func takeEarlier() -> [EarlierDetections] { scene.withLock { $0.takeEarlier() } }
 
     /// Detections of a frame under numbers that stay; `disparity` is a recorded or measured map, nil without one. Throws `VisionError`.
     public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {

@@ -31,6 +31,6 @@ struct CascadeTests {
         let picture = try ReducedPicture(Pictures.picture(size.0, size.1) { x, _ in 60 + x % 100 })
         let cascades = try Cascades(folder: Cascades.folder)
         var plan = SweepPlan(picture: picture, cascades: cascades, frameDuration: 1 / rate)
-        #expect(try plan.advance(picture, cascades: cascades).isEmpty)
+        #expect(try plan.advance(picture, cascades: cascades, isWhole: false).isEmpty)
     }
 }

@@ -45,7 +45,7 @@ int rf_group_rectangles(rf_box *boxes, int *count, int threshold, double toleran
 
 // dlib's frontal face detector
 
-/// A face: its box, its margin (> 0), and where it looks: 0 front, -1 the picture's left, 1 its right; `roll` in degrees clockwise.
+/// A face: its box, its margin (> 0 where dlib itself would call it one), and where it looks: 0 front, -1 the picture's left, 1 its right; `roll` in degrees clockwise.
 typedef struct {
     double x, y, width, height, score;
     int side;
@@ -56,9 +56,10 @@ typedef struct rf_dlib_faces rf_dlib_faces;
 int rf_dlib_faces_open(rf_dlib_faces **finder);
 void rf_dlib_faces_close(rf_dlib_faces *finder);
 /// Faces of 80 pixels and more in `region` of a grey picture enlarged `scale` times and rotated by `angle` degrees anticlockwise about its middle, best
-/// first. At most `levels` sizes are searched, each 1.2 times the one before.
+/// first. At most `levels` sizes are searched, each 1.2 times the one before. dlib's own faces have margins above a `least_score` of 0.
 int rf_dlib_faces_find(
-    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, const rf_head **heads, int *count);
+    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, double least_score, const rf_head **heads,
+    int *count);
 
 // Networks that the user gives
 

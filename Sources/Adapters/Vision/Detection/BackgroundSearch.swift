@@ -8,10 +8,10 @@ struct BackgroundSearch {
     /// Both halves of a search, one after the other, on another thread, which frames go before.
     init(_ searcher: Searcher, tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, time: Int64, runsCascadeSweep: Bool) {
         self.picture = picture
-        let far = searcher.makeFullFrameSearch(picture, time: time)
+        let far = searcher.makeFullFrameSearch(picture, time: time, isWhole: false)
         nonisolated(unsafe) let tracks = tracks
         task = ConcurrentTask(givesWay: true) { () throws(VisionError) in
-            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, runsCascadeSweep: runsCascadeSweep)
+            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, runsCascadeSweep: runsCascadeSweep, isWhole: false)
             let (hits, sightings) = try far()
             return (searcher.suppressingNonMaxima(near + hits), sightings)
         }

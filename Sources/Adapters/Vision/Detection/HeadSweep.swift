@@ -51,9 +51,9 @@ struct HeadSweep {
         perFrame = min(max(Int((Double(slices.count) * frameDuration / period).rounded()), 1), slices.count)
     }
 
-    /// Slices of this frame.
-    mutating func advance() -> [Slice] {
-        (0..<perFrame).map { _ in
+    /// Slices of this frame; with `isWhole` all there are.
+    mutating func advance(isWhole: Bool) -> [Slice] {
+        (0..<(isWhole ? slices.count : perFrame)).map { _ in
             defer { next = (next + 1) % slices.count }
             return slices[next]
         }

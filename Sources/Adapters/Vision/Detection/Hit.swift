@@ -33,16 +33,23 @@ struct Hit {
     /// Confidence of the source: dlib's margin (> 0), a network's 0…1.
     var score = 0.0
 
+    /// dlib's margin at the place of a cascade's hit, where it was asked; `HeadFinder.margin`.
+    var margin: Double?
+
+    /// Margin from which on two detectors agree, margin below which no frontal face is believed, and margin below which a profile is a pattern as
+    /// likely.
+    static let (agreed, leastMargin, doubtfulProfile) = (-0.3, -0.85, -1.7)
+
     /// Whether it continues a track at most: a second look did not confirm it.
     var isDoubtful = false
 
     /// Detector that saw it.
     enum Source { case cascade, gradients, network }
 
-    /// Whether one look is enough: dlib above a small margin gave no false alarm in 125 pictures without faces.
+    /// Whether one look is enough: dlib above a small margin gave no false alarm in 125 pictures without faces. Of a cascade, where dlib agrees.
     var isSure: Bool {
         switch source {
-        case .cascade: false
+        case .cascade: margin ?? HeadFinder.unlike > Self.agreed
         case .gradients: score > 0.2
         case .network: score > 0.8
         }

@@ -10,6 +10,9 @@ final class Searcher: @unchecked Sendable {
     /// Most tracks in sight, and most candidates, that the cascades verify in one frame.
     private static let (mostSeen, mostCandidates) = (3, 6)
 
+    /// Least margin of dlib that continues a face that is seen; patterns have -0.9 at most.
+    private static let leastScoreOfSeen = -0.5
+
     private let cascades: Cascades
     /// One verifies tracks; the other searches beside it. Nil where a network sees faces: unpacking dlib's detector takes half a second.
     private let heads: (finder: HeadFinder, sweeper: HeadFinder)?
@@ -69,17 +72,20 @@ final class Searcher: @unchecked Sendable {
         return tracks.indices.filter { tracks[$0].kind != .thing && !waiting.contains($0) }
     }
 
-    /// Verifies the tracks that are due, and does this frame's share of the cascades' search.
-    func verify(_ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, runsCascadeSweep: Bool) throws(VisionError) -> [Hit] {
+    /// Verifies the tracks that are due, and does this frame's share of the cascades' search, or with `isWhole` all of it.
+    func verify(
+        _ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, runsCascadeSweep: Bool, isWhole: Bool
+    ) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for index in due { if let hit = try verify(tracks[index], picture, frame) { hits.append(hit) } }
         if let faceNet, !facesInFullFrameSearch { hits += try faceNet.faces(in: picture) }
-        return runsCascadeSweep ? hits + (try plan!.advance(picture, cascades: cascades)) : hits
+        return runsCascadeSweep ? hits + (try plan!.advance(picture, cascades: cascades, isWhole: isWhole)) : hits
     }
 
-    /// Search of the full frame, which knows no tracks: dlib's slices, and the object network when it is due; when it is not, the face network.
-    func makeFullFrameSearch(_ picture: ReducedPicture, time: Int64) -> () throws(VisionError) -> Finds {
-        let slices = heads == nil ? [] : sweep!.advance()
+    /// Search of the full frame, which knows no tracks: dlib's slices, with `isWhole` all of them, and the object network when it is due; when it is
+    /// not, the face network.
+    func makeFullFrameSearch(_ picture: ReducedPicture, time: Int64, isWhole: Bool) -> () throws(VisionError) -> Finds {
+        let slices = heads == nil ? [] : sweep!.advance(isWhole: isWhole)
         let isDue = lastObjects.map { time - $0 >= tuning.objectInterval } ?? true
         if isDue { lastObjects = time }
         let net = isDue ? objectNet : nil
@@ -97,23 +103,36 @@ final class Searcher: @unchecked Sendable {
     /// Hits without duplicates of one head.
     func suppressingNonMaxima(_ hits: [Hit]) -> [Hit] { Hit.suppressingNonMaxima(hits, overlap: tuning.association.duplicateHit) }
 
-    private func verify(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
+    /// Looks for a track near its box with the detector that saw it last, or with another; nil when none sees it. Not while a search goes on.
+    func verify(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
         if track.kind == .cat { return try verifyCat(track, picture) }
         guard let finder = heads?.finder else { return nil }
-        // The detector that saw it last goes first; the other only where that one is silent, dlib then every other frame.
-        if track.source == .gradients, let hit = try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma) { return hit }
+        // The detector that saw it last goes first; the other only where that one is silent, dlib then every other frame. A face that is seen already
+        // may turn so far that dlib would not find it by itself.
+        let least = track.life.isSeen ? Self.leastScoreOfSeen : 0
+        func ask() throws(VisionError) -> Hit? {
+            try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma, leastScore: least)
+        }
+        if track.source == .gradients, let hit = try ask() { return hit }
+        if case .candidate(let evidence, _) = track.life { return try verifyCandidate(track, finder, mirrored: evidence.count % 2 == 1, picture) }
         if let hit = try verifyWithCascades(track, picture, frame) { return hit }
         guard track.source == .cascade, frame % 2 == 0 else { return nil }
-        return try finder.bestHit(near: track.box, roll: track.pose.roll, in: picture.luma)
+        return try ask()
+    }
+
+    /// Verifies a candidate with the cascades and with dlib's second opinion.
+    private func verifyCandidate(_ track: Track, _ finder: HeadFinder, mirrored: Bool, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
+        if var hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) {
+            hit.margin = try finder.margin(at: hit.box, in: picture.luma)
+            if hit.margin! > Hit.leastMargin { return hit }
+        }
+        guard track.pose.look != .frontal else { return nil }
+        var hit = try cascades.bestHit(track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 4)
+        if let box = hit?.box { hit!.margin = try finder.margin(at: box, in: picture.luma) }
+        return hit
     }
 
     private func verifyWithCascades(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
-        if case .candidate(let evidence, _) = track.life {
-            let mirrored = evidence.count % 2 == 1
-            if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) { return hit }
-            guard track.pose.look != .frontal else { return nil }
-            return try cascades.bestHit(track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 4)
-        }
         let sure = track.life.isSeen ? 1 : 3
         if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
         // One profile a frame: the side it showed last, or left and right in alternation.

@@ -50,14 +50,16 @@ struct SweepPlan {
             self.slices = slices
         }
 
-        /// Searches the next slice.
-        mutating func advance(_ picture: ReducedPicture, cascades: Cascades) throws(VisionError) {
-            var seen = [[RawHit]](repeating: [], count: sweeps.count)
-            for (index, piece) in slices[next].pieces {
-                seen[index] += try sweeps[index].scan(piece, of: picture, with: cascades.cascade(for: sweeps[index].look))
+        /// Searches the next slice, or all of them.
+        mutating func advance(_ picture: ReducedPicture, cascades: Cascades, isWhole: Bool) throws(VisionError) {
+            for _ in 0..<(isWhole ? slices.count : 1) {
+                var seen = [[RawHit]](repeating: [], count: sweeps.count)
+                for (index, piece) in slices[next].pieces {
+                    seen[index] += try sweeps[index].scan(piece, of: picture, with: cascades.cascade(for: sweeps[index].look))
+                }
+                slices[next].seen = seen
+                next = (next + 1) % slices.count
             }
-            slices[next].seen = seen
-            next = (next + 1) % slices.count
         }
 
         /// Windows that the searches accept now, grouped.
@@ -103,14 +105,17 @@ struct SweepPlan {
         let size = enlarged.size(of: picture)
         let farthest = Sweep(.frontal, in: enlarged, sizes: base...max(base, min(28, size.width, size.height)), base: base, neighbours: 2)
         let shaded = [Hit.Look.left, .right].map { sweep($0, tone: .lifted, smallest: 24, step: 1.15, neighbours: 2) }
-        rounds.append(round([farthest] + shaded, period: 1.2))
+        let farProfiles = [Hit.Look.left, .right].filter { _ in isLarge }.map {
+            Sweep($0, in: SearchPicture(scale: .full), sizes: 20...42, base: cascades.profile.base, step: 1.15, neighbours: 2)
+        }
+        rounds.append(round([farthest] + shaded + farProfiles, period: 1.2))
     }
 
-    /// Searches this frame's share; gives what all searches see now.
-    mutating func advance(_ picture: ReducedPicture, cascades: Cascades) throws(VisionError) -> [Hit] {
+    /// Searches this frame's share, or with `isWhole` everything; gives what all searches see now.
+    mutating func advance(_ picture: ReducedPicture, cascades: Cascades, isWhole: Bool) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for index in rounds.indices {
-            try rounds[index].advance(picture, cascades: cascades)
+            try rounds[index].advance(picture, cascades: cascades, isWhole: isWhole)
             hits += try rounds[index].hits()
         }
         return hits

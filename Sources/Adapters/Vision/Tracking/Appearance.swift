@@ -48,14 +48,15 @@ struct Appearance {
         return (Double(best.x - r) / Double(w), Double(best.y - r) / Double(h), best.score)
     }
 
-    /// Moves `share` of the way to what `region` looks like now.
-    mutating func learn(_ region: CGRect, in picture: ReducedPicture, share: Double) throws(VisionError) {
+    /// Moves `share` of the way to what `region` looks like now; `keepsColours` where nothing but they tell whether that is still the same.
+    mutating func learn(_ region: CGRect, in picture: ReducedPicture, share: Double, keepsColours: Bool = false) throws(VisionError) {
         let fresh = try Appearance(of: region, in: picture)
         let mixed = Raster(width: Self.width, height: Self.height)
         for i in 0..<mixed.count {
             mixed.bytes[i] = UInt8((Double(patch.bytes[i]) * (1 - share) + Double(fresh.patch.bytes[i]) * share).rounded())
         }
         patch = mixed
+        guard !keepsColours else { return }
         for i in 0..<32 { colours[i] += (fresh.colours[i] - colours[i]) * share }
     }
 }

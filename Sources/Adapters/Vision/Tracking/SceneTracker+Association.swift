@@ -4,7 +4,8 @@ extension SceneTracker {
     /// Assigns each hit to at most one track, cheapest pair first; what is left over of a search may be something new.
     mutating func associateHeads(_ hits: [Hit], picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
         var costs: [(cost: Double, track: Int, hit: Int)] = []
-        for (h, hit) in hits.enumerated() where !hit.isNew {
+        // What a cascade's search sees may be some frames old; dlib's is of this frame.
+        for (h, hit) in hits.enumerated() where !hit.isNew || hit.source == .gradients {
             let disparity = depth.median(hit.box.scaled(0.5))
             for (t, track) in tracks.enumerated() {
                 guard let cost = try cost(of: hit, disparity, for: track, picture: picture, depth: depth) else { continue }
@@ -18,7 +19,7 @@ extension SceneTracker {
             if tracks[index].verification == .done(time) { tracks[index].handle(.missed, at: time, tuning) }
         }
         let takenHits = Set(pairs.map(\.hit))
-        for (h, hit) in hits.enumerated() where hit.isNew || (hit.source == .network && !hit.isDoubtful && !takenHits.contains(h)) {
+        for (h, hit) in hits.enumerated() where !takenHits.contains(h) && (hit.isNew || (hit.source == .network && !hit.isDoubtful)) {
             if let index = try hidden(hit, picture: picture, depth: depth) {
                 tracks[index].box = hit.box
             } else if isPlausible(hit, depth: depth) {

@@ -27,7 +27,8 @@ extension SceneTracker {
         let track = tracks[index]
         let now = Lifecycle.Observation(isMisplaced: isMisplaced(track), standsOut: depth.standsOut(track.box) && !isFur(track, depth))
         tracks[index].handle(.observed(now), at: time, tuning)
-        if tracks[index].life.isSeen { try introduce(index, isSure: evidence.isSure, picture, depth, time) }
+        // A cascade's face may still be a cat's, however sure.
+        if tracks[index].life.isSeen { try introduce(index, isSure: evidence.isSure && track.source != .cascade, picture, depth, time) }
     }
 
     /// Whether a face is on the body of a cat whose head is in sight, below its top and as far away.
@@ -44,7 +45,6 @@ extension SceneTracker {
     private mutating func introduce(
         _ index: Int, isSure: Bool, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64
     ) throws(VisionError) {
-        tracks[index].identity.objectID = identities.object()
         tracks[index].identity.introduced = time
         if !isSure, tracks[index].source != .network {
             if let face = try face(of: tracks[index], picture) {
@@ -56,13 +56,40 @@ extension SceneTracker {
                 tracks[index].pose = Pose(look: .cat)
             }
         }
+        if let known = unseenSelf(of: tracks[index], depth) {
+            let identity = tracks[index].identity
+            tracks[index].identity = tracks[known].identity
+            tracks[index].identity.introduced = identity.introduced
+            tracks[index].measuredBody = tracks[known].measuredBody
+            tracks[known].handle(.superseded, at: time, tuning)
+        } else {
+            giveNumbers(to: index)
+        }
+        tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
+        tracks[index].disparity = depth.median(tracks[index].core)
+    }
+
+    /// Gives a track object IDs of its own and of what belongs to it.
+    private mutating func giveNumbers(to index: Int) {
+        tracks[index].identity.objectID = identities.object()
         if tracks[index].kind == .person || bodies == nil {
             tracks[index].identity.bodyID = identities.object()
             tracks[index].identity.groupID = identities.group()
         }
         if tracks[index].kind == .person { tracks[index].identity.headID = identities.object() }
-        tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
-        tracks[index].disparity = depth.median(tracks[index].core)
+    }
+
+    /// Index of the person whose unseen head a new face is in, whom a coasting box had not followed well enough; nil when there is none.
+    private func unseenSelf(of face: Track, _ depth: DepthProbe) -> Int? {
+        guard face.kind == .person else { return nil }
+        let (measured, body, growth) = (depth.median(face.core), face.bodyBox(in: depth.picture), tuning.association.refoundGrowth)
+        return tracks.firstIndex { other in
+            guard other.kind == .person, other.life.isCoasting, depth.agrees(measured, other.disparity) else { return false }
+            guard (1 / growth...growth).contains(face.box.width / other.box.width) else { return false }
+            if other.head.scaled(1.5).contains(face.box.center) { return true }
+            guard let body, let otherBody = other.bodyBox(in: depth.picture) else { return false }
+            return body.intersection(otherBody).area > tuning.association.refoundBody * min(body.area, otherBody.area)
+        }
     }
 
     /// The face a candidate is, whichever cascade found it; nil when it is a cat's.
@@ -138,7 +165,7 @@ extension SceneTracker {
                 tracks[index].disparity = known + (measured - known) * tuning.following.coastingDisparityShare
             }
             let (anchor, share) = (tracks[index].anchor, isSteady ? limits.steadyLearning : limits.turningLearning)
-            if isLearningFrame { try tracks[index].appearance?.learn(anchor, in: picture, share: share) }
+            if isLearningFrame { try tracks[index].appearance?.learn(anchor, in: picture, share: share, keepsColours: depth.range == 0) }
         }
         try tightenBody(index, depth)
     }

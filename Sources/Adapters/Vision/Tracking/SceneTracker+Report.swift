@@ -12,7 +12,7 @@ extension SceneTracker {
         return detections.sorted { ($0.kind == .face ? 0 : 1, $0.objectID) < ($1.kind == .face ? 0 : 1, $1.objectID) }
     }
 
-    private func report(_ track: Track, _ picture: ReducedPicture, _ time: Int64) -> [Detection] {
+    func report(_ track: Track, _ picture: ReducedPicture, _ time: Int64) -> [Detection] {
         func detection(_ kind: Detection.Kind, _ id: Int, _ box: CGRect) -> Detection {
             Detection(
                 objectID: id, groupID: track.identity.groupID, kind: kind, bounds: picture.normalized(box), confidence: track.confidence,

@@ -17,6 +17,8 @@ struct SceneTracker {
     /// Search that goes on at free pace.
     private var search: BackgroundSearch?
     private var isPlanned = false
+    /// Whether the next frame opens a shot: it is searched as a whole, since a shot may be over before a search a slice at a time is.
+    private var opensShot = true
     private var size = CGSize.zero
     private var shot: Int?
     private var lastTime: Int64?
@@ -25,6 +27,10 @@ struct SceneTracker {
     var tracks: [Track] = []
     /// Bodies that the object network sees; nil without a network.
     var bodies: BodyTracker?
+    /// Pictures of the last frames, where newly confirmed heads are to be followed back; nil elsewhere.
+    private var past: Past?
+    /// Detections in earlier frames that nobody has taken yet.
+    private var earlier: [EarlierDetections] = []
     var identities = Identities()
     var movement = MotionFinder()
     var conspicuous = ConspicuousThing()
@@ -35,7 +41,9 @@ struct SceneTracker {
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
-    init(folder: String, models: VisionModels, tuning: VisionTuning, pace: VisionDetector.Pace, timings: Timings?) throws(VisionError) {
+    init(
+        folder: String, models: VisionModels, tuning: VisionTuning, pace: VisionDetector.Pace, looksBack: Bool, timings: Timings?
+    ) throws(VisionError) {
         cascades = try Cascades(folder: folder)
         // A cascade serves one thread.
         searcher = try Searcher(
@@ -43,6 +51,7 @@ struct SceneTracker {
         flow = try Flow()
         self.tuning = tuning
         self.pace = pace
+        past = looksBack && pace == .lockStep ? Past() : nil
         self.timings = timings
         if searcher.hasObjectNet { bodies = BodyTracker(tuning: tuning) }
     }
@@ -60,7 +69,27 @@ struct SceneTracker {
         }
         frames += 1
         lastTime = time
-        return try addingCues(to: report(picture, time: time), of: frame, picture: picture)
+        let seen = report(picture, time: time)
+        try lookBack(from: picture, depth, time: time)
+        return try addingCues(to: seen, of: frame, picture: picture)
+    }
+
+    /// Takes what newly confirmed heads were in earlier frames, in no order; each is given once.
+    mutating func takeEarlier() -> [EarlierDetections] {
+        defer { earlier = [] }
+        return earlier
+    }
+
+    /// Follows the heads back that were confirmed in this frame, and keeps its picture.
+    private mutating func lookBack(from picture: ReducedPicture, _ depth: DepthProbe, time: Int64) throws(VisionError) {
+        guard var past else { return }
+        for track in tracks where track.life.isSeen && track.life.contact?.hits == Past.provenHits && track.source != .network {
+            guard track.kind != .thing, track.life.contact?.lastHit == time, track.margin > Hit.doubtfulProfile else { continue }
+            earlier += try earlierDetections(of: track, in: picture, through: past, isMeasured: depth.range > 0)
+        }
+        let reported = tracks.filter { $0.kind != .thing && $0.life.isReported }.map { ($0.identity.objectID, $0.box) }
+        past.append(Past.Moment(time: time, picture: picture, reported: reported))
+        self.past = past
     }
 
     /// Waits for the background search, if one goes on.
@@ -69,13 +98,15 @@ struct SceneTracker {
     /// Steps with this frame's searches done before the frame is: one slice of the whole picture beside the flow, then around the tracks that are to be
     /// verified. Both find newcomers.
     private mutating func stepInLockStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
-        let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time))
+        let isWhole = opensShot
+        opensShot = false
+        let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time, isWhole: isWhole))
         defer { task.join() }
         try predict(picture, depth)
         let toVerify = Searcher.tracksDue(tracks, frame: frames)
         for index in toVerify { tracks[index].verification = .done(time) }
         let verified = try timings.measured("faces") { () throws(VisionError) in
-            try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames, runsCascadeSweep: runsCascadeSweep)
+            try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames, runsCascadeSweep: runsCascadeSweep, isWhole: isWhole)
         }
         let (found, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
         try associate(searcher.suppressingNonMaxima(verified + found), sightings, picture, depth, time)
@@ -158,8 +189,10 @@ struct SceneTracker {
             flow = try Flow()
             movement = MotionFinder()
             conspicuous = ConspicuousThing()
+            past = past.map { _ in Past() }
             size = current
             isPlanned = false
+            opensShot = true
             self.shot = shot
         }
         // The frame rate is known from the stream's second frame on; until then 30 a second.

@@ -60,7 +60,16 @@ extension Track {
         if before.isCandidate { pose = Pose(hit) } else { pose.follow(hit, wasSeen: before.isSeen, tuning.following) }
         source = hit.source
         tone = hit.tone
+        margin = max(margin, hit.source == .cascade ? hit.margin ?? margin : 0)
         correct(to: hit, tuning.following)
+    }
+
+    /// Draws the box towards a hit of another frame, and takes its look.
+    mutating func follow(_ hit: Hit, _ tuning: VisionTuning.Following) {
+        pose.follow(hit, wasSeen: true, tuning)
+        source = hit.source
+        tone = hit.tone
+        correct(to: hit, tuning)
     }
 
     /// Draws the box towards a hit: gently when near, so that the cascade's jitter does not show; firmly when it is off.

@@ -46,6 +46,8 @@ struct Track {
     var pose: Pose
     /// Detector that saw it last.
     var source = Hit.Source.cascade
+    /// Largest margin that dlib gave it, or 0 where another detector than a cascade saw it.
+    var margin = HeadFinder.unlike
     /// Tone of the picture in which a cascade saw it last.
     var tone = SearchPicture.Tone.plain
     /// 0…1.

@@ -11,6 +11,10 @@ extension VisionTuning {
         public var growth = 1.6
         /// Largest ratio for a hidden track, of which the colours must agree as well.
         public var hiddenGrowth = 1.5
+        /// Largest ratio of the widths of a new face and of an unseen head that it is in, either way.
+        public var refoundGrowth = 2.2
+        /// Share of the smaller of their bodies within the other from which on they are one person, too.
+        public var refoundBody = 0.6
         /// Overlap from which on a detection belongs to a track that is there already, and begins none.
         public var explainedOverlap = 0.15
         /// Largest width, as a factor of the face's, of a pattern on a chest that passes for a face.

@@ -16,7 +16,7 @@ extension KernelComparison {
                 var image = grey.image
                 let whole = rf_rect(x: 0, y: 0, width: Double(grey.width), height: Double(grey.height))
                 var (heads, count): (UnsafePointer<rf_head>?, Int32) = (nil, 0)
-                try OracleError.check("finding faces", rf_dlib_faces_find(search.kernel, &image, whole, 1, 0, 100, &heads, &count))
+                try OracleError.check("finding faces", rf_dlib_faces_find(search.kernel, &image, whole, 1, 0, 100, 0, &heads, &count))
                 search.found = FaceSearch.boxes(heads, count)
             },
             runOracle: {
