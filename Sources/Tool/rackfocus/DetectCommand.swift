@@ -11,7 +11,7 @@ struct DetectCommand: Command {
         discussion: """
             One line a frame: boxes (0…1, from the top left), numbers that stay with their object, groups (face, head and body of one person),
             where heads look, disparity. A scenario takes the file back (`clip: {detections: OUT.jsonl}`) and plays it exactly;
-            `rackfocus evaluate` scores it. Models are optional: see `rackfocus models`.
+            `rackfocus evaluate` scores it. A face is in the frames before it was certain, too; not with --live. Models are optional: see `rackfocus models`.
             """,
         options: [
             .init("--output", "-o", value: "OUT.jsonl", meaning: "where the detections go"),

@@ -24,6 +24,9 @@ public enum ClipSource: Sendable, Equatable {
     /// Whether the stage renders the pictures.
     public var isSynthetic: Bool { self == .synthetic }
 
+    /// Whether it is video without depth.
+    public var isPlain: Bool { if case .plain = self { true } else { false } }
+
     /// Paths or patterns of the footage.
     var files: [String] {
         switch self {

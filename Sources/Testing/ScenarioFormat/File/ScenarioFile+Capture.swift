@@ -16,10 +16,9 @@ extension ScenarioFile {
     }
 
     private func camera(_ name: Device.Camera?, for description: SourceDescription) -> CameraProfile {
-        let isPlain = if case .plain = clip.source { true } else { false }
         var profile =
             device.profile(of: name, isSynthetic: clip.source.isSynthetic)?.fitted(to: description)
-            ?? (isPlain ? .plainFootage(description, name: self.name) : .footage(description, name: self.name))
+            ?? (clip.source.isPlain ? .plainFootage(description, name: self.name) : .footage(description, name: self.name))
         if let focalLength = device.focalLength {
             profile.focalLength = focalLength / (profile.formats.first?.cinematic?.minZoom ?? 1)
         }

@@ -74,7 +74,8 @@ public final class DetectJob {
     public init(_ input: String, options: Options) throws {
         self.input = input
         self.options = options
-        detector = try VisionDetector(models: options.models, pace: options.isLive ? .free : .lockStep, timings: timings)
+        detector = try VisionDetector(
+            models: options.models, pace: options.isLive ? .free : .lockStep, looksBack: !options.isLive && !options.isStills, timings: timings)
         if options.isStills {
             pictures = try PictureSequence.files(of: input) ?? [input]
             (source, estimator, frameCount) = (nil, nil, pictures.count)
@@ -123,6 +124,17 @@ public final class DetectJob {
             ahead.close()
             detector.waitForSearch()
         }
+        // Frames to which something may be added yet, and their pictures where they are drawn.
+        var (waiting, pictures) = ([DetectionLog.Entry](), [Frame]())
+        func write(_ entry: DetectionLog.Entry) throws {
+            waiting.removeFirst()
+            try file.write(entry.line)
+            result.detections += entry.detections.count
+            guard let movie else { return }
+            let frame = pictures.removeFirst()
+            try DetectionDrawing.draw(entry.detections, on: frame.image)
+            try movie.append(frame.image, at: frame.presentationTime)
+        }
         do {
             var last = Date()
             while let frame = try ahead.next() {
@@ -134,15 +146,14 @@ public final class DetectJob {
                 last = now
                 let entry = DetectionLog.Entry(
                     frame: frame.index, time: frame.presentationTime.nanoseconds, detections: seen, disparity: map?.statistics, shot: frame.shot)
-                try file.write(entry.line)
-                if let movie {
-                    try DetectionDrawing.draw(entry.detections, on: frame.image)
-                    try movie.append(frame.image, at: frame.presentationTime)
-                }
+                waiting.append(entry)
+                waiting.add(detector.takeEarlier())
+                if movie != nil { pictures.append(frame) }
+                while let first = waiting.first, options.isLive || entry.time - first.time > VisionDetector.longestLookBack { try write(first) }
                 result.frames += 1
-                result.detections += seen.count
                 progress(result.frames)
             }
+            while let first = waiting.first { try write(first) }
             if let movie { try movie.finish(with: [file]) } else { try file.commit() }
         } catch {
             movie?.cancel()

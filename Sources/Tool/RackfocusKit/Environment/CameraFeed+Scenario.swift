@@ -25,7 +25,9 @@ extension CameraFeed {
             if let given { return given }
             return switch clip.detections {
             case .truth: TruthDetector()
-            case .vision: try VisionDetector(models: models, pace: pace, timings: timings)
+            case .vision:
+                // With `mode: post` all frames are looked at before the first is drawn.
+                try VisionDetector(models: models, pace: pace, looksBack: scenario.mode == .post && clip.source.isPlain, timings: timings)
             case .recorded(let path): try RecordedDetector(path: path)
             }
         }

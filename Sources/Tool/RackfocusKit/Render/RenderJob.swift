@@ -235,15 +235,17 @@ public final class RenderJob {
         return try timings.measure("look ahead") {
             // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
             let first = try rehearse(with: scenario.clip.detections == .vision ? analysing.feed.detector : nil, analysing)
-            guard case .plain = scenario.clip.source, !analysing.isKept, let log = first.log else { return first }
+            guard scenario.clip.source.isPlain, !analysing.isKept, let log = first.log else { return (first.plan, first.log) }
             let completed = log.completingOpenings()
-            guard completed != log else { return first }
+            guard completed != log || first.isAmended else { return (first.plan, log) }
             return (try rehearse(with: RecordedDetector(completed, path: options.output), analysing).plan, completed)
         }
     }
 
-    /// One rehearsal; `detector` stands in for the clip's own.
-    private func rehearse(with detector: (any SubjectDetector)?, _ analysing: FootageAnalysis) throws -> (plan: FocusPlan, log: DetectionLog?) {
+    /// One rehearsal, and whether its log holds what was found too late for it; `detector` stands in for the clip's own.
+    private func rehearse(
+        with detector: (any SubjectDetector)?, _ analysing: FootageAnalysis
+    ) throws -> (plan: FocusPlan, log: DetectionLog?, isAmended: Bool) {
         var faultless = scenario
         faultless.timeline.removeAll { $0.verb is FaultVerb }
         let (rehearsal, options, memory) = (faultless, options, Memory())
@@ -257,7 +259,8 @@ public final class RenderJob {
                 return feed
             }())
         let plan = try runner.plan(timeLimit: Self.longest)
-        return (plan, rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0?.log } : nil)
+        let recorder = rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0 } : nil
+        return (plan, recorder?.log, recorder?.isAmended ?? false)
     }
 
     /// Recorder of a rehearsal's detections.

@@ -26,10 +26,10 @@ struct DetectionGateTests {
         }
     }
 
-    /// A little below what was measured: faces 0.940, 0.770, 0.45 where people pass, 0.963, 0.717, 0.52 beside the cat.
+    /// A little below what was measured: faces at least 0.991, 0.854 where people pass, 0.963, 0.717, 0.52 beside the cat.
     private static func gates(_ clip: Clip) -> [Gate] {
         switch clip {
-        case .passing: [Gate(kind: .face, recall: 0.91, identityF1: 0.74, falsePositives: 0.5)]
+        case .passing: [Gate(kind: .face, recall: 0.96, identityF1: 0.82, falsePositives: 0.5)]
         case .cat:
             [
                 Gate(kind: .face, recall: 0.93, identityF1: 0.69, falsePositives: 0.57),
@@ -104,10 +104,10 @@ struct DetectionGateTests {
         }
     }
 
-    @Test("a detector that believes a face only after half a second does not pass")
+    @Test("a detector that loses faces from frame to frame does not pass")
     func worse() throws {
         var tuning = VisionTuning()
-        tuning.frontalEvidence = 15
+        tuning.association.seenReach = 0.01
         let scores = try scores(.passing, tuning: tuning)
         let score = try #require(scores.first { $0.kind == .face })
         #expect(!Self.gates(.passing)[0].passes(score), "recall \(score.recall), IDF1 \(score.identityF1)")
