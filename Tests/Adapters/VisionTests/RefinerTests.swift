@@ -50,6 +50,14 @@ struct RefinerTests {
         return (Double(wrong) / Double(width * height), Double(between) / Double(width * height))
     }
 
+    @Test("a wall that fills the view keeps its distance, measured all over or with a hole", arguments: [false, true])
+    func wall(hasHole: Bool) throws {
+        let map = Pictures.map(80, 45) { x, y in hasHole && (x - 40) * (x - 40) + (y - 20) * (y - 20) < 25 ? .nan : 0.5 }
+        let refined = try DisparityRefiner().refine(map, of: Self.picture())
+        let values = (0..<refined.height).flatMap { y in (0..<refined.width).map { refined.row(y)[$0] } }
+        #expect(values.allSatisfy { abs($0 - 0.5) < 1e-5 })
+    }
+
     @Test("for boxes it stays as small as it is, and tells over each of them what it tells a lens")
     func boxes() throws {
         let measured = Self.small(noise: 0.01)

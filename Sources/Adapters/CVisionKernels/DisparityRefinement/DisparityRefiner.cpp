@@ -110,7 +110,7 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
     const PlaneView<const float> trusts = trust;
     const float range = percentileRange(disparity, &trusts, sorted), grain = estimateNoise(disparity, trust, smallestStep * range);
     // A map without holes and noise was drawn, not measured.
-    if (grain < 5e-4f * range && std::count(trust.data, trust.data + trust.count(), 0.f) == 0) {
+    if (grain <= 5e-4f * range && std::count(trust.data, trust.data + trust.count(), 0.f) == 0) {
         if (sharpens)
             sharpener.sharpen(disparity, luma, 0);
         return;
@@ -130,7 +130,8 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
         for (int y = 0; y < filled.height; y++)
             clampRow(filled.row(y), aligned.row(y), trust.row(y), filled.width, 2 * noise, mostFilled);
         sharpener.sharpen(filled, luma, noise);
-        if (!aligns)
+        // Without a step there is one surface, and no speck on it.
+        if (!aligns && step > 0)
             dropSpeckles(filled, step);
     }
     filter.applyToFilled(picture, filled, 2 * tolerance);
