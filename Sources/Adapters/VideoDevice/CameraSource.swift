@@ -37,10 +37,16 @@ public final class CameraSource: AdjustableSource {
         var refusals: [String] = []
     }
 
+    /// Reader of what the driver delivers.
+    private enum Reader {
+        case pictures(PictureReader)
+        case depth(DepthReader, blank: CVPixelBuffer)
+    }
+
     private struct State: ~Copyable {
         let stream: CameraStream
         let controls: CameraControls
-        let reader: PictureReader
+        let reader: Reader
         var clock: FrameClock
         var isStarted = false
         var isClosed = false
@@ -67,7 +73,10 @@ public final class CameraSource: AdjustableSource {
         (self.camera, self.mode, self.system) = (camera, mode, system)
         description = SourceDescription(width: width, height: height, frameDuration: stream.frameDuration)
         patience = Int32(min(max(2000, stream.frameDuration.seconds * 10_000), 600_000))
-        let reader = try PictureReader(stream.format, path: camera.path)
+        let reader: Reader =
+            mode.pixelFormat == .z16
+            ? .depth(DepthReader(stream.format), blank: Self.blank(width: width, height: height))
+            : .pictures(try PictureReader(stream.format, path: camera.path))
         state = Mutex(
             State(
                 stream: stream, controls: CameraControls(of: camera, node: stream.node), reader: reader,
@@ -78,6 +87,12 @@ public final class CameraSource: AdjustableSource {
 
     /// Monotonic nanoseconds of time zero of the frames; nil before the first.
     public var zero: Int64? { told.withLock { $0.zero } }
+
+    /// Path of the camera's node.
+    public var device: String { camera.path }
+
+    /// Whether frames are of a depth camera: a map in metres, `DisparityMap.isMetric`, and a picture without content.
+    public var isDepth: Bool { mode.pixelFormat == .z16 }
 
     /// Counts so far.
     public var figures: Figures { told.withLock { $0.figures } }
@@ -130,7 +145,7 @@ public final class CameraSource: AdjustableSource {
 
     /// Frame of a captured picture, whose buffer goes back to the driver; nil for a damaged one.
     private func frame(_ captured: CameraStream.Captured, _ state: inout State, now: Int64) throws(VideoDeviceError) -> Frame? {
-        let picture = captured.isDamaged ? nil : state.reader.read(captured.picture)
+        let (picture, map) = captured.isDamaged ? (nil, nil) : Self.read(captured.picture, state.reader)
         try state.stream.release(captured)
         let (index, time, lost) = state.clock.place(sequence: captured.sequence, timestamp: captured.timestamp)
         let count = told.withLock { told in
@@ -145,10 +160,24 @@ public final class CameraSource: AdjustableSource {
             Exposure(duration: $0.duration, iso: $0.iso, fNumber: Self.fNumber, level: Self.level(of: picture))
         }
         var frame = Frame(
-            index: index, presentationTime: CMTime(value: time / 1000, timescale: 1_000_000), image: picture, exposure: exposure)
+            index: index, presentationTime: CMTime(value: time / 1000, timescale: 1_000_000), image: picture, disparity: map, exposure: exposure)
         state.transfer = min(state.transfer, now - captured.timestamp)
         frame.dueDate = Date(timeIntervalSinceNow: Double(captured.timestamp + state.transfer - now) / 1e9)
         return frame
+    }
+
+    /// Picture and, of a depth camera, map; no picture of what came damaged.
+    private static func read(_ source: PictureReader.Source, _ reader: Reader) -> (CVPixelBuffer?, DisparityMap?) {
+        switch reader {
+        case .pictures(let reader): return (reader.read(source), nil)
+        case .depth(let reader, let blank):
+            let map = reader.read(source)
+            return (map == nil ? nil : blank, map)
+        }
+    }
+
+    private static func blank(width: Int, height: Int) -> CVPixelBuffer {
+        CVPixelBufferPool(width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange).makeBuffer()
     }
 
     private static let exposureInterval = 8

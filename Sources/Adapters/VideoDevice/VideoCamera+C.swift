@@ -109,7 +109,7 @@ extension VideoCamera {
         description.type = kind
         while description.index < 256, node.control(RF_ENUM_FMT, &description) == 0 {
             let format = FourCC(rawValue: description.pixelformat)
-            if PictureReader.canRead(format) {
+            if PictureReader.canRead(format) || format == .z16 {
                 for (width, height) in sizes(of: node, format, kind) where width % 2 == 0 && height % 2 == 0 {
                     let (durations, isRange) = frameDurations(of: node, format, width, height, kind)
                     modes.append(Mode(pixelFormat: format, width: width, height: height, frameDurations: durations, isRange: isRange))
@@ -117,7 +117,8 @@ extension VideoCamera {
             }
             description.index += 1
         }
-        return modes
+        let pictures = modes.filter { $0.pixelFormat != .z16 }
+        return pictures.isEmpty ? modes : pictures
     }
 
     /// Sizes to choose from where any within limits can be had.

@@ -85,6 +85,14 @@ public struct VideoCamera: Sendable, Equatable {
         return fastEnough.min(by: byWork) ?? fitting.min { ($0.frameDurations[0], $0.pixelFormat.work) < ($1.frameDurations[0], $1.pixelFormat.work) }
     }
 
+    /// Whether it delivers depth (Z16, millimetres), and no pictures.
+    public var isDepth: Bool { !modes.isEmpty && modes.allSatisfy { $0.pixelFormat == .z16 } }
+
+    /// Whether two nodes belong to one piece of hardware: they differ in nothing but their number.
+    package func isPart(of other: VideoCamera) -> Bool {
+        uniqueID != other.uniqueID && bus == other.bus && uniqueID.split(separator: "#").first == other.uniqueID.split(separator: "#").first
+    }
+
     /// Control of a number; nil where the camera has none.
     public func control(_ id: UInt32) -> Control? { controls.first { $0.id == id } }
 }

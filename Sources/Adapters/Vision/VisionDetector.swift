@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// `StereoDisparityEstimator` measures disparity from a rectified pair, `DisparityRefiner` makes what was measured fit for a lens;
 /// `PictureCanvas` draws on pictures.
-public final class VisionDetector: SubjectDetector {
+public final class VisionDetector: SubjectDetector, Degradable {
     /// Whether a frame waits for its searches.
     public enum Pace: Sendable {
         /// It does: the same frames give the same detections, bit for bit, on any machine.
@@ -48,6 +48,9 @@ public final class VisionDetector: SubjectDetector {
 
     /// Detections that belong to earlier frames, of whom it confirmed since the last call: each is given once, and empty unless it looks back.
     public func takeEarlier() -> [EarlierDetections] { scene.withLock { $0.takeEarlier() } }
+
+    /// Searches less often at free pace, from `Degradation.detectionRate` on.
+    public func degrade(to step: Degradation) { scene.withLock { $0.isSparing = step >= .detectionRate } }
 
     /// Detections of a frame under numbers that stay; `disparity` is a recorded or measured map, nil without one. Throws `VisionError`.
     public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {

@@ -75,6 +75,26 @@ extension DetectionLog.Header {
     }
 }
 
+extension DetectionLog.Capture {
+    /// Reason why no capture can have had these inputs; nil when one can.
+    fileprivate var problem: String? {
+        typealias Limits = DetectionLog.Limits
+        let places = (points ?? []).map(\.at) + (calls ?? []).compactMap(\.point)
+        if let odd = places.first(where: { !Limits.fraction.contains($0.x) || !Limits.fraction.contains($0.y) }) { return "a point is no \(odd)" }
+        let disparities = (points ?? []).map(\.disparity) + [ambient].compactMap { $0 }
+        if let odd = disparities.first(where: { !Limits.disparity.contains($0) }) { return "a disparity is no \(odd)" }
+        if let light, light < 0 { return "light is 0 lux or more, not \(light)" }
+        let times = (calls ?? []).compactMap(\.course).flatMap { [$0.begin, $0.over, $0.landing].compactMap { $0 } }
+        if let odd = times.first(where: { !Limits.time.contains($0) }) { return "a time is 0 to \(Limits.time.upperBound) ns, not \(odd)" }
+        return nil
+    }
+}
+
+extension FocusCall {
+    fileprivate var point: CGPoint? { if case .trackAt(let point, _) = self { point } else { measuredPoint } }
+    fileprivate var course: RackCourse? { if case .order(let order) = self { order.course } else { nil } }
+}
+
 extension DetectionLog.Entry {
     /// One line of the file, with its line feed.
     public var line: String { json(Line(self)) }
@@ -126,10 +146,11 @@ private struct Line: Codable {
     var taps: [Tap]?
     var picture: String?
     var size: [Int]?
+    var capture: DetectionLog.Capture?
 
     init(_ entry: DetectionLog.Entry) {
         (frame, time, shot, disparity) = (entry.frame, entry.time, entry.shot, entry.disparity)
-        (picture, size) = (entry.picture, entry.size)
+        (picture, size, capture) = (entry.picture, entry.size, entry.capture)
         detections = entry.detections.map(Object.init)
         taps = entry.taps.isEmpty ? nil : entry.taps.map { Tap(at: [$0.point.x, $0.point.y], found: $0.found.map(Object.init)) }
     }
@@ -147,6 +168,8 @@ private struct Line: Codable {
             entry.picture = picture
             entry.size = size
             if let size, size.count != 2 || !size.allSatisfy(Limits.side.contains) { throw Line.corrupt("size is [width, height], not \(size)") }
+            if let reason = capture?.problem { throw Line.corrupt(reason) }
+            entry.capture = capture
             entry.taps = try (taps ?? []).map { tap in
                 guard tap.at.count == 2, tap.at.allSatisfy(Limits.fraction.contains) else { throw Line.corrupt("a tap is at [x, y], not \(tap.at)") }
                 return DetectionLog.Tap(point: CGPoint(x: tap.at[0], y: tap.at[1]), found: try tap.found?.detection)

@@ -23,6 +23,13 @@ public struct DetectionLog: Sendable, Equatable {
         /// Duration of a frame in seconds, as numerator and denominator: `[1, 30]`.
         public var frameDuration: [Int]
 
+        /// Name of the scenario that a camera was filmed by; nil where no camera was.
+        public var scenario: String?
+        /// Simulated f-number of that take; nil where none was asked for.
+        public var fNumber: Double?
+        /// Whether a cinematic movie was recorded of that take, during which the app may not do everything; nil where no camera was.
+        public var isRecording: Bool?
+
         /// Creates a header of format 1.
         public init(source: String, width: Int, height: Int, frameDuration: [Int]) {
             (self.source, self.width, self.height, self.frameDuration) = (source, width, height, frameDuration)
@@ -48,10 +55,45 @@ public struct DetectionLog: Sendable, Equatable {
         /// Width and height of that picture in pixels; nil for video.
         public var size: [Int]?
 
+        /// Inputs of the frame's decisions besides its detections; nil in a log of detections alone.
+        public var capture: Capture?
+
         /// Creates an entry without taps and without a picture of its own.
         public init(frame: Int, time: Int64, detections: [Detection], disparity: DisparityStatistics? = nil, shot: Int? = nil) {
             (self.frame, self.time, self.detections, self.disparity, self.shot) = (frame, time, detections, disparity, shot)
         }
+    }
+
+    /// Inputs of a frame's decisions besides its detections: with both, the decisions can be taken again.
+    public struct Capture: Sendable, Equatable, Codable {
+        /// Light on the scene, lux; nil where it was not judged.
+        public var light: Double?
+        /// Ambient disparity, 1/m: focus rests on it while nothing is in focus; nil where there was none.
+        public var ambient: Double?
+        /// True where disparities are 1/m for certain; else nil.
+        public var isMetric: Bool?
+        /// Requests of the app that took effect in the frame; nil without any.
+        public var calls: [FocusCall]?
+        /// Disparity at the points of those requests; nil without any.
+        public var points: [Point]?
+        /// Work left out; nil where nothing was.
+        public var degradation: Degradation?
+        /// True of a last frame that the capture ended in before it was decided; else nil.
+        public var isUndecided: Bool?
+
+        /// Disparity at a point.
+        public struct Point: Sendable, Equatable, Codable {
+            /// Point of the unrotated picture, 0…1, origin top left.
+            public var at: CGPoint
+            /// Disparity there, 1/m.
+            public var disparity: Double
+
+            /// Creates a point with its disparity.
+            public init(at: CGPoint, disparity: Double) { (self.at, self.disparity) = (at, disparity) }
+        }
+
+        /// Creates inputs of a decided frame; nothing is left out.
+        public init(light: Double? = nil, ambient: Double? = nil) { (self.light, self.ambient) = (light, ambient) }
     }
 
     /// Query of the salient object at a point, and the answer.

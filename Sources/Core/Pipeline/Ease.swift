@@ -1,5 +1,5 @@
 /// Easing curve of a move or a rack; polynomials only, so that every machine computes the same.
-public enum Ease: String, Sendable, CaseIterable {
+public enum Ease: String, Sendable, Codable, CaseIterable {
     /// Constant speed.
     case linear
     /// Speeds up: t².

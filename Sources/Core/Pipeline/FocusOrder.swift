@@ -1,7 +1,7 @@
 import Foundation
 
 /// Course of an ordered rack: when it begins, when it lands, and on which curve. Times in nanoseconds of presentation time.
-public struct RackCourse: Sendable, Equatable {
+public struct RackCourse: Sendable, Equatable, Codable {
     /// Time from which on the rack may begin, nanoseconds.
     public var begin: Int64
     /// Length of the rack; nil is the time to `landing`, else the length that an automatic rack would have.
@@ -24,9 +24,9 @@ public struct RackCourse: Sendable, Equatable {
 }
 
 /// Focus as a director orders it: on what, how it is held, and the course of the rack there.
-public struct FocusOrder: Sendable, Equatable {
+public struct FocusOrder: Sendable, Equatable, Codable {
     /// Target of the order.
-    public enum Target: Sendable, Equatable {
+    public enum Target: Sendable, Equatable, Codable {
         /// An object by its ID.
         case object(Int)
         /// Object or surface at a point, 0…1 of the unrotated picture, origin top left.
@@ -36,7 +36,7 @@ public struct FocusOrder: Sendable, Equatable {
     }
 
     /// Manner in which focus is held.
-    public enum Mode: String, Sendable, CaseIterable {
+    public enum Mode: String, Sendable, Codable, CaseIterable {
         /// Follows the target; the algorithm may move on.
         case weak
         /// Follows the target until it is gone.

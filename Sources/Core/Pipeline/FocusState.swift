@@ -1,7 +1,7 @@
 import Foundation
 
 /// Focus mode of Apple's cinematic capture (`CinematicVideoFocusMode`), with its raw values.
-public enum FocusMode: Int, Sendable {
+public enum FocusMode: Int, Sendable, Codable {
     /// Not in focus.
     case none = 0
     /// Stays until the subject leaves the scene.

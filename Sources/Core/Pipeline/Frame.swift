@@ -30,6 +30,7 @@ public struct Frame: Sendable {
         var meteredIlluminance: Double?
         var isFlashLit = false
         var bracket: Int64?
+        var degradation = Degradation.none
         var truth: [Detection]?
     }
 
@@ -80,6 +81,9 @@ public struct Frame: Sendable {
         set { change { $0.meteredIlluminance = newValue } }
     }
 
+    /// Light on the scene in lux, by the exposure where the source reports it, else by the picture; nil where neither tells.
+    package var illuminance: Double? { exposure?.illuminance ?? meteredIlluminance }
+
     /// Whether the camera's flash fired in it.
     public var isFlashLit: Bool { sight.content.isFlashLit }
 
@@ -87,6 +91,12 @@ public struct Frame: Sendable {
     public var bracket: Int64? {
         get { sight.content.bracket }
         set { change { $0.bracket = newValue } }
+    }
+
+    /// Work left out around it by a live capture that the machine is too slow for.
+    public var degradation: Degradation {
+        get { sight.content.degradation }
+        set { change { $0.degradation = newValue } }
     }
 
     /// Ground truth of a synthetic world: every visible object, props included; nil for footage.

@@ -25,6 +25,8 @@ public final class OutputDirectory: PendingOutput {
         var names: Set<String> = []
         var folders: Set<String> = []
         var manifest = OutputManifest()
+        /// Digest and length of the files that grow.
+        var growing: [String: (digest: SHA256, bytes: Int)] = [:]
         var isSealed = false
     }
 
@@ -73,6 +75,20 @@ public final class OutputDirectory: PendingOutput {
         }
     }
 
+    /// Appends to a file that grows while the directory is not published; the first call makes it, with nothing in it yet.
+    public func append(_ bytes: [UInt8], to name: String) throws(OutputError) {
+        let file = prepare(name)
+        let descriptor = SystemCall.repeated { open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666) }
+        guard descriptor >= 0 else { throw OutputError(errno: errno, path: path + "/" + name, action: "create") }
+        let failed = bytes.withUnsafeBytes { OutputFile.writeAll($0, to: descriptor) }
+        let closed = SystemCall.close(descriptor)
+        if let failure = failed ?? closed { throw OutputError(errno: failure, path: path + "/" + name, action: "write") }
+        state.withLock { state in
+            let before = state.growing[name] ?? (SHA256(), 0)
+            state.growing[name] = (before.digest.adding(bytes), before.bytes + bytes.count)
+        }
+    }
+
     /// Place of a file that the caller writes by itself before the directory is published; it is listed without its digest.
     public func reserve(_ name: String) -> String {
         let file = prepare(name)
@@ -109,9 +125,26 @@ public final class OutputDirectory: PendingOutput {
 
     /// Writes the manifest, after which nothing but its name is missing. Whoever writes a file `manifest.json` has done so himself.
     private func seal() throws(OutputError) {
-        guard let manifest = state.withLock({ $0.isSealed ? nil : $0.manifest }) else { return }
+        let growing = state.withLock { $0.growing.keys.sorted() }
+        if isFlushed { for name in growing { try flush(name) } }
+        let sealed = state.withLock { state -> OutputManifest? in
+            for name in growing {
+                guard let file = state.growing[name] else { continue }
+                state.manifest.files[name] = OutputManifest.File(bytes: file.bytes, sha256: file.digest.hexadecimal)
+            }
+            return state.isSealed ? nil : state.manifest
+        }
+        guard let manifest = sealed else { return }
         guard let json = try? manifest.json else { preconditionFailure("names and numbers can be written as JSON") }
         try write(json, to: OutputManifest.name)
+    }
+
+    /// Flushes a file that has grown.
+    private func flush(_ name: String) throws(OutputError) {
+        let descriptor = SystemCall.repeated { open(temporaryPath + "/" + name, O_WRONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw OutputError(errno: errno, path: path + "/" + name, action: "write") }
+        let failed = SystemCall.repeated { fsync(descriptor) } == 0 ? nil : errno
+        if let failure = failed ?? SystemCall.close(descriptor) { throw OutputError(errno: failure, path: path + "/" + name, action: "write") }
     }
 
     /// Gives the directory its name; on any error all of it is removed and `path` is as before.

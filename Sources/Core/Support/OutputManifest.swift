@@ -13,6 +13,8 @@ package struct OutputManifest: Codable, Sendable, Equatable {
 
         package init(_ data: [UInt8]) { (bytes, sha256) = (data.count, SHA256.hexadecimal(data)) }
 
+        package init(bytes: Int, sha256: String) { (self.bytes, self.sha256) = (bytes, sha256) }
+
         /// A file that may hold anything.
         package init() {}
 

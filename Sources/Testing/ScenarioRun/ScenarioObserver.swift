@@ -46,21 +46,32 @@ public final class ScenarioObserver: CaptureObserver {
         var reportedObjects: (@Sendable () -> [AVMetadataObject])?
         /// Messages of the capture graph since the last frame.
         var remarks: [RunRemark] = []
+        /// Digest of the part of the trace that was handed on.
+        var digest = SHA256()
     }
 
     /// Scenario of the run.
     public let scenario: ScenarioFile
     private let script: ScriptPlayer
+    private let onTrace: (@Sendable ([UInt8]) -> Void)?
     private let state: Mutex<State>
+    /// Bytes of the trace that are kept at most before they are handed on.
+    private static let pieceLength = 1 << 16
+    /// Samples in the drawing of a run whose trace is handed on: more than it has pixels.
+    private static let mostSamples = 16_384
 
     /// Creates a run; with `tracesOnly` it leaves its trace, no `decisions.json` and no drawing.
-    public init(_ scenario: ScenarioFile, tracesOnly: Bool = false) {
+    ///
+    /// - Parameter onTrace: receives the trace piece by piece while the run lasts, so that a long one takes no more memory than a short one; nil keeps
+    ///   it for `trace`.
+    public init(_ scenario: ScenarioFile, tracesOnly: Bool = false, onTrace: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.scenario = scenario
+        self.onTrace = onTrace
         script = ScriptPlayer(scenario)
         state = Mutex(
             State(
                 checks: ExpectationChecks(scenario), trace: TraceWriter(scenario), decisions: tracesOnly ? nil : DecisionFile(),
-                plot: tracesOnly ? nil : FocusPlot(scenario),
+                plot: tracesOnly ? nil : FocusPlot(scenario, most: onTrace == nil ? nil : Self.mostSamples),
                 invariants: InvariantWatch(scenario), video: VideoWatch(scenario)))
     }
 
@@ -102,7 +113,16 @@ public final class ScenarioObserver: CaptureObserver {
             { state.note(result) }
             state.note(broken: state.invariants.observe(record, reported: reported), at: record.time, scenario)
             state.video.observe(record)
+            if state.trace.bytes.count >= Self.pieceLength { handOn(&state) }
         }
+    }
+
+    /// Hands on the trace so far, where somebody takes it.
+    private func handOn(_ state: inout State) {
+        guard let onTrace else { return }
+        let piece = state.trace.take()
+        state.digest = state.digest.adding(piece)
+        onTrace(piece)
     }
 
     /// The app got a picture.
@@ -197,14 +217,13 @@ public final class ScenarioObserver: CaptureObserver {
     public var trace: [UInt8] { state.withLock { $0.trace.bytes } }
 
     /// Files of the run: `trace.jsonl` with its checksum, `decisions.json`, and the drawing `focus.svg` with its
-    /// numbers, `focus.csv`; without `drawsPlot` all but the latter two.
+    /// numbers, `focus.csv`; without `drawsPlot` all but the latter two. A trace that is handed on as it grows is not among them; its rest is handed on.
     public func files(drawsPlot: Bool = true) -> [(name: String, data: Data)] {
         state.withLock { state in
-            let sum = "\(SHA256.hexadecimal(state.trace.bytes))  trace.jsonl\n"
-            var files = [
-                ("trace.jsonl", Data(state.trace.bytes)),
-                ("trace.jsonl.sha256", Data(sum.utf8)),
-            ]
+            handOn(&state)
+            let sum = "\(state.digest.adding(state.trace.bytes).hexadecimal)  trace.jsonl\n"
+            var files = onTrace == nil ? [("trace.jsonl", Data(state.trace.bytes))] : []
+            files.append(("trace.jsonl.sha256", Data(sum.utf8)))
             if let decisions = state.decisions { files.append(("decisions.json", decisions.data)) }
             if drawsPlot, let plot = state.plot { files += [("focus.svg", Data(plot.svg().utf8)), ("focus.csv", Data(plot.csv().utf8))] }
             return files

@@ -1,5 +1,6 @@
 import Benchmarks
 import Foundation
+import RackfocusKit
 import SessionBenchmark
 import Support
 
@@ -8,8 +9,8 @@ import Support
 struct BenchCommand: Command {
     static let help = Help(
         name: "bench",
-        summary: "Time whole commands or the lens beside other programs, vision kernels beside OpenCV and dlib, or the capture graph.",
-        usage: "bench chain|lens|vision|session [options]",
+        summary: "Time whole commands or the lens beside other programs, vision kernels beside libraries, a live camera, or the capture graph.",
+        usage: "bench chain|lens|vision|live|session [options]",
         discussion: """
             `bench chain` times the commands that users run, from file to file, each by turns with ffmpeg's nearest: `render` of a scenario, of a
             pair, of a video with depth, of a plain one and of ten-bit HLG, on footage that the stage paints. `wall ms`, `core ms`:
@@ -28,6 +29,11 @@ struct BenchCommand: Command {
             one size, one thread each, and says how far both agree: results in common, the greatest difference, or, where they are not meant to be
             equal, the share that is right by the exact truth. `ratio` is the library's time over ours; a kernel earns its place with 1.5.
 
+            `bench live` films a camera in memory at true speed as `record --baked` does, by default 720p30 for ten seconds: a painted street, or --footage.
+            It says how many frames a second come out, what the camera lost and the lens left out, how long a picture takes from its capture to
+            the end of its encoding, processor time a frame and by threads (llvmpipe is the lens on a processor), memory, and how many frames
+            had what left out because the machine was late.
+
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
             against the stage alone, and says what memory that takes beside the program's own; then starts, changes and stops sessions
             --cycles times, and says what that leaves behind; then sleeps 100 ms over every frame by the wall clock, and says what was late.
@@ -36,19 +42,24 @@ struct BenchCommand: Command {
         options: [
             .init("--truth", meaning: "compute the truth and score the pictures"),
             .init("--samples", value: "N", meaning: "points of the aperture for --truth; default 1024"),
-            .init("--size", value: "WxH", meaning: "size of the frames of chain, lens and vision, even; default 1920x1080"),
+            .init("--size", value: "WxH", meaning: "size of the frames of chain, lens and vision, even; default 1920x1080, of live 1280x720"),
             .init("--frames", value: "N", meaning: "frames timed at a time; default 10, of a chain 30, of a session 1000"),
             .init("--cycles", value: "N", meaning: "of a session, start to stop; default 10000"),
             .init("--scene", value: "NAME", meaning: "only scenes, of a chain commands, whose name contains NAME"),
             .init("--map", value: "1/N", meaning: "size of the disparity map over the picture's, of the lens; default 1"),
-            .init("--lens-quality", value: "Q", meaning: "of our lens: preview or full, as `render` has it; default full"),
+            .init(
+                "--lens-quality", value: "Q",
+                meaning: "of our lens: preview or full, as `render` has it; default full, which live leaves when it is late"),
             .init("--peers", value: "NAMES", meaning: "only programs whose name contains one of these, comma between, or none; default all"),
             .init("--kernels", value: "NAMES", meaning: "of vision, only kernels whose name contains one of these, comma between; default all"),
             .init(
                 "--stereo", value: "FOLDER",
                 meaning: "instead of the kernels: disparity of Middlebury's pairs there (datasets.xml and its folders) beside OpenCV's SGBM with WLS"),
+            .init("--seconds", value: "N", meaning: "of live, how long it films; default 10"),
+            .init("--rate", value: "N", meaning: "of live, frames a second; default 30"),
+            .init("--footage", value: "FILE", meaning: "of live, a video that the camera shows, to and fro, in its own size"),
             .init("--rounds", value: "N", meaning: "of chain and vision, times that both are timed by turns; default 3 and 9"),
-            .init("--json", value: "FILE", meaning: "of a chain, all figures; an existing file is replaced"),
+            .init("--json", value: "FILE", meaning: "of a chain or live, all figures; an existing file is replaced"),
             .init(
                 "--endurance", value: "N",
                 meaning: "instead of the above: time and memory of our lens alone over N frames of the size, and of twice it"),
@@ -61,26 +72,32 @@ struct BenchCommand: Command {
             rackfocus bench chain --size 1280x720 --json chain.json
               rackfocus bench lens --truth --size 960x540 --peers varblur,gegl
               rackfocus bench vision --kernels haar,semiglobal
+              rackfocus bench live --size 1920x1080 --seconds 30
             """)
 
     private enum Bench {
         case chain(ChainBench)
         case lens(LensBench)
         case vision(VisionBench)
+        case live(LiveBench)
         case session(SessionBench)
     }
 
     private let bench: Bench
 
     init(_ arguments: inout Arguments) throws {
-        let what = try arguments.positional("what to bench (chain, lens, vision or session)")
-        guard ["chain", "lens", "vision", "session"].contains(what) else {
-            throw UsageError("there is no bench \"\(what)\"; there are: chain, lens, vision, session")
+        let what = try arguments.positional("what to bench (chain, lens, vision, live or session)")
+        guard ["chain", "lens", "vision", "live", "session"].contains(what) else {
+            throw UsageError("there is no bench \"\(what)\"; there are: chain, lens, vision, live, session")
         }
         try arguments.finish()
         let frames = try Self.count(arguments, "--frames")
         if what == "session" {
             bench = .session(SessionBench(frames: frames ?? 1000, cycles: try Self.count(arguments, "--cycles") ?? 10_000))
+            return
+        }
+        if what == "live" {
+            bench = .live(LiveBench(try Self.liveOptions(arguments)))
             return
         }
         if what == "chain" {
@@ -109,7 +126,13 @@ struct BenchCommand: Command {
         bench = .lens(LensBench(options))
     }
 
-    var outputs: [String] { if case .chain(let bench) = bench { bench.outputs } else { [] } }
+    var outputs: [String] {
+        switch bench {
+        case .chain(let bench): bench.outputs
+        case .live(let bench): bench.outputs
+        case .lens, .vision, .session: []
+        }
+    }
 
     func run() throws {
         switch bench {
@@ -120,6 +143,9 @@ struct BenchCommand: Command {
             let progress = ProgressLine(total: nil)
             try bench.run(progress: progress.show) { StandardOutput.print($0) }
         case .vision(let bench):
+            let progress = ProgressLine(total: nil)
+            try bench.run(progress: progress.show) { StandardOutput.print($0) }
+        case .live(let bench):
             let progress = ProgressLine(total: nil)
             try bench.run(progress: progress.show) { StandardOutput.print($0) }
         case .session(let bench): try bench.run { StandardOutput.print($0) }
@@ -154,6 +180,21 @@ struct BenchCommand: Command {
         options.gpu = arguments.value("--gpu")
         options.isTimed = arguments.flag("--timings")
         options.json = arguments.value("--json")
+        return options
+    }
+
+    private static func liveOptions(_ arguments: Arguments) throws -> LiveBench.Options {
+        var options = LiveBench.Options()
+        if let size = arguments.value("--size") { (options.width, options.height) = try Self.size(size) }
+        options.rate = try count(arguments, "--rate") ?? options.rate
+        guard options.rate <= 240 else { throw UsageError("--rate is 1 to 240 frames a second, not \(options.rate)") }
+        options.seconds = try count(arguments, "--seconds") ?? options.seconds
+        guard options.seconds <= 86_400 else { throw UsageError("--seconds is a day at most, not \(options.seconds)") }
+        options.footage = arguments.value("--footage")
+        options.quality = try arguments.quality()
+        options.gpu = arguments.value("--gpu")
+        options.json = arguments.value("--json")
+        options.isTimed = arguments.flag("--timings")
         return options
     }
 

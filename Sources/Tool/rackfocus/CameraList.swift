@@ -19,6 +19,7 @@ enum CameraList {
         let names = CameraAbilities.names
         let (has, lacks) = (names.filter { camera.abilities.contains($0.ability) }, names.filter { !camera.abilities.contains($0.ability) })
         func list(_ parts: [(ability: CameraAbilities, name: String)]) -> String { parts.map(\.name).joined(separator: ", ") }
+        if camera.isDepth { return [head] + camera.formatList.map { "    \($0)" } + ["    depth in 16 bits: --depth-camera of record"] }
         return [head] + camera.formatList.map { "    \($0)" }
             + ["    cinematic: yes, in every format; distances are guessed from one picture"]
             + (has.isEmpty ? [] : ["    set by hand: \(list(has))"])

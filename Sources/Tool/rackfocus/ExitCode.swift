@@ -24,6 +24,7 @@ enum ExitCode: Int32, CaseIterable {
             case let error as TestsFailed: Self(rawValue: Int32(error.verdict.rawValue)) ?? .internal
             case let error as WorkerStopped: error.code
             case is ExpectationsFailed: .expectationFailed
+            case is ReplayDiffers: .notReproducible
             case is CameraProfileError: .inputUnusable
             case let error as ScenarioError: error.location == nil ? .inputUnusable : .scenarioWrong
             case let error as BokehError where error.code == .filterFailed: .filterFailed
@@ -59,7 +60,7 @@ enum ExitCode: Int32, CaseIterable {
         case .goldenMissing: "a golden is missing where none may be written (CI=true)"
         case .invariantBroken: "a rule of focus was broken that always holds"
         case .timedOut: "a scenario took too long"
-        case .notReproducible: "the same scenario gave another trace"
+        case .notReproducible: "the same scenario, or the log of a take, gave another trace"
         case .usage: "the command line was not understood"
         case .filterFailed: "a filter (--shader) crashed or did not end; a movie is whole, without it from there on"
         case .inputUnusable: "an input is missing, damaged, or does not fit the others"

@@ -9,7 +9,8 @@ enum Rackfocus {
         [
             RenderCommand.self, TestCommand.self, MergeCommand.self, DiffCommand.self, SchemaCommand.self, DetectCommand.self,
             EvaluateCommand.self, ModelsCommand.self,
-            CalibrateCommand.self, RecordCommand.self, WebcamCommand.self, RecoverCommand.self, InspectCommand.self, EditCommand.self,
+            CalibrateCommand.self, RecordCommand.self, WebcamCommand.self, ReplayCommand.self, RecoverCommand.self, InspectCommand.self,
+            EditCommand.self,
             ExportCommand.self,
             BokehCommand.self, BenchCommand.self, DevicesCommand.self,
         ]

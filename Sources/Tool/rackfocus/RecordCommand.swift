@@ -14,7 +14,9 @@ struct RecordCommand: Command {
             one camera are guessed, as of plain video. Beside the movie a directory .run is left with trace.jsonl, focus.svg and detections.jsonl.
             A terminal shows time, frames a second, lost frames, who is in focus, light and disk space. Ctrl-C ends the recording and the movies are
             whole; a second one ends at once, and `rackfocus recover` finds what was written. A camera that is unplugged, and a full disk, end
-            it whole, too. A script is a scenario without a clip: its taps, presses, orders of focus and expectations, in seconds since the first frame.
+            it whole, too; with --wait it goes on in TAKE-2.mov when the camera is back, without the script. A machine that is too slow leaves out, one
+            after the other and before frames are lost: most searches for subjects, fine layers of blur, every second picture through the
+            lens; and does them again once it keeps up. Trace and status line say so. `rackfocus replay` decides a take again from its log. A script is a scenario without a clip: its taps, presses, orders of focus and expectations, in seconds since the first frame.
             """,
         options: [
             .init("--output", "-o", value: "TAKE.mov", meaning: "where the cinematic movie goes"),
@@ -33,12 +35,17 @@ struct RecordCommand: Command {
     static let liveOptions: [Help.Option] =
         [
             .init("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
+            .init("--left", value: "NAME", meaning: "left one of two cameras whose distances are measured; with --right and --calibration"),
+            .init("--right", value: "NAME", meaning: "the right one"),
+            .init("--calibration", value: "RIG.json", meaning: "their geometry, as `rackfocus calibrate` wrote it"),
+            .init(
+                "--depth-camera", value: "NAME", meaning: "camera that delivers depth (Z16) in the picture's view; default that of the same hardware"),
             .init(
                 "--format", value: "FORMAT", meaning: "1080p30, 720p, 1280x720, 640x480@15; default the largest up to 1080p, 30 frames a second"),
             .init("--script", value: "TAPS.yaml", meaning: "fingers and orders of focus to play"),
             .init("--duration", value: "TIME", meaning: "length: 90, 90s, 2m, 1h; default until Ctrl-C"),
             .init("--aperture", value: "N", meaning: "simulated f-number; default 1.4"),
-            .init("--wait", meaning: "wait for a camera that is not there, or in use"),
+            .init("--wait", meaning: "wait for a camera that is not there, or in use; one that is unplugged is waited for, and filmed on"),
         ] + DetectCommand.modelOptions + [
             .init("--depth-model", value: "FILE", meaning: "MiDaS small's .onnx guesses the depth; `none`; default: as above")
         ]
@@ -80,7 +87,11 @@ struct RecordCommand: Command {
 
     func run() throws {
         guard let job else { return StandardOutput.print(CameraList.text) }
-        let result = try job.runShown()
+        try job.runToEnd(report)
+    }
+
+    /// Says what a take left; throws what ended it, where that was not asked for.
+    private func report(_ result: RecordResult) throws {
         let movies = result.movies.isEmpty ? "no movie, since no picture came in time" : result.movies.joined(separator: " and ")
         StandardOutput.print(
             String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory ?? "")")
@@ -102,6 +113,27 @@ struct CameraUnplugged: Error, CustomStringConvertible {
 }
 
 extension RecordJob {
+    /// Runs, and goes on in the next movie each time the camera comes back where that is waited for. `report` may throw; of an unplugged camera, that is
+    /// put off until nothing goes on.
+    func runToEnd(_ report: (RecordResult) throws -> Void) throws {
+        var job = self
+        while true {
+            let result: RecordResult
+            do { result = try job.runShown() } catch let error as VideoDeviceError {
+                // Ctrl-C while the camera is waited for: what there is, is whole.
+                if job !== self, job.isStopping { return }
+                throw error
+            }
+            let next = try job.continuation(after: result)
+            do { try report(result) } catch let error as CameraUnplugged {
+                guard next != nil else { throw error }
+                StandardError.print("rackfocus: \(error)")
+            }
+            guard let next else { return }
+            job = next
+        }
+    }
+
     /// Runs with a status line, to the end or to a signal.
     func runShown() throws -> RecordResult {
         let progress = ProgressLine(total: nil)
@@ -120,6 +152,17 @@ extension Arguments {
     /// Reads the options that all commands with a live camera have.
     func fill(_ options: inout RecordOptions) throws {
         options.camera = value("--camera")
+        let eyes = [value("--left"), value("--right"), value("--calibration")]
+        if eyes.contains(where: { $0 != nil }) {
+            guard eyes.allSatisfy({ $0 != nil }) else {
+                throw UsageError("--left, --right and --calibration go together: two cameras and their geometry")
+            }
+            guard options.camera == nil, value("--depth-camera") == nil else {
+                throw UsageError("--left and --right are the cameras: --camera and --depth-camera do not go with them")
+            }
+            (options.camera, options.rightCamera, options.calibration) = (eyes[0], eyes[1], eyes[2])
+        }
+        options.depthCamera = value("--depth-camera")
         if let text = value("--format") {
             guard let format = LiveFormatWish(text) else {
                 throw UsageError("--format is like 1080p30, 720p, 1280x720 or 640x480@15, not \"\(text)\"")
@@ -131,9 +174,8 @@ extension Arguments {
         options.aperture = try number("--aperture")
         options.waits = flag("--wait")
         options.models = try models()
-        let usual = options.lens.quality
         options.lens = try lens(highlights: options.lens.highlights)
-        options.lens.quality = try quality() ?? usual
+        if let quality = try quality() { (options.lens.quality, options.isLensGraded) = (quality, false) }
         options.gpu = value("--gpu")
     }
 

@@ -44,7 +44,10 @@ struct WebcamCommand: Command {
     var inputs: [String] { job.inputs }
 
     func run() throws {
-        let result = try job.runShown()
+        try job.runToEnd(report)
+    }
+
+    private func report(_ result: RecordResult) throws {
         StandardOutput.print("\(result.bakedFrames) of \(result.frames) pictures shown")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }

@@ -25,6 +25,16 @@ struct DetectionLogTests {
         var log = DetectionLog(header: Self.header, entries: [Self.entry(0, [Self.face(1, 0.1)]), Self.entry(1, [])])
         log.entries[1].taps = [.init(point: CGPoint(x: 0.1, y: 0.7), found: Self.face(3, -0.2)), .init(point: .zero, found: nil)]
         (log.entries[0].picture, log.entries[0].size) = ("a.jpg", [500, 375])
+        (log.header.scenario, log.header.fNumber, log.header.isRecording) = ("take", 1.4, true)
+        var capture = DetectionLog.Capture(light: 1.0 / 3, ambient: Double(Float(0.1)))
+        let course = RackCourse(begin: 5, over: 7, landing: nil, ease: .inOut)
+        capture.calls = [
+            .track(objectID: 3, mode: .weak), .trackAt(point: CGPoint(x: 0.1, y: 0.7), mode: .strong), .fixAt(point: .zero, mode: .strong),
+            .order(FocusOrder(.point(CGPoint(x: 1, y: 0.5)), mode: .fixed, course: course)),
+        ]
+        capture.points = [.init(at: .zero, disparity: 1 / 0.7)]
+        (capture.isMetric, capture.degradation) = (true, .lensResolution)
+        log.entries[0].capture = capture
         #expect(try DetectionLog(Data(log.text.utf8), path: "x.jsonl") == log)
         #expect(log.text.split(separator: "\n").count == 3)
     }
@@ -38,6 +48,10 @@ struct DetectionLogTests {
             (#"HEADER{"frame":0,"time":0,"detections":[{"id":1,"kind":"fish","box":[0,0,1,1],"confidence":1}]}"#, "there is no kind `fish`"),
             (#"HEADER{"frame":0,"time":0,"detections":[{"id":1,"kind":"face","box":[0,0,1],"confidence":1}]}"#, "a box is [x, y, width, height]"),
             (#"HEADER{"frame":0,"time":0,"detections":[{"id":0,"kind":"face","box":[0,0,1,1],"confidence":1}]}"#, "an id is 1 or more"),
+            (#"HEADER{"frame":0,"time":0,"detections":[],"capture":{"light":-1}}"#, "light is 0 lux or more"),
+            (#"HEADER{"frame":0,"time":0,"detections":[],"capture":{"ambient":-1}}"#, "a disparity is no -1.0"),
+            (#"HEADER{"frame":0,"time":0,"detections":[],"capture":{"points":[{"at":[1e9,0],"disparity":1}]}}"#, "a point is no"),
+            (#"HEADER{"frame":0,"time":0,"detections":[],"capture":{"degradation":9}}"#, "this is not a frame of detections"),
             (#"HEADER{"frame":0,"time":5,"detections":[]}\#n{"frame":1,"time":5,"detections":[]}"#, "x.jsonl:3: the frame at 5 ns comes after"),
         ])
     func damaged(text: String, message: String) {

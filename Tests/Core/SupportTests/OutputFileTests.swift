@@ -155,6 +155,18 @@ import Testing
         #expect(try scratch.text("run/trace.jsonl") == "{}" && scratch.text("run/diff/deep/focus.svg") == "svg")
     }
 
+    @Test("a file may grow until then, and is listed as it is in the end")
+    func growing() throws {
+        let scratch = try Scratch()
+        let run = try OutputDirectory(path: scratch("run"), replacingExisting: false)
+        for piece in ["one\n", "", "two\n"] { try run.append(Array(piece.utf8), to: "log.jsonl") }
+        try run.commit()
+        #expect(try scratch.text("run/log.jsonl") == "one\ntwo\n")
+        let manifest = try #require(try OutputManifest(in: scratch("run")))
+        #expect(manifest.files["log.jsonl"] == .init(Array("one\ntwo\n".utf8)))
+        #expect(try manifest.deviations(in: scratch("run")).isEmpty)
+    }
+
     @Test("an existing directory of ours is refused, or replaced as a whole")
     func existing() throws {
         let scratch = try Scratch()

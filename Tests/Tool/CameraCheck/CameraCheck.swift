@@ -10,6 +10,7 @@ import VideoDevice
 ///     camera-check list                              identifier, driver, formats of each camera
 ///     camera-check stream CAMERA WxH@RATE FRAMES     frames, losses, restarts, and the hash of the pictures where all are the same
 ///     camera-check hold CAMERA WxH@RATE SECONDS      the same with exposure held at SECONDS, which the camera reports
+///     camera-check pair LEFT RIGHT WxH@RATE PAIRS    frames of two cameras by their times: pairs, clocks, and what had no partner
 ///     camera-check sink DEVICE WxH@RATE FRAMES       grey pictures, each lighter, into an output device
 ///     camera-check sound NAME CHANNELS SECONDS       sound of an ALSA device: its channels and its level
 /// CAMERA_DUMP=FILE keeps the last picture's bytes. Ends with 69 and a message when the camera fails.
@@ -24,6 +25,7 @@ enum CameraCheck {
 
     private static func run(_ words: [String]) throws {
         if words.count == 4, words[0] == "sound" { return try listen(words[1], Int(words[2]) ?? 1, seconds: Double(words[3]) ?? 1) }
+        if words.count == 5, words[0] == "pair", let format = Format(words[3]) { return try pair(words[1], words[2], format, Int(words[4]) ?? 1) }
         guard words.count == 4, let format = Format(words[2]), let number = Double(words[3]) else { return list() }
         if words[0] == "sink" { return try show(in: words[1], format, Int(number)) }
         let camera = try VideoCamera.find(words[1])
@@ -57,6 +59,18 @@ enum CameraCheck {
         if hashes.count == 1, let hash = hashes.first { print("every picture: \(hash)") } else { print("different pictures: \(hashes.count)") }
         if isHeld { print("exposure: \(last?.exposure.map { "\($0.duration) s, ISO \(Int($0.iso.rounded()))" } ?? "unknown")") }
         if let failure { throw failure }
+    }
+
+    private static func pair(_ left: String, _ right: String, _ format: Format, _ pairs: Int) throws {
+        func open(_ name: String) throws -> CameraSource {
+            try CameraSource(try VideoCamera.find(name), width: format.width, height: format.height, frameDuration: format.frameDuration)
+        }
+        let pair = try PairedCameraSource(open(left), with: open(right))
+        defer { pair.close() }
+        var eyes = 0
+        while pair.figures.frames < pairs, let frame = try pair.nextFrame() { eyes += frame.rightImage == nil ? 0 : 1 }
+        print("pairs \(pair.figures.frames) with both eyes \(eyes)")
+        for remark in pair.remarks { print(remark) }
     }
 
     private static func show(in path: String, _ format: Format, _ frames: Int) throws {

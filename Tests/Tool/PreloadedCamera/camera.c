@@ -3,8 +3,10 @@
 //
 //     LD_PRELOAD=libPreloadedCamera.so CAMERA_FILE=frames.yuv CAMERA_SIZE=1280x720 rackfocus record --camera /dev/video90 …
 //
-// CAMERA_NODE: path, /dev/video90 by default. CAMERA_FILE: raw pictures; without it they are grey. CAMERA_SIZE: 640x360. CAMERA_FORMAT: NV12 or YUYV.
-// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default. CAMERA_SINK: file that the pictures
+// Settings of a second camera have a 2 behind their names; it is /dev/video92.
+// CAMERA_NODE: path, /dev/video90 by default. CAMERA_FILE: raw pictures; without it they are grey. CAMERA_SIZE: 640x360. CAMERA_FORMAT: NV12, YUYV or Z16.
+// CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default. CAMERA_AWAY: seconds after which it is
+// plugged in again, once. CAMERA_SKEW: millionths by which its clock is slow. CAMERA_OFFSET: milliseconds by which its frames are later. CAMERA_SINK: file that the pictures
 // go to which are shown in the output device /dev/video91, NV12 of any size.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +27,9 @@
 
 enum { MOST_BUFFERS = 16 };
 
-static struct {
+static struct camera {
+    // Behind the names of its settings: nothing, or 2.
+    const char *suffix, *node;
     int descriptor, isStreaming, count, queued, queue[MOST_BUFFERS], ready;
     struct {
         int index;
@@ -35,8 +39,9 @@ static struct {
     long frames;
     uint8_t *memory, *file;
     size_t fileSize;
-    int64_t start;
-} camera = {.descriptor = -1};
+    int64_t start, pulledOut;
+    double away, skew, offset;
+} cameras[] = {{.suffix = "", .node = "/dev/video90", .descriptor = -1}, {.suffix = "2", .node = "/dev/video92", .descriptor = -1}};
 static struct {
     int descriptor, file, count, queued, queue[MOST_BUFFERS];
     uint32_t width, height, room;
@@ -55,86 +60,108 @@ static int64_t now(void) {
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-static int64_t due(uint32_t sequence) { return camera.start + (int64_t)(sequence + 1) * 1000000000LL / camera.rate; }
-static int isGone(void) { return camera.frames > 0 && camera.sequence >= camera.frames; }
+// Setting of one camera; those of the second have a 2 behind their names.
+static const char *own(const struct camera *camera, const char *name, const char *otherwise) {
+    char full[64];
+    snprintf(full, sizeof full, "%s%s", name, camera->suffix);
+    return setting(full, otherwise);
+}
+
+// Time by the machine's clock at which a frame is there; the camera's own clock runs slower by its skew, and begins later.
+static int64_t due(const struct camera *camera, uint32_t sequence) {
+    return camera->start + (int64_t)(camera->offset * 1e6 + (sequence + 1) * (1 + camera->skew * 1e-6) * 1e9 / camera->rate);
+}
+static int isGone(struct camera *camera) {
+    if (camera->frames <= 0 || camera->sequence < camera->frames)
+        return 0;
+    if (!camera->pulledOut)
+        camera->pulledOut = now();
+    if (camera->away <= 0 || camera->isStreaming || now() < camera->pulledOut + (int64_t)(camera->away * 1e9))
+        return 1;
+    camera->frames = 0;
+    return 0;
+}
 static int fail(int number) { return errno = number, -1; }
 
-static void prepare(void) {
-    if (camera.size)
+static void prepare(struct camera *camera) {
+    if (camera->size)
         return;
-    sscanf(setting("CAMERA_SIZE", "640x360"), "%ux%u", &camera.width, &camera.height);
-    int isYUYV = !strcmp(setting("CAMERA_FORMAT", "NV12"), "YUYV");
-    camera.format = isYUYV ? V4L2_PIX_FMT_YUYV : V4L2_PIX_FMT_NV12;
-    camera.size = camera.width * camera.height * (isYUYV ? 4 : 3) / 2;
-    camera.room = (camera.size + 4095) & ~4095u;
-    camera.rate = atoi(setting("CAMERA_RATE", "30"));
-    camera.frames = atol(setting("CAMERA_FRAMES", "0"));
-    int file = open(setting("CAMERA_FILE", "/nonexistent"), O_RDONLY | O_CLOEXEC);
+    sscanf(own(camera, "CAMERA_SIZE", "640x360"), "%ux%u", &camera->width, &camera->height);
+    const char *format = own(camera, "CAMERA_FORMAT", "NV12");
+    camera->format = !strcmp(format, "YUYV") ? V4L2_PIX_FMT_YUYV : !strcmp(format, "Z16") ? V4L2_PIX_FMT_Z16 : V4L2_PIX_FMT_NV12;
+    camera->size = camera->width * camera->height * (camera->format == V4L2_PIX_FMT_NV12 ? 3 : 4) / 2;
+    camera->skew = atof(own(camera, "CAMERA_SKEW", "0"));
+    camera->offset = atof(own(camera, "CAMERA_OFFSET", "0"));
+    camera->room = (camera->size + 4095) & ~4095u;
+    camera->rate = atoi(own(camera, "CAMERA_RATE", "30"));
+    camera->frames = atol(own(camera, "CAMERA_FRAMES", "0"));
+    camera->away = atof(own(camera, "CAMERA_AWAY", "0"));
+    int file = open(own(camera, "CAMERA_FILE", "/nonexistent"), O_RDONLY | O_CLOEXEC);
     struct stat status;
-    if (file >= 0 && !fstat(file, &status) && status.st_size >= camera.size) {
-        camera.fileSize = status.st_size;
-        camera.file = mmap(NULL, camera.fileSize, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file >= 0 && !fstat(file, &status) && status.st_size >= camera->size) {
+        camera->fileSize = status.st_size;
+        camera->file = mmap(NULL, camera->fileSize, PROT_READ, MAP_PRIVATE, file, 0);
     }
 }
 
-static void describe(struct v4l2_format *format) {
+static void describe(const struct camera *camera, struct v4l2_format *format) {
     struct v4l2_pix_format *picture = &format->fmt.pix;
     memset(picture, 0, sizeof *picture);
-    picture->width = camera.width, picture->height = camera.height, picture->pixelformat = camera.format;
+    picture->width = camera->width, picture->height = camera->height, picture->pixelformat = camera->format;
     picture->field = V4L2_FIELD_NONE, picture->colorspace = V4L2_COLORSPACE_REC709;
-    picture->bytesperline = camera.format == V4L2_PIX_FMT_YUYV ? 2 * camera.width : camera.width;
-    picture->sizeimage = camera.size;
+    picture->bytesperline = camera->format == V4L2_PIX_FMT_NV12 ? camera->width : 2 * camera->width;
+    picture->sizeimage = camera->size;
 }
 
 // Fills free buffers with the frames whose time has come; those that find none are lost.
-static void fillBuffers(void) {
-    for (; camera.isStreaming && !isGone() && due(camera.sequence) <= now(); camera.sequence++) {
-        if (!camera.queued)
+static void fillBuffers(struct camera *camera) {
+    for (; camera->isStreaming && !isGone(camera) && due(camera, camera->sequence) <= now(); camera->sequence++) {
+        if (!camera->queued)
             continue;
-        int index = camera.queue[0];
-        memmove(camera.queue, camera.queue + 1, sizeof(int) * --camera.queued);
-        camera.filled[camera.ready].index = index;
-        camera.filled[camera.ready++].sequence = camera.sequence;
+        int index = camera->queue[0];
+        memmove(camera->queue, camera->queue + 1, sizeof(int) * --camera->queued);
+        camera->filled[camera->ready].index = index;
+        camera->filled[camera->ready++].sequence = camera->sequence;
     }
 }
 
-static int take(struct v4l2_buffer *buffer) {
-    fillBuffers();
-    if (!camera.ready)
-        return fail(isGone() ? ENODEV : EAGAIN);
-    int index = camera.filled[0].index;
-    uint32_t sequence = camera.filled[0].sequence;
-    memmove(camera.filled, camera.filled + 1, sizeof camera.filled[0] * --camera.ready);
-    uint8_t *picture = camera.memory + (size_t)camera.room * index;
-    if (camera.file) {
-        memcpy(picture, camera.file + (size_t)camera.size * (sequence % (camera.fileSize / camera.size)), camera.size);
+static int take(struct camera *camera, struct v4l2_buffer *buffer) {
+    fillBuffers(camera);
+    if (!camera->ready)
+        return fail(isGone(camera) ? ENODEV : EAGAIN);
+    int index = camera->filled[0].index;
+    uint32_t sequence = camera->filled[0].sequence;
+    memmove(camera->filled, camera->filled + 1, sizeof camera->filled[0] * --camera->ready);
+    uint8_t *picture = camera->memory + (size_t)camera->room * index;
+    if (camera->file) {
+        memcpy(picture, camera->file + (size_t)camera->size * (sequence % (camera->fileSize / camera->size)), camera->size);
     } else {
-        memset(picture, 128, camera.size);
+        memset(picture, 128, camera->size);
     }
-    int64_t time = due(sequence);
-    buffer->index = index, buffer->bytesused = buffer->length = camera.size, buffer->sequence = sequence;
+    int64_t time = due(camera, sequence);
+    buffer->index = index, buffer->bytesused = buffer->length = camera->size, buffer->sequence = sequence;
     buffer->timestamp.tv_sec = time / 1000000000, buffer->timestamp.tv_usec = time % 1000000000 / 1000;
     buffer->flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC, buffer->field = V4L2_FIELD_NONE;
     return 0;
 }
 
-static int answer(unsigned long request, void *argument) {
+static int answer(struct camera *camera, unsigned long request, void *argument) {
     switch (request) {
     case VIDIOC_QUERYCAP: {
         struct v4l2_capability *capability = argument;
         memset(capability, 0, sizeof *capability);
         strcpy((char *)capability->driver, "preloaded");
-        strcpy((char *)capability->card, "Preloaded Camera");
-        strcpy((char *)capability->bus_info, "platform:preloaded");
+        snprintf((char *)capability->card, sizeof capability->card, "Preloaded Camera%s", camera->suffix);
+        snprintf((char *)capability->bus_info, sizeof capability->bus_info, "platform:preloaded%s", camera->suffix);
         capability->device_caps = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
         capability->capabilities = capability->device_caps | V4L2_CAP_DEVICE_CAPS;
-        return isGone() ? fail(ENODEV) : 0;
+        return isGone(camera) ? fail(ENODEV) : 0;
     }
     case VIDIOC_ENUM_FMT: {
         struct v4l2_fmtdesc *format = argument;
         if (format->index || format->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
             return fail(EINVAL);
-        format->pixelformat = camera.format;
+        format->pixelformat = camera->format;
         return 0;
     }
     case VIDIOC_ENUM_FRAMESIZES: {
@@ -142,7 +169,7 @@ static int answer(unsigned long request, void *argument) {
         if (size->index)
             return fail(EINVAL);
         size->type = V4L2_FRMSIZE_TYPE_DISCRETE;
-        size->discrete.width = camera.width, size->discrete.height = camera.height;
+        size->discrete.width = camera->width, size->discrete.height = camera->height;
         return 0;
     }
     case VIDIOC_ENUM_FRAMEINTERVALS: {
@@ -150,47 +177,47 @@ static int answer(unsigned long request, void *argument) {
         if (interval->index)
             return fail(EINVAL);
         interval->type = V4L2_FRMIVAL_TYPE_DISCRETE;
-        interval->discrete.numerator = 1, interval->discrete.denominator = camera.rate;
+        interval->discrete.numerator = 1, interval->discrete.denominator = camera->rate;
         return 0;
     }
     case VIDIOC_G_FMT:
     case VIDIOC_S_FMT:
-        describe(argument);
+        describe(camera, argument);
         return 0;
     case VIDIOC_REQBUFS: {
         struct v4l2_requestbuffers *wanted = argument;
         if (wanted->count > MOST_BUFFERS)
             wanted->count = MOST_BUFFERS;
-        if (camera.memory)
-            munmap(camera.memory, (size_t)camera.room * camera.count);
-        camera.count = wanted->count, camera.queued = camera.ready = 0, camera.memory = NULL;
-        if (!camera.count)
+        if (camera->memory)
+            munmap(camera->memory, (size_t)camera->room * camera->count);
+        camera->count = wanted->count, camera->queued = camera->ready = 0, camera->memory = NULL;
+        if (!camera->count)
             return 0;
-        if (ftruncate(camera.descriptor, (off_t)camera.room * camera.count))
+        if (ftruncate(camera->descriptor, (off_t)camera->room * camera->count))
             return -1;
-        camera.memory = mmap(NULL, (size_t)camera.room * camera.count, PROT_READ | PROT_WRITE, MAP_SHARED, camera.descriptor, 0);
-        return camera.memory == MAP_FAILED ? -1 : 0;
+        camera->memory = mmap(NULL, (size_t)camera->room * camera->count, PROT_READ | PROT_WRITE, MAP_SHARED, camera->descriptor, 0);
+        return camera->memory == MAP_FAILED ? -1 : 0;
     }
     case VIDIOC_QUERYBUF: {
         struct v4l2_buffer *buffer = argument;
-        if (buffer->index >= (unsigned)camera.count)
+        if (buffer->index >= (unsigned)camera->count)
             return fail(EINVAL);
-        buffer->length = camera.size, buffer->m.offset = camera.room * buffer->index;
+        buffer->length = camera->size, buffer->m.offset = camera->room * buffer->index;
         return 0;
     }
     case VIDIOC_QBUF:
-        fillBuffers();
-        if (isGone())
+        fillBuffers(camera);
+        if (isGone(camera))
             return fail(ENODEV);
-        camera.queue[camera.queued++] = ((struct v4l2_buffer *)argument)->index;
+        camera->queue[camera->queued++] = ((struct v4l2_buffer *)argument)->index;
         return 0;
     case VIDIOC_DQBUF:
-        return take(argument);
+        return take(camera, argument);
     case VIDIOC_STREAMON:
-        camera.isStreaming = 1, camera.start = now(), camera.sequence = 0;
+        camera->isStreaming = 1, camera->start = now(), camera->sequence = 0;
         return 0;
     case VIDIOC_STREAMOFF:
-        camera.isStreaming = camera.queued = camera.ready = 0;
+        camera->isStreaming = camera->queued = camera->ready = 0;
         return 0;
     }
     return fail(ENOTTY);
@@ -252,6 +279,20 @@ static int answerSink(unsigned long request, void *argument) {
     return fail(ENOTTY);
 }
 
+static struct camera *named(const char *path) {
+    for (struct camera *camera = cameras; camera < cameras + 2; camera++)
+        if (!strcmp(path, own(camera, "CAMERA_NODE", camera->node)))
+            return camera;
+    return NULL;
+}
+
+static struct camera *opened(int descriptor) {
+    for (struct camera *camera = cameras; camera < cameras + 2; camera++)
+        if (descriptor >= 0 && descriptor == camera->descriptor)
+            return camera;
+    return NULL;
+}
+
 #define NEXT(name) \
     static __typeof__(&name) next; \
     if (!next) \
@@ -267,15 +308,16 @@ int open64(const char *path, int flags, ...) {
         sink.file = next(getenv("CAMERA_SINK"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         return sink.descriptor = memfd_create("sink", MFD_CLOEXEC);
     }
-    if (strcmp(path, setting("CAMERA_NODE", "/dev/video90")))
+    struct camera *camera = named(path);
+    if (!camera)
         return next(path, flags, mode);
-    prepare();
-    if (isGone())
+    prepare(camera);
+    if (isGone(camera))
         return fail(ENOENT);
     // One descriptor streams at a time; another one that only asks gets the same answers.
     int descriptor = memfd_create("camera", MFD_CLOEXEC);
-    if (camera.descriptor < 0)
-        camera.descriptor = descriptor;
+    if (camera->descriptor < 0)
+        camera->descriptor = descriptor;
     return descriptor;
 }
 
@@ -294,22 +336,24 @@ int ioctl(int descriptor, unsigned long request, ...) {
     void *argument = va_arg(rest, void *);
     va_end(rest);
     int isSink = descriptor >= 0 && descriptor == sink.descriptor;
-    if (!isSink && (descriptor < 0 || descriptor != camera.descriptor))
+    struct camera *camera = opened(descriptor);
+    if (!isSink && !camera)
         return next(descriptor, request, argument);
     pthread_mutex_lock(&lock);
-    int result = isSink ? answerSink(request, argument) : answer(request, argument);
+    int result = isSink ? answerSink(request, argument) : answer(camera, request, argument);
     pthread_mutex_unlock(&lock);
     return result;
 }
 
 int poll(struct pollfd *wanted, nfds_t count, int milliseconds) {
     NEXT(poll);
-    if (count != 1 || wanted->fd < 0 || wanted->fd != camera.descriptor)
+    struct camera *camera = count == 1 ? opened(wanted->fd) : NULL;
+    if (!camera)
         return next(wanted, count, milliseconds);
     int64_t end = now() + milliseconds * 1000000LL;
-    if (!camera.isStreaming)
+    if (!camera->isStreaming)
         return usleep(milliseconds * 1000), 0;
-    int64_t ready = isGone() || camera.ready ? 0 : due(camera.sequence);
+    int64_t ready = isGone(camera) || camera->ready ? 0 : due(camera, camera->sequence);
     int64_t rest = (ready < end ? ready : end) - now();
     if (rest > 0)
         nanosleep(&(struct timespec){rest / 1000000000, rest % 1000000000}, NULL);
@@ -319,7 +363,8 @@ int poll(struct pollfd *wanted, nfds_t count, int milliseconds) {
 
 int close(int descriptor) {
     NEXT(close);
-    if (descriptor >= 0 && descriptor == camera.descriptor)
-        camera.descriptor = -1, camera.isStreaming = 0;
+    struct camera *camera = opened(descriptor);
+    if (camera)
+        camera->descriptor = -1, camera->isStreaming = 0;
     return next(descriptor);
 }

@@ -36,8 +36,11 @@ struct SceneTracker {
     var conspicuous = ConspicuousThing()
     /// Standard deviation, 0…127.5, below which a picture shows nothing.
     private static let blackout = 1.5
-    /// Between two searches that begin at free pace, nanoseconds.
+    /// Between two searches that begin at free pace, nanoseconds; and where searches are few because the machine is late.
     private static let longestPause: Int64 = 100_000_000
+    private static let sparingPause: Int64 = 400_000_000
+    /// Whether searches at free pace are few.
+    var isSparing = false
     /// Things that are offered at once without having been tapped.
     static let mostOffered = 2
 
@@ -134,6 +137,7 @@ struct SceneTracker {
     /// when the last one began `longestPause` ago.
     private func maySearch(at time: Int64, handOver: Date?) -> Bool {
         guard let handOver, let lastTime, let lastSearch else { return true }
+        if isSparing { return time - lastSearch >= Self.sparingPause }
         if time - lastSearch >= Self.longestPause { return true }
         return Date().timeIntervalSince(handOver) < 0.5 * Double(time - lastTime) * 1e-9
     }

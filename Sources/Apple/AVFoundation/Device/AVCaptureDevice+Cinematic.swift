@@ -2,21 +2,13 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Focus request of the app, not yet held against a frame.
-enum FocusCall: Sendable, Equatable {
-    case track(objectID: Int, mode: AVCaptureDevice.CinematicVideoFocusMode)
-    case trackAt(point: CGPoint, mode: AVCaptureDevice.CinematicVideoFocusMode)
-    case fixAt(point: CGPoint, mode: AVCaptureDevice.CinematicVideoFocusMode)
-    case order(FocusOrder)
-}
-
 extension AVCaptureDevice {
     /// Focuses on the object with this `objectID` and follows it, from the next frame on. An unknown ID changes nothing.
     /// Raises without the lock, and for a format without cinematic capture; does nothing, with a diagnostic, while it is not enabled.
     public func setCinematicVideoTrackingFocus(detectedObjectID: Int, focusMode: CinematicVideoFocusMode) {
         let selector = "setCinematicVideoTrackingFocusWithDetectedObjectID:focusMode:"
         guard let mode = permitted(selector, focusMode) else { return }
-        append(.track(objectID: detectedObjectID, mode: mode))
+        append(.track(objectID: detectedObjectID, mode: Pipeline.FocusMode(mode)))
     }
 
     /// Focuses on the object found around `point` (0…1, origin top left, unrotated picture) and follows it.
@@ -24,7 +16,7 @@ extension AVCaptureDevice {
     public func setCinematicVideoTrackingFocus(at point: CGPoint, focusMode: CinematicVideoFocusMode) {
         let selector = "setCinematicVideoTrackingFocusAtPoint:focusMode:"
         guard let mode = permitted(selector, focusMode), let point = usable(point, selector) else { return }
-        append(.trackAt(point: point, mode: mode))
+        append(.trackAt(point: point, mode: Pipeline.FocusMode(mode)))
     }
 
     /// Holds focus at the distance seen at `point` (0…1, origin top left, unrotated picture).
@@ -32,7 +24,7 @@ extension AVCaptureDevice {
     public func setCinematicVideoFixedFocus(at point: CGPoint, focusMode: CinematicVideoFocusMode) {
         let selector = "setCinematicVideoFixedFocusAtPoint:focusMode:"
         guard let mode = permitted(selector, focusMode), let point = usable(point, selector) else { return }
-        append(.fixAt(point: point, mode: mode))
+        append(.fixAt(point: point, mode: Pipeline.FocusMode(mode)))
     }
 
     /// Focuses as a director orders, from the next frame on; needs the lock and cinematic capture as Apple's calls do.

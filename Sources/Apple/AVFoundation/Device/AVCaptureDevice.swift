@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import Pipeline
 import Synchronization
 
 /// A camera or a microphone: its formats, its settings, and the focus calls of cinematic capture.

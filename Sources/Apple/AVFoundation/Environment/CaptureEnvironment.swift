@@ -69,6 +69,12 @@ public struct CaptureEnvironment: Sendable {
     package var isDrawn: (@Sendable (Frame) -> Bool)?
     /// Receiver of each frame as a cinematic movie keeps it, on the session's time, ahead of its picture; nil: nobody asks.
     package var onCinematicFrame: (@Sendable (Frame, CinematicFrame) -> Void)?
+    /// Receiver of the inputs of each frame's decisions, ahead of the observer's `didDecide`; nil: nobody asks.
+    package var onFrameInputs: (@Sendable (DetectionLog.Entry) -> Void)?
+    /// Requests for focus that take effect in the frame of a time, in place of the app's: those of a capture that is played again. Nil: the app's.
+    package var focusCalls: (@Sendable (CMTime) -> [FocusCall])?
+    /// Most that a capture under the wall clock leaves out when the machine is late, by steps; by default nothing.
+    package var mostDegradation = Degradation.none
     /// Permissions, plugs, heat and interruptions, for a test to play.
     public let conditions = CaptureConditions()
     /// Devices made so far, so that asking twice gives the same object.

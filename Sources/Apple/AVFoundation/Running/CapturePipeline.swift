@@ -150,17 +150,24 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func decideFrames() {
         let decider = makeDecider()
+        var regulator = LoadRegulator(most: environment.isWallClock ? environment.mostDegradation : .none)
+        /// Whether the lens has the picture before, where it draws every second one.
+        var hasDrawn = false
         /// Sound of frames that were left out.
         var held: Sound?
         do {
-            while !delivery.isStopped, let frame = try frames.next() {
+            while !delivery.isStopped, var frame = try frames.next() {
+                if environment.isWallClock { frame.degradation = regulator.step }
                 guard let duration = admit(frame, decider) else { continue }
                 let routes = openRoutes
                 let decided = try decide(frame, lasting: duration, decider, routes)
+                if regulator.note(isLate: isLate(frame, lasting: duration)) { degrade(to: regulator.step) }
                 guard routes.isAnyWanted || decided.sound != nil else { continue }
                 if let sound = held, let own = decided.sound { decided.sound = sound.followed(by: own) }
                 held = nil
-                if environment.isWallClock, self.decided.isFull, routes.wantsPicturesAlone {
+                let isSkipped = frame.degradation >= .previewRate && hasDrawn
+                hasDrawn = !isSkipped
+                if environment.isWallClock, isSkipped || self.decided.isFull, routes.wantsPicturesAlone {
                     // The lens is late: its pictures fall away before the camera loses frames, which a recording would miss.
                     held = decided.sound
                     for route in routes.video { route.output.dropLate(decided, through: route.connection, by: delivery) }
@@ -172,6 +179,19 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         } catch {
             self.decided.finish(error)
         }
+    }
+
+    /// Whether a frame is late under the wall clock: decided more than one and a half of its duration after it came, or the lens has not taken the one
+    /// before.
+    private func isLate(_ frame: Frame, lasting duration: CMTime) -> Bool {
+        guard let dueDate = frame.dueDate else { return false }
+        return decided.count > 0 || Date().timeIntervalSince(dueDate) > 1.5 * duration.seconds
+    }
+
+    /// Has the stages leave out what a step says.
+    private func degrade(to step: Degradation) {
+        (feed.detector as? any Degradable)?.degrade(to: step)
+        (environment.renderer as? any Degradable)?.degrade(to: step)
     }
 
     /// Duration of a frame that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.

@@ -26,6 +26,9 @@ package final class Channel<Element: Sendable>: @unchecked Sendable {
     /// Whether a sender would have to wait.
     package var isFull: Bool { condition.withLock { elements.count >= capacity && !isClosed } }
 
+    /// Elements that nobody has received.
+    package var count: Int { condition.withLock { elements.count } }
+
     /// Ends the channel, with an error when that is the reason.
     package func finish(_ error: (any Error)? = nil) {
         condition.withLock {

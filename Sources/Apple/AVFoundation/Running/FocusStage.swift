@@ -52,9 +52,9 @@ struct FocusStage {
     ) throws -> FocusRequest? {
         switch call {
         case .track(let objectID, let mode):
-            return .track(objectID: objectID, mode: FocusMode(mode))
-        case .trackAt(let point, let mode): return try track(at: point, FocusMode(mode), in: &scene, book: &book, salientObject)
-        case .fixAt(let point, let mode): return fix(at: point, FocusMode(mode), in: scene, book: &book)
+            return .track(objectID: objectID, mode: mode)
+        case .trackAt(let point, let mode): return try track(at: point, mode, in: &scene, book: &book, salientObject)
+        case .fixAt(let point, let mode): return fix(at: point, mode, in: scene, book: &book)
         case .order(let order): return try resolve(order, in: &scene, book: &book, salientObject).map { .ordered($0, order.course) }
         }
     }

@@ -70,6 +70,8 @@ final class FrameDecider {
     private struct Recognised {
         var seen: [Detection] = []
         var disparity: DisparityMap?
+        /// The same with their disparities, under the detector's numbers.
+        var measured: [Detection] = []
         var known: [Detection] = []
         var ambient: (disparity: DisparityMap, value: Double?)?
         /// The detections with the object that stands for a fixed focus behind them.
@@ -101,7 +103,8 @@ final class FrameDecider {
     /// Decides one frame of the source and hands its objects to the metadata outputs of `routes`.
     func decide(_ source: Frame, routes: OpenRoutes, delivery: Delivery) throws -> DecidedFrame {
         let timings = environment.timings
-        let calls = device.takeFocusCalls()
+        let made = device.takeFocusCalls()
+        let calls = environment.focusCalls.map { $0(source.presentationTime) } ?? made
         let isCinematic = input.isCinematicVideoCaptureEnabled
         let isDark = meter(source, isRecording: routes.isRecording) && isCinematic
         device.setStatuses(isDark ? [.notEnoughLight] : [])
@@ -132,11 +135,16 @@ final class FrameDecider {
         guard wantsObjects else { return decided }
         let seen = view.isWhole ? sight.detections : sight.detections.compactMap(view.detection)
         var scene = FocusStage.Scene(disparity: disparity, detections: identified(seen, disparity), ambientDisparity: ambient(disparity))
+        var taps: [DetectionLog.Tap] = []
         let step = try timings.measure("focus") {
             try self.step(&scene, of: frame, calls: calls, isCinematic: isCinematic) { point in
-                try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: sight.measured).flatMap(view.detection)
+                let found = try feed.detector.salientObject(at: view.sourcePoint(point), in: source, disparity: sight.measured)
+                    .flatMap(view.detection).map(disparity.measured)
+                taps.append(DetectionLog.Tap(point: point, found: found))
+                return found
             }
         }
+        environment.onFrameInputs?(inputs(of: frame, calls: calls, taps: taps, measured: sight.measured, disparity, scene.ambientDisparity))
         let live = step?.state ?? FocusState(focusDisparity: scene.ambientDisparity ?? 0)
         let state = step == nil ? live : environment.focusPlan?.applied(to: live, at: frame.presentationTime.nanoseconds) ?? live
         let detections = reported(scene.detections, with: step?.fixedObject)
@@ -181,8 +189,7 @@ final class FrameDecider {
 
     /// Reports the light and the resulting exposure to the device; returns whether there is too little light.
     private func meter(_ source: Frame, isRecording: Bool) -> Bool {
-        let illuminance = source.exposure?.illuminance ?? source.meteredIlluminance
-        let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: illuminance)
+        let isDark = light.step(at: source.presentationTime.nanoseconds, illuminance: source.illuminance)
         device.meet(isDark: isDark, isRecording: isRecording)
         // A bracket's exposures are not the camera's.
         if let exposure = source.exposure, exposure != lastReported, source.bracket == nil {
@@ -196,8 +203,30 @@ final class FrameDecider {
     private func identified(_ seen: [Detection], _ disparity: DisparityMap) -> [Detection] {
         if seen == recognised.seen, disparity.buffer === recognised.disparity?.buffer { return recognised.known }
         (recognised.seen, recognised.disparity) = (seen, disparity)
-        recognised.known = seen.map { book.identify(disparity.measured($0)) }.inDeliveryOrder
+        recognised.measured = seen.map(disparity.measured)
+        recognised.known = recognised.measured.map { book.identify($0) }.inDeliveryOrder
         return recognised.known
+    }
+
+    /// Log entry from which the decisions on a frame can be taken again: the detector's objects with their disparities, and what else focus rests on.
+    private func inputs(
+        of frame: Frame, calls: [FocusCall], taps: [DetectionLog.Tap], measured: DisparityMap?, _ disparity: DisparityMap, _ ambient: Double?
+    ) -> DetectionLog.Entry {
+        var entry = DetectionLog.Entry(
+            frame: frame.index, time: frame.presentationTime.nanoseconds, detections: recognised.measured, disparity: measured?.statistics,
+            shot: frame.shot)
+        entry.taps = taps
+        var capture = DetectionLog.Capture(light: frame.illuminance, ambient: ambient)
+        capture.isMetric = disparity.isMetric ? true : nil
+        if !calls.isEmpty {
+            capture.calls = calls
+            capture.points = calls.compactMap(\.measuredPoint).compactMap { point in
+                disparity.median(in: CGRect(origin: point, size: .zero)).map { .init(at: point, disparity: $0) }
+            }
+        }
+        capture.degradation = frame.degradation == .none ? nil : frame.degradation
+        entry.capture = capture
+        return entry
     }
 
     /// Detections to report of a frame: the same array for as long as the same is seen.

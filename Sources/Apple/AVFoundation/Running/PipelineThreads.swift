@@ -32,12 +32,13 @@ final class PipelineThreads: Sendable {
             end.enter()
             all.enter()
             let thread = Thread { [self] in
+                // The system takes a name only of the thread itself, 15 bytes of it.
+                Thread.current.name = work.name
                 if delivery.mayBegin() { CaptureEnvironment.$scoped.withValue(environment, operation: work.body) }
                 running.withLock { $0.removeAll { $0.end === end } }
                 all.leave()
                 end.leave()
             }
-            thread.name = "rackfocus \(work.name)"
             return Running(thread: thread, end: end)
         }
         running.withLock { $0 = made }

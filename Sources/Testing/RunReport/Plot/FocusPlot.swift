@@ -58,6 +58,11 @@ public struct FocusPlot: Sendable {
     let isMetric: Bool
     private(set) var samples: [Sample] = []
     private var hasStopped = false
+    /// Samples that are kept at most; nil keeps one of each frame.
+    private let most: Int?
+    /// Frames so far, and how many of them there are to a sample.
+    private var frames = 0
+    private var stride = 1
     private(set) var tracks: [Track] = []
     private(set) var choices: [Choice] = []
     private(set) var hesitations: [Hesitation] = []
@@ -65,8 +70,10 @@ public struct FocusPlot: Sendable {
     private(set) var checks: [CheckResult] = []
     private(set) var notes: [(time: Int64, text: String)] = []
 
-    /// Creates the plot of a scenario.
-    public init(_ scenario: ScenarioFile) {
+    /// Creates the plot of a scenario. With `most` samples it takes no more memory however long the run is: every second is left out each time there
+    /// are as many.
+    public init(_ scenario: ScenarioFile, most: Int? = nil) {
+        self.most = most
         title = scenario.name
         isMetric = scenario.clip.isMetric
         tracks = scenario.subjects.map { Track(name: $0.name) }
@@ -76,11 +83,14 @@ public struct FocusPlot: Sendable {
     package init(title: String, isMetric: Bool) {
         self.title = title
         self.isMetric = isMetric
+        most = nil
     }
 
     /// Adds a frame.
     package mutating func append(_ record: FrameRecord, labels: [String?], known: SubjectLabels) {
-        let index = samples.count
+        let isSampled = frames % stride == 0
+        frames += 1
+        let index = isSampled ? samples.count : nil
         if let truth = record.frame.truth {
             for subject in truth {
                 if let label = subject.label, let disparity = subject.disparity { add(disparity, to: track(label), at: index) }
@@ -108,12 +118,23 @@ public struct FocusPlot: Sendable {
                     time: withheld.time, disparity: withheld.disparity ?? state.focusDisparity, subject: name.map { track($0) },
                     text: "\(name ?? "nobody"): \(withheld.why.rawValue) withheld, \(withheld.because.rawValue)"))
         }
+        guard isSampled else { return }
         samples.append(
             Sample(
                 time: record.time, focus: state.focusDisparity, mode: state.mode, isFixed: state.isFixed, isRacking: state.rack != nil,
                 isDark: record.notEnoughLight, subject: state.isFixed ? nil : subject, lux: record.frame.exposure?.illuminance,
                 fNumber: record.fNumber, isFirst: index == 0 || hasStopped))
         hasStopped = false
+        if let most, samples.count >= most { thin() }
+    }
+
+    /// Leaves out every second sample.
+    private mutating func thin() {
+        stride *= 2
+        samples = samples.indices.filter { $0 % 2 == 0 }.map { samples[$0] }
+        for track in tracks.indices {
+            tracks[track].points = tracks[track].points.compactMap { $0.sample % 2 == 0 ? ($0.sample / 2, $0.disparity) : nil }
+        }
     }
 
     /// The session stops, or turns to another camera, and begins again.
@@ -137,8 +158,8 @@ public struct FocusPlot: Sendable {
     /// Adds the outcome of an expectation.
     package mutating func append(_ check: CheckResult) { checks.append(check) }
 
-    private mutating func add(_ disparity: Double, to track: Int, at sample: Int) {
-        guard tracks[track].points.last?.sample != sample else { return }
+    private mutating func add(_ disparity: Double, to track: Int, at sample: Int?) {
+        guard let sample, tracks[track].points.last?.sample != sample else { return }
         tracks[track].points.append((sample, disparity))
     }
 

@@ -37,6 +37,12 @@ public struct TraceWriter: Sendable {
         header.write(to: &bytes)
     }
 
+    /// Hands out the bytes so far, for a file that grows while the run lasts, and forgets them.
+    package mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     /// Records a step of the script.
     package mutating func append(_ action: ScriptedAction) {
         var line = JSONLine()
@@ -110,6 +116,7 @@ public struct TraceWriter: Sendable {
         }
         next.add("aperture", record.fNumber.map(Self.hundredths))
         next.add("status", record.notEnoughLight ? ["notEnoughLight"] : [])
+        if record.frame.degradation != .none { next.add("degradation", plain: record.frame.degradation.name) }
         next.add("decisions", each: record.decisions) { Self.write($1, known, to: &$0) }
         if !record.withheld.isEmpty { next.add("withheld", each: record.withheld) { Self.write($1, known, to: &$0) } }
         note(record.detections, labels)
@@ -166,6 +173,7 @@ public struct TraceWriter: Sendable {
 private struct Look: Sendable {
     private let fNumber: Double?
     private let notEnoughLight: Bool
+    private let degradation: Degradation
     private let state: FocusState
     private let detections: [Detection]
     private let truth: [Detection]?
@@ -173,10 +181,11 @@ private struct Look: Sendable {
     init(_ record: FrameRecord) {
         (fNumber, notEnoughLight, state, detections) = (record.fNumber, record.notEnoughLight, record.state, record.detections)
         truth = record.frame.truth
+        degradation = record.frame.degradation
     }
 
     func isOf(_ record: FrameRecord) -> Bool {
         fNumber == record.fNumber && notEnoughLight == record.notEnoughLight && state == record.state && detections == record.detections
-            && truth == record.frame.truth
+            && truth == record.frame.truth && degradation == record.frame.degradation
     }
 }

@@ -28,12 +28,18 @@ final class BakingQueue: ShotTaker {
     private let description: MovieDescription
     private let replacesExisting: Bool
     private let timings: Timings
+    private let onEncoded: (@Sendable (CMTime) -> Void)?
+    /// Times of the pictures on their way to the encoder.
+    private let times = Mutex<[CMTime]>([])
     private let state = Mutex(State())
 
-    init(_ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, replacingExisting: Bool) {
+    init(
+        _ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, replacingExisting: Bool,
+        onEncoded: (@Sendable (CMTime) -> Void)? = nil
+    ) {
         var description = MovieDescription(width: format.width, height: format.height, frameDuration: frameDuration)
         description.fragments = .all
-        (self.path, self.description, replacesExisting, self.timings) = (path, description, replacingExisting, timings)
+        (self.path, self.description, replacesExisting, self.timings, self.onEncoded) = (path, description, replacingExisting, timings, onEncoded)
     }
 
     private var movie: Movie? { state.withLock { $0.movie } }
@@ -49,6 +55,7 @@ final class BakingQueue: ShotTaker {
         guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return true }
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
         guard let movie = openMovie(at: time) else { return false }
+        if onEncoded != nil { times.withLock { $0.append(time) } }
         return movie.queue.append(image, at: time - movie.start) { _ in }
     }
 
@@ -59,7 +66,9 @@ final class BakingQueue: ShotTaker {
             do {
                 let writer = try MovieFileWriter(
                     path: path, movie: description, replacingExisting: replacesExisting, settings: .init(preset: .ultrafast))
-                let queue = EncodingQueue(writer: writer, overlay: nil, timings: timings) { _ in }
+                let queue = EncodingQueue(writer: writer, overlay: nil, timings: timings) { [onEncoded, weak self] _ in
+                    if let onEncoded, let time = self?.times.withLock({ $0.removeFirst() }) { onEncoded(time) }
+                }
                 state.movie = Movie(writer: writer, queue: queue, start: time)
             } catch {
                 state.failure = error

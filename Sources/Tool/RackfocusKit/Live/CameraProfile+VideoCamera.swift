@@ -1,6 +1,7 @@
 import AVFoundation
 import CoreMedia
 import Foundation
+import Pipeline
 import VideoDevice
 
 extension CameraProfile {
@@ -25,6 +26,13 @@ extension CameraProfile {
         hardware.setsWhiteBalanceGains = abilities.contains(.whiteBalanceGains)
         hardware.hasTorch = abilities.contains(.torch)
         self = .external(uniqueID: camera.uniqueID, name: camera.name, modelID: camera.driver, formats: formats, hardware: hardware)
+    }
+
+    /// Device of a take that is played again from its log.
+    init(replaying header: DetectionLog.Header) {
+        let rate = Double(header.frameDuration[1]) / Double(header.frameDuration[0])
+        let format = Format.live(width: header.width, height: header.height, rates: rate...rate)
+        self = .external(uniqueID: header.source, name: header.source, modelID: "replay", formats: [format], hardware: Hardware())
     }
 }
 

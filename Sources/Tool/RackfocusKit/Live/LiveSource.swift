@@ -2,21 +2,30 @@ import AVFoundation
 import CoreMedia
 import Pipeline
 import VideoDevice
+import Vision
 
 /// Frames of a camera for the capture graph: with the light judged from the picture where the camera does not tell its exposure, and errors as
 /// the capture API names them.
 final class LiveSource: AdjustableSource {
-    let camera: CameraSource
+    private let camera: any LiveCameraSource
     private let metered: MeteredSource
+    /// Makes measured depth fit for the lens; nil where the source brings none.
+    private let refiner: DisparityRefiner?
 
-    init(_ camera: CameraSource) { (self.camera, metered) = (camera, MeteredSource(camera)) }
+    init(_ camera: any LiveCameraSource, refiner: DisparityRefiner? = nil) {
+        (self.camera, metered, self.refiner) = (camera, MeteredSource(camera), refiner)
+    }
 
     var description: SourceDescription { camera.description }
     var remarks: [String] { camera.remarks }
     func adjust(_ settings: CameraSettings) { camera.adjust(settings) }
 
     func nextFrame() throws -> Frame? {
-        do { return try metered.nextFrame() } catch let error as VideoDeviceError { throw AVError(error) }
+        do {
+            guard var frame = try metered.nextFrame() else { return nil }
+            if let refiner, let map = frame.disparity { frame.disparity = try refiner.refine(map, of: frame.image) }
+            return frame
+        } catch let error as VideoDeviceError { throw AVError(error) }
     }
 }
 

@@ -18,23 +18,29 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         var first: CMTime?
         var last = CMTime.zero
         var frames = 0
-        var camera: CameraSource?
+        var camera: (any LiveCameraSource)?
         var error: AVError?
         var isMovieOver = false
         /// Whether the end was asked for; it comes with the second frame at the earliest, when the session runs for sure.
         var isStopping = false
         var isEnding = false
+        /// Whether the frame under way counts: one that comes once the end is due may or may not be decided, and stays out of script and log.
+        var takesFrame = true
+        /// Frames at each step of degradation.
+        var degraded = [Int](repeating: 0, count: Degradation.allCases.count)
     }
 
     private let script: ScenarioObserver
     private let options: RecordOptions
+    /// Nil where no run directory is written.
+    private let log: LiveLog?
     private let state = Mutex(State())
     /// Signalled when the movie file is complete.
     private let movieOver = DispatchSemaphore(value: 0)
     private let app = Mutex<CinematicCamera?>(nil)
     private let connections = Mutex<(session: AVCaptureSession?, output: AVCaptureMovieFileOutput?)>((nil, nil))
 
-    init(_ script: ScenarioObserver, _ options: RecordOptions) { (self.script, self.options) = (script, options) }
+    init(_ script: ScenarioObserver, _ options: RecordOptions, log: LiveLog?) { (self.script, self.options, self.log) = (script, options, log) }
 
     func connect(_ app: CinematicCamera) {
         connections.withLock { $0 = (app.session, app.movieOutput) }
@@ -48,27 +54,45 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
 
     private func latePictures() -> Int { app.withLock { $0 }?.latePictures ?? 0 }
 
-    func connect(_ camera: CameraSource) { state.withLock { $0.camera = camera } }
+    func connect(_ camera: any LiveCameraSource) { state.withLock { $0.camera = camera } }
 
     var status: RecordStatus { state.withLock { $0.status } }
     var frames: Int { state.withLock { $0.frames } }
-    var camera: CameraSource? { state.withLock { $0.camera } }
+    var camera: (any LiveCameraSource)? { state.withLock { $0.camera } }
     /// Time from the first frame to the last.
     var duration: Double { state.withLock { state in state.first.map { (state.last - $0).seconds } ?? 0 } }
     /// Error that ended the movie; nil where it ended as asked.
     var error: AVError? { state.withLock { $0.error } }
 
+    /// Frames at each step of degradation that was in force.
+    var degradation: [(Degradation, Int)] {
+        let counts = state.withLock { $0.degraded }
+        return Degradation.allCases.map { ($0, counts[$0.rawValue]) }.filter { $0.1 > 0 }
+    }
+    /// Work that was left out, in a line; empty without any.
+    var degradationRemarks: [String] {
+        let steps = degradation.filter { $0.0 != .none }
+        guard !steps.isEmpty else { return [] }
+        return ["the machine was late: " + steps.map { "\($0.0.words) in \($0.1) frames" }.joined(separator: ", ")]
+    }
+
     // MARK: frames
 
     func willProcess(_ frame: Frame) {
-        let isFirst = state.withLock { state in
+        let (isFirst, isTaken) = state.withLock { state in
             let isFirst = state.first == nil
             state.first = state.first ?? frame.presentationTime
-            return isFirst
+            state.takesFrame = !state.isEnding
+            return (isFirst, state.takesFrame)
         }
         if isFirst { startMovie() }
+        guard isTaken else { return }
+        log?.frameCame(frame)
         script.willProcess(frame)
     }
+
+    /// Logs what the decisions on the frame under way come from.
+    func note(_ inputs: DetectionLog.Entry) { if state.withLock({ $0.takesFrame }) { log?.append(inputs) } }
 
     private func startMovie() {
         guard let path = options.take, let output = connections.withLock({ $0.output }) else { return }
@@ -80,6 +104,7 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     }
 
     func didDecide(_ record: FrameRecord) {
+        guard state.withLock({ $0.takesFrame }) else { return }
         script.didDecide(record)
         let now = ContinuousClock.now
         let isOver = state.withLock { state in
@@ -92,6 +117,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
             state.status.framesPerSecond = Double(state.recent.count)
             state.status.dropped = state.camera?.figures.dropped ?? 0
             state.status.isDark = record.notEnoughLight
+            state.degraded[record.frame.degradation.rawValue] += 1
+            state.status.degradation = record.frame.degradation
             state.status.subject = Self.words(record)
             if state.frames % 30 == 1 { state.status.freeSpace = options.main.flatMap { Self.freeSpace(beside: $0) } }
             state.status.unbaked = latePictures()

@@ -21,27 +21,33 @@ public final class RecordJob: Sendable {
     private let options: RecordOptions
     private let system: any VideoSystem
     private let detector: (any SubjectDetector)?
+    private let onEncoded: (@Sendable (CMTime) -> Void)?
     private let take = Mutex<LiveTake?>(nil)
     private let isStopped = Mutex(false)
 
     /// Reads the script and refuses what cannot work; the camera is opened by `run`.
     public convenience init(_ options: RecordOptions) throws { try self.init(options, in: KernelVideo()) }
 
-    /// - Parameter detector: stands in for the detectors on pixels.
-    package init(_ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)? = nil) throws {
+    /// - Parameters:
+    ///   - detector: stands in for the detectors on pixels.
+    ///   - onEncoded: receives the time of each picture that the baked movie has.
+    package init(
+        _ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)? = nil,
+        onEncoded: (@Sendable (CMTime) -> Void)? = nil
+    ) throws {
         precondition(options.main != nil || options.sink != nil, "a recording has an output")
-        (self.options, self.system, self.detector) = (options, system, detector)
+        (self.options, self.system, self.detector, self.onEncoded) = (options, system, detector, onEncoded)
         for path in [options.take, options.baked].compactMap({ $0 }) {
             var isDirectory: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
             if isDirectory.boolValue { throw OutputError(code: .wrongKind, path: path, action: "create") }
             if !options.replacesExisting { throw OutputError(code: .exists, path: path, action: "create") }
         }
-        _ = try scenario(at: CMTime(value: 1, timescale: 30))
+        _ = try LiveScenario.scenario(options, at: CMTime(value: 1, timescale: 30))
     }
 
     /// The files it reads.
-    package var inputs: [String] { [options.script, options.lens.shader?.path].compactMap { $0 } + options.models.files }
+    package var inputs: [String] { [options.script, options.calibration, options.lens.shader?.path].compactMap { $0 } + options.models.files }
 
     /// The movies, and the run directory beside them.
     package var outputs: [String] { [options.take, options.baked, runPath].compactMap { $0 } }
@@ -54,6 +60,31 @@ public final class RecordJob: Sendable {
         take.withLock { $0 }?.stop()
     }
 
+    /// Job that goes on in movies of their own (`take-2.mov`) after the camera was pulled out, once it is back; nil where nothing is to go on. The script is
+    /// over: its times were those of the first take.
+    public func continuation(after result: RecordResult) throws -> RecordJob? {
+        guard result.end == .unplugged, options.waits, !isStopped.withLock({ $0 }) else { return nil }
+        var rest = options
+        rest.duration = options.duration.map { $0 - CMTime(seconds: result.duration, preferredTimescale: 1_000_000) }
+        if let left = rest.duration, left.seconds < 0.1 { return nil }
+        (rest.take, rest.baked) = (options.take.map(Self.nextName), options.baked.map(Self.nextName))
+        rest.script = nil
+        return try RecordJob(rest, in: system, detector: detector, onEncoded: onEncoded)
+    }
+
+    /// Name of the next part: `take-2.mov` after `take.mov`, `take-3.mov` after that.
+    static func nextName(_ path: String) -> String {
+        let (base, suffix) = ((path as NSString).deletingPathExtension, (path as NSString).pathExtension)
+        if let match = base.wholeMatch(of: #/(.*)-(\d{1,6})/#), let number = Int(match.2), number >= 2 { return "\(match.1)-\(number + 1).\(suffix)" }
+        return "\(base)-2.\(suffix)"
+    }
+
+    /// Whether `stop` was called.
+    public var isStopping: Bool { isStopped.withLock { $0 } }
+
+    /// Monotonic nanoseconds of the first frame; nil before it.
+    var cameraZero: Int64? { take.withLock { $0 }?.camera?.zero }
+
     /// Current state; nil before the camera runs.
     public var status: RecordStatus? { take.withLock { $0 }?.status }
 
@@ -61,34 +92,38 @@ public final class RecordJob: Sendable {
     ///
     /// - Parameter onWait: called once, with what is waited for.
     public func run(onWait: (String) -> Void = { _ in }) throws -> RecordResult {
-        let camera = try findCamera(onWait)
+        let rig = try findRig(onWait)
+        let camera = rig.main
         let format = try options.format.format(of: camera)
         try checkSinkSize(for: format, of: camera)
         let rate = CMTime(value: 1000, timescale: Int32((format.rate * 1000).rounded()))
-        let scenario = try scenario(at: rate)
+        let scenario = try LiveScenario.scenario(options, at: rate)
         let runDirectory = try runPath.map { try OutputDirectory(path: $0, replacingExisting: options.replacesExisting) }
         let timings = Timings()
-        let script = ScenarioObserver(scenario)
-        let take = LiveTake(script, options)
+        let log = runDirectory.map { directory in
+            var header = DetectionLog.Header(
+                SourceDescription(width: format.width, height: format.height, frameDuration: rate), named: camera.name)
+            (header.scenario, header.fNumber) = (scenario.name, options.aperture ?? scenario.device.aperture)
+            header.isRecording = options.take != nil
+            return LiveLog(in: directory, header)
+        }
+        let script = ScenarioObserver(scenario, onTrace: log?.appendTrace)
+        let take = LiveTake(script, options, log: log)
         self.take.withLock { $0 = take }
         if isStopped.withLock({ $0 }) { take.stop() }
 
+        let renderer = try renderer(for: format)
+        defer { (renderer as? GradedLens)?.close() }
         var environment = CaptureEnvironment.cameras(
-            [camera], only: format, in: system, renderer: try renderer(for: format), models: options.models, detector: detector
+            [rig], only: format, in: system, renderer: renderer, models: options.models, detector: detector
         ) { source in take.connect(source) }
         environment.tuning = scenario.tuning
+        environment.mostDegradation = options.isDrawn ? .previewRate : .detectionRate
         environment.observer = take
         environment.timings = timings
         environment.onDiagnostic = { script.note(diagnostic: $0) }
-        let opening = environment.open
-        let recorder = Mutex<RecordingDetector?>(nil)
-        environment.open = { profile in
-            var feed = try opening(profile)
-            let recording = RecordingDetector(feed.detector, of: feed.source.description, named: camera.name)
-            feed.detector = recording
-            recorder.withLock { $0 = recording }
-            return feed
-        }
+        environment.onViolation = { script.note(violation: $0) }
+        if log != nil { environment.onFrameInputs = { take.note($0) } }
         let microphone = Mutex<MicrophoneSource?>(nil)
         if let name = options.microphone {
             let layout = options.soundLayout
@@ -102,6 +137,7 @@ public final class RecordJob: Sendable {
         do {
             let app = try CaptureEnvironment.$scoped.withValue(environment) {
                 try CinematicCamera(
+                    camera: .init(rawValue: rig.profile(only: format).deviceType),
                     aperture: (options.aperture ?? scenario.device.aperture).map(Float.init), longPress: scenario.tuning.longPress,
                     outputs: Set([options.take == nil ? nil : .movie, options.isDrawn ? .video : nil].compactMap { $0 }))
             }
@@ -115,7 +151,8 @@ public final class RecordJob: Sendable {
             take.disconnect()
             if let runDirectory {
                 for file in script.files() { try runDirectory.write(file.data, to: file.name) }
-                if let log = recorder.withLock({ $0?.log }) { try runDirectory.write(log.text, to: "detections.jsonl") }
+                try log?.finish()
+                if let path = options.script { try runDirectory.write(ScenarioFile.text(path), to: LiveScenario.fileName) }
             }
             try queue?.finish()
             try runDirectory?.commit()
@@ -126,7 +163,9 @@ public final class RecordJob: Sendable {
             let movies = [options.take, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
             return RecordResult(
                 end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
-                remarks: (camera?.remarks ?? []) + sound + lateRemarks(late), failures: failures, timings: timings.report)
+                lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,
+                remarks: (camera?.remarks ?? []) + sound + lateRemarks(late) + take.degradationRemarks, failures: failures,
+                timings: timings.report)
         } catch {
             take.disconnect()
             take.camera?.close()
@@ -157,7 +196,7 @@ public final class RecordJob: Sendable {
             let size = options.sinkSize ?? (format.width, format.height)
             return SinkQueue(try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system), timings)
         }
-        return options.baked.map { BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting) }
+        return options.baked.map { BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting, onEncoded: onEncoded) }
     }
 
     /// Runs the session to its end; throws what ended it, but for what a recording outlives.
@@ -182,7 +221,16 @@ public final class RecordJob: Sendable {
     private func renderer(for format: LiveFormat) throws -> any BokehRenderer {
         // A cinematic movie is blurred later; the camera has to be able to.
         guard options.isDrawn else { return SharpLens() }
-        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
+        let full = try Self.warmLens(options.lens, gpu: options.gpu, for: format)
+        guard options.isLensGraded, options.lens.quality == .full else { return full }
+        var lens = options.lens
+        lens.quality = .preview
+        return GradedLens(full: full) { [lens, gpu = options.gpu] in try Self.warmLens(lens, gpu: gpu, for: format) }
+    }
+
+    /// Lens that has drawn a picture of a format.
+    private static func warmLens(_ options: BokehOptions, gpu: String?, for format: LiveFormat) throws -> VulkanBokehRenderer {
+        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: options)
         let picture = CVPixelBufferPool(
             width: format.width, height: format.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         ).makeBuffer()
@@ -198,20 +246,11 @@ public final class RecordJob: Sendable {
         return renderer
     }
 
-    /// The script, or one without any events.
-    private func scenario(at frameDuration: CMTime) throws -> ScenarioFile {
-        let name = options.main ?? "webcam"
-        var reading = ReadingOptions(source: .plain(name))
-        reading.timing = { _ in FootageTiming(frameDuration: frameDuration) }
-        var scenario = try options.script.map { try ScenarioFile.load(path: $0, reading) } ?? ScenarioFile.parse("{}", path: name, reading)
-        if options.script == nil { scenario.texts = [] }
-        return scenario.inMode(.live)
-    }
-
-    private func findCamera(_ onWait: (String) -> Void) throws -> VideoCamera {
+    private func findRig(_ onWait: (String) -> Void) throws -> LiveRig {
+        let calibration = try options.calibration.map { try StereoCalibration(contentsOf: $0) }
         var hasTold = false
         while true {
-            do throws(VideoDeviceError) { return try wantedCamera() } catch {
+            do throws(VideoDeviceError) { return try wantedRig(calibration) } catch {
                 guard options.waits, [.missing, .busy, .noFrames].contains(error.code), !isStopped.withLock({ $0 }) else { throw error }
                 if !hasTold { onWait(error.description) }
                 hasTold = true
@@ -220,9 +259,29 @@ public final class RecordJob: Sendable {
         }
     }
 
+    /// Cameras that the options name, of which the hardware's own depth goes with its picture.
+    private func wantedRig(_ calibration: StereoCalibration?) throws(VideoDeviceError) -> LiveRig {
+        if let calibration, let left = options.camera, let right = options.rightCamera {
+            let eyes = (try VideoCamera.find(left, in: system), try VideoCamera.find(right, in: system))
+            guard eyes.0.path != eyes.1.path else { throw VideoDeviceError(.unsupported, right, "is the left camera, too; the right one is another") }
+            return LiveRig(eyes.0, partner: .right(eyes.1, calibration))
+        }
+        let camera = try wantedCamera()
+        guard let name = options.depthCamera else {
+            return LiveRig.all(of: VideoCamera.all(in: system)).first { $0.main == camera } ?? LiveRig(camera)
+        }
+        let depth = try VideoCamera.find(name, in: system)
+        guard depth.isDepth else { throw VideoDeviceError(.unsupported, name, "delivers no depth in 16 bits (Z16)") }
+        return LiveRig(camera, partner: .depth(depth))
+    }
+
     private func wantedCamera() throws(VideoDeviceError) -> VideoCamera {
-        if let name = options.camera { return try VideoCamera.find(name, in: system) }
-        let cameras = VideoCamera.all(in: system)
+        if let name = options.camera {
+            let camera = try VideoCamera.find(name, in: system)
+            guard !camera.isDepth else { throw VideoDeviceError(.unsupported, name, "delivers depth alone: name it with --depth-camera") }
+            return camera
+        }
+        let cameras = VideoCamera.all(in: system).filter { !$0.isDepth }
         guard let first = cameras.first else { throw VideoDeviceError(.missing, "camera", "no camera is plugged in; --wait waits for one") }
         guard let usable = cameras.first(where: { $0.problem == nil }) else { throw first.problem ?? VideoDeviceError(.missing, first.path, "") }
         guard cameras.count(where: { $0.problem == nil }) == 1 else {

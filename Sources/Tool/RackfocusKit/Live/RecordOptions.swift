@@ -8,6 +8,12 @@ import Vision
 public struct RecordOptions: Sendable {
     /// Camera by identifier, path or a part of its name; nil for the only one there is.
     public var camera: String?
+    /// Right eye, where `camera` is the left one; both with `calibration`.
+    public var rightCamera: String?
+    /// Path of the file that `rackfocus calibrate` wrote for both eyes.
+    public var calibration: String?
+    /// Depth camera whose view is that of `camera`; nil for that of the same hardware, where there is one.
+    public var depthCamera: String?
     /// Size and rate.
     public var format = LiveFormatWish()
     /// Path of the cinematic movie, a MOV file; nil keeps none.
@@ -33,11 +39,9 @@ public struct RecordOptions: Sendable {
     /// Whether a camera that is not there, or in use, is waited for.
     public var waits = false
     /// Options of the lens, for the baked movie.
-    public var lens: BokehOptions = {
-        var lens = BokehOptions(highlights: 8)
-        lens.quality = .preview
-        return lens
-    }()
+    public var lens = BokehOptions(highlights: 8)
+    /// Whether the lens turns to `BokehOptions.Quality.preview` while the machine is too slow for that of `lens`.
+    public var isLensGraded = true
     /// A number or a part of a name from `VulkanBokehRenderer.devices()`; nil takes the best.
     public var gpu: String?
     /// The networks that vision may use.
@@ -71,6 +75,8 @@ public struct RecordStatus: Sendable, Equatable {
     public var isDark = false
     /// Pictures left out of the baked movie or the virtual camera because the lens, or whoever takes them, was late.
     public var unbaked = 0
+    /// Work left out because the machine is too slow for all of it.
+    public var degradation = Degradation.none
     /// Bytes free on the disk; nil where unknown.
     public var freeSpace: Int64?
 
@@ -84,6 +90,7 @@ public struct RecordStatus: Sendable, Equatable {
         words.append("\(dropped) dropped")
         words.append("focus: \(subject ?? "nobody")")
         words.append(isDark ? "TOO DARK" : "light ok")
+        if degradation != .none { words.append("machine late: \(degradation.words)") }
         if unbaked > 0 { words.append("lens late: \(unbaked) left out") }
         if let freeSpace { words.append(String(format: "%.1f GB left", Double(freeSpace) / 1e9)) }
         return words.joined(separator: "  ")
@@ -114,6 +121,12 @@ public struct RecordResult: Sendable {
     public var bakedFrames: Int
     /// Length by the camera's times, seconds.
     public var duration: Double
+    /// Frames that the camera's driver lost.
+    public var lost: Int
+    /// Pictures left out of the baked movie or the virtual camera.
+    public var leftOut: Int
+    /// Frames at each step of degradation that was in force.
+    public var degradation: [(Degradation, Int)]
     /// Losses and other things to know, ready to print.
     public var remarks: [String]
     /// The script's expectations that did not hold, ready to print.

@@ -42,10 +42,10 @@ final class EncodingQueue: Sendable {
         self.timings = timings
         self.progress = progress
         let thread = Thread { [self] in
+            Thread.current.name = "encode"
             encode()
             encoded.leave()
         }
-        thread.name = "rackfocus encode"
         encoded.enter()
         thread.start()
     }

@@ -1,7 +1,10 @@
 import Cinematic
 import CoreMedia
+import CoreVideo
 import Foundation
 import Media
+import ScenarioFormat
+import Stage
 import TestSupport
 import Testing
 import VideoDevice
@@ -41,6 +44,129 @@ struct RecordTests {
         #expect(trace.contains("fixedByPress"), "\(trace)")
     }
 
+    @Test("gives the same trace when its log is played again in virtual time", arguments: 0..<RecordTests.replays)
+    func replay(_ round: Int) throws {
+        let script = try scratch.write(
+            """
+            timeline:
+              - 0.1s: {tap: {pt: [300, 200]}}
+              - 0.3s: {press: {pt: [480, 270], for: 0.4s}}
+              - 0.9s: {tap: {pt: [\(200 + 17 * round), 300]}}
+              - 1.2s: {set: {aperture: f/4}}
+            """, to: "taps.yaml")
+        let run = try record(
+            ["--camera", "/dev/video90", "-o", "take.mov", "--duration", "2s", "--script", script, "--format", "180p30"],
+            camera: ["CAMERA_FILE": try people(), "CAMERA_FRAMES": round % 2 == 0 ? "0" : "45"]
+        ).end()
+        // The aperture of a movie cannot be changed while it records: the trace has the call, and the take has failed.
+        #expect(run.exitCode == (round % 2 == 0 ? 1 : 3), "\(run.text)")
+        let replayed = try WatchedTool(["replay", "take.run", "-o", "again.jsonl"], directory: scratch.url).end()
+        #expect(replayed.exitCode == 0, "\(replayed.text)")
+        #expect(replayed.text.contains("frames decided again; the trace is that of take.run"))
+        let trace = try Data(contentsOf: scratch.url.appending(path: "take.run/trace.jsonl"))
+        #expect(try Data(contentsOf: scratch.url.appending(path: "again.jsonl")) == trace)
+        let text = String(decoding: trace, as: UTF8.self)
+        #expect(text.contains("fixedByPress") && text.contains("May not be set while a recording is in progress"))
+    }
+
+    /// Takes that are played again; `RACKFOCUS_REPLAYS=20` makes a long check.
+    private static let replays = ProcessInfo.processInfo.environment["RACKFOCUS_REPLAYS"].flatMap { Int($0) } ?? 2
+
+    /// File of a second of raw pictures in which somebody walks 2 m away, 320 × 180, for the left or the right one of two eyes 65 mm apart.
+    private func people(right: Bool = false) throws -> String {
+        let scenario = """
+            scenario: people
+            clip: {source: synthetic, size: 320x180, length: 1s}
+            subjects:
+              maya: {kind: face, box: [0.3, 0.2, 0.16, 0.36], depth: 2m}
+            timeline:
+              - 0s: {move: {subject: maya, to: [0.5, 0.2, 0.16, 0.36], depth: 2m, over: 1s}}
+            """
+        var world = try ScenarioFile.parse(scenario, path: "people.yaml").world()
+        world.camera.focalLength = 26
+        world.stereoBaseline = 0.065
+        let source = StageSource(world: world)
+        var bytes = Data()
+        while let frame = try source.nextFrame() {
+            let image = try #require(right ? frame.rightImage : frame.image)
+            for (plane, rows) in [(0, 180), (1, 90)] {
+                for y in 0..<rows { bytes.append(UnsafeBufferPointer(start: image.plane(plane).row(y, as: UInt8.self), count: 320)) }
+            }
+        }
+        let path = scratch(right ? "right.yuv" : "people.yuv")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Disparities of the objects of a take, of which all are 1/m.
+    private func disparities(of movie: String) throws -> [Double] {
+        let entries = try CinematicMovie(path: scratch(movie)).entries
+        #expect(entries.count >= 2 && entries.allSatisfy(\.sample.disparity.isMetric))
+        return entries.flatMap { $0.sample.detections.compactMap(\.disparity) }
+    }
+
+    @Test("films with two cameras whose clocks differ: distances in metres, and word of what had no partner")
+    func pair() throws {
+        let focal = 26.0 / 36 * 320
+        let lens = "{\"focalLength\":[\(focal),\(focal)],\"principalPoint\":[159.5,89.5],\"distortion\":[0,0,0,0,0]}"
+        let rig = try scratch.write(
+            """
+            {"width":320,"height":180,"left":\(lens),"right":\(lens),"rotation":[1,0,0,0,1,0,0,0,1],"translation":[-0.065,0,0],
+            "reprojectionError":0.1,"views":20}
+            """, to: "rig.json")
+        let arguments = ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", rig, "-o", "take.mov", "--duration", "3s"]
+        let run = try record(
+            arguments,
+            camera: [
+                "CAMERA_FILE": try people(), "CAMERA_FILE2": try people(right: true), "CAMERA_SIZE2": "320x180", "CAMERA_SKEW2": "20000",
+                "CAMERA_OFFSET2": "5",
+            ]
+        ).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        #expect(
+            run.text.contains(#/note: \d+ pairs of frames: the second camera [\d.]+ ms (behind|ahead), drifting by \+\d+ millionths, jitter/#),
+            "\(run.text)")
+        #expect(run.text.contains(#/note: \d+ frames of the first and \d+ of the second camera had no partner/#), "\(run.text)")
+        let seen = try disparities(of: "take.mov")
+        #expect(seen.contains { abs($0 - 0.5) < 0.05 }, "\(seen)")
+        let one = try record(["--left", "/dev/video90", "-o", "other.mov"]).end()
+        #expect(one.exitCode == 64 && one.text.contains("--left, --right and --calibration go together"), "\(one.text)")
+    }
+
+    @Test("takes distances from a depth camera")
+    func depth() throws {
+        let millimetres = Data((0..<320 * 180).flatMap { _ in [UInt8(2000 & 255), UInt8(2000 >> 8)] })
+        try millimetres.write(to: URL(fileURLWithPath: scratch("depth.z16")))
+        let settings = [
+            "CAMERA_FILE": try people(), "CAMERA_FILE2": scratch("depth.z16"), "CAMERA_SIZE2": "320x180", "CAMERA_FORMAT2": "Z16",
+        ]
+        let arguments = ["--camera", "/dev/video90", "--depth-camera", "/dev/video92", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "2s"]
+        let run = try record(arguments, camera: settings).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let seen = try disparities(of: "take.mov")
+        #expect(!seen.isEmpty && seen.allSatisfy { abs($0 - 0.5) < 0.001 }, "\(seen)")
+        let alone = try record(["--camera", "/dev/video92", "-o", "other.mov"], camera: settings).end()
+        #expect(alone.exitCode == 64 && alone.text.contains("delivers depth alone: name it with --depth-camera"), "\(alone.text)")
+    }
+
+    @Test("says in a replay where another trace comes out, and that a log of detections alone is none of a take")
+    func foreignLogs() throws {
+        let run = try record(["--camera", "/dev/video90", "-o", "take.mov", "--duration", "1s", "--format", "180p30"]).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let trace = scratch.url.appending(path: "take.run/trace.jsonl")
+        try String(contentsOf: trace, encoding: .utf8).replacing("\"focus\":", with: "\"focus\":1").write(
+            to: trace, atomically: true, encoding: .utf8)
+        let other = try WatchedTool(["replay", "take.run"], directory: scratch.url).end()
+        #expect(other.exitCode == 7)
+        #expect(other.text.contains("the replay's trace differs from take.run/trace.jsonl:\n    line 2:"), "\(other.text)")
+        let log = scratch.url.appending(path: "take.run/detections.jsonl")
+        try "{\"format\":1,\"frameDuration\":[1,30],\"height\":180,\"source\":\"v\",\"width\":320}\n".write(
+            to: log, atomically: true, encoding: .utf8)
+        let none = try WatchedTool(["replay", "take.run"], directory: scratch.url).end()
+        #expect(none.exitCode == 66)
+        #expect(none.text.contains("detections.jsonl: is no log of a camera's take"), "\(none.text)")
+    }
+
     @Test("shows the camera as a virtual one, in NV12 of the size asked for")
     func webcam() throws {
         let arguments = ["webcam", "--camera", "/dev/video90", "--to", "/dev/video91", "--size", "160x90", "--mirror", "--duration", "3s"]
@@ -59,6 +185,19 @@ struct RecordTests {
         #expect(run.exitCode == 3, "\(run.text)")
         #expect(run.text.contains("rackfocus: the camera was unplugged; what was written is whole"))
         #expect(try CNScript.open(scratch("take.mov")).times.count >= 2)
+    }
+
+    @Test("goes on in a second movie when a camera that was pulled out is back")
+    func replugged() throws {
+        let run = try record(
+            ["--camera", "/dev/video90", "-o", "take.mov", "--duration", "3s", "--wait"], camera: ["CAMERA_FRAMES": "30", "CAMERA_AWAY": "1"]
+        ).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        #expect(run.text.contains("the camera was unplugged; what was written is whole"))
+        #expect(run.text.contains("rackfocus: waiting for a camera:"))
+        #expect(run.text.contains("in take-2.mov, trace and plot in take-2.run"), "\(run.text)")
+        for name in ["take", "take-2"] { #expect(try CinematicMovie(path: scratch(name + ".mov")).entries.count >= 2) }
+        #expect(RecordJob.nextName("a/take-9.mov") == "a/take-10.mov")
     }
 
     @Test("ends whole on Ctrl-C")

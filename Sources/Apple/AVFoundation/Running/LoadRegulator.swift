@@ -1,0 +1,62 @@
+import Pipeline
+
+/// Regulator of a live capture's work: leaves out a step more where frames are late, before they are lost, and does it again once they have been in time.
+///
+///     4 of 12 frames late ──► a step more           then 12 frames count for nothing: queues drain
+///     `patience` frames, at most one of 12 late ──► a step less
+///
+/// A step that has to be taken again right after it was taken back doubles the patience, so that a machine at its limit does not swing.
+struct LoadRegulator {
+    /// Step that is in force.
+    private(set) var step = Degradation.none
+    private let most: Degradation
+    private var window = (frames: 0, late: 0)
+    /// Frames that count for nothing; in the beginning a second of them, in which caches are cold.
+    private var settling = firstFrames
+    /// Frames since the last window with more than one late frame.
+    private var calm = 0
+    private(set) var patience = leastPatience
+    /// Whether the last change was a step less, which has not proved itself yet.
+    private var isTrying = false
+
+    static let firstFrames = 30
+    private static let windowLength = 12
+    private static let mostLate = 4
+    static let leastPatience = 150
+    private static let mostPatience = 2400
+
+    /// Leaves out nothing to begin with, and at most `most`.
+    init(most: Degradation) { self.most = most }
+
+    /// Takes note of a frame; returns whether the step changed.
+    mutating func note(isLate: Bool) -> Bool {
+        guard settling == 0 else {
+            settling -= 1
+            return false
+        }
+        window = (window.frames + 1, window.late + (isLate ? 1 : 0))
+        if window.late >= Self.mostLate { return stepUp() }
+        guard window.frames >= Self.windowLength else { return false }
+        calm = window.late <= 1 ? calm + window.frames : 0
+        window = (0, 0)
+        return calm >= patience && stepDown()
+    }
+
+    private mutating func stepUp() -> Bool {
+        (window, calm) = ((0, 0), 0)
+        guard step < most, let next = Degradation(rawValue: step.rawValue + 1) else { return false }
+        if isTrying { patience = min(2 * patience, Self.mostPatience) }
+        (step, settling, isTrying) = (next, Self.windowLength, false)
+        return true
+    }
+
+    private mutating func stepDown() -> Bool {
+        calm = 0
+        guard let next = Degradation(rawValue: step.rawValue - 1) else {
+            (patience, isTrying) = (Self.leastPatience, false)
+            return false
+        }
+        (step, settling, isTrying) = (next, Self.windowLength, true)
+        return true
+    }
+}

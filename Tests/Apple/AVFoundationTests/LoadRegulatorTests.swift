@@ -1,0 +1,46 @@
+import Pipeline
+import Testing
+
+@testable import AVFoundation
+
+@Suite("Degradation of a live capture")
+struct LoadRegulatorTests {
+    private var regulator = Self.settled(most: .previewRate)
+
+    /// Regulator whose first frames, which count for nothing, are over.
+    private static func settled(most: Degradation) -> LoadRegulator {
+        var regulator = LoadRegulator(most: most)
+        for _ in 0..<LoadRegulator.firstFrames { _ = regulator.note(isLate: true) }
+        return regulator
+    }
+
+    /// Plays frames; returns the steps that came into force, with the number of the frame.
+    private mutating func play(_ frames: Int, isLate: (Int) -> Bool) -> [String] {
+        (0..<frames).compactMap { regulator.note(isLate: isLate($0)) ? "\($0) \(regulator.step.name)" : nil }
+    }
+
+    @Test("goes on step by step while frames are late, and no farther than it may")
+    mutating func up() {
+        #expect(play(100) { _ in true } == ["3 detectionRate", "19 lensResolution", "35 previewRate"])
+        var least = Self.settled(most: .detectionRate)
+        for _ in 0..<100 { _ = least.note(isLate: true) }
+        #expect(least.step == .detectionRate)
+    }
+
+    @Test("leaves a frame that is late now and then alone")
+    mutating func hiccups() { #expect(play(300) { $0 % 5 == 0 } == []) }
+
+    @Test("comes back after five seconds in time, later where that was too soon")
+    mutating func down() {
+        #expect(play(4) { _ in true } == ["3 detectionRate"])
+        #expect(play(200) { _ in false } == ["167 none"])
+        // At once late again: the next attempt waits twice as long.
+        #expect(play(16) { _ in true }.count == 1)
+        #expect(regulator.patience == 300)
+        let quiet = play(400) { _ in false }
+        #expect(quiet.count == 1 && quiet[0].hasSuffix(" none"))
+        // It has held: patience is as in the beginning.
+        _ = play(400) { _ in false }
+        #expect(regulator.patience == LoadRegulator.leastPatience)
+    }
+}
