@@ -58,6 +58,38 @@ struct RefinerTests {
         #expect(values.allSatisfy { abs($0 - 0.5) < 1e-5 })
     }
 
+    @Test("what walks past nearer than a depth camera measures is before everything, also where nothing was measured of it")
+    func nearOccluder() throws {
+        let refiner = DisparityRefiner()
+        /// Left side of somebody too near, 30 of 80 pixels of the map wide.
+        func passer(_ index: Int) -> Int { 8 * index - 40 }
+        func isPasser(_ x: Int, _ index: Int) -> Bool { index > 2 && (passer(index)..<passer(index) + 60).contains(x) }
+        var last = Pictures.map(1, 1) { _, _ in 0 }
+        for index in 0..<10 {
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                isPasser(x, index) ? 30 : (Self.isThing(x, y) ? 150 : 90) + Pictures.speckle(x, y) / 16
+            }
+            let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
+                isPasser(2 * x, index) ? .nan : Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y, draw: index)
+            }
+            last = try refiner.refine(map, of: picture)
+        }
+        // At x from 32 to 92 of 160 now: over the left half of the thing, at .9 1/m, and the wall, at .2.
+        for (x, y) in [(40, 10), (50, 45), (80, 45), (85, 80)] { #expect(last.row(y)[x] > 1.2, "\(x), \(y): \(last.row(y)[x])") }
+        #expect(abs(last.row(45)[97] - 0.9) < 0.1 && abs(last.row(10)[140] - 0.27) < 0.1)
+    }
+
+    @Test("a hole between two surfaces is of one or the other, with nothing between them that might be in focus")
+    func holesBetween() throws {
+        // The thing's outline is a hole 12 pixels wide, in a picture that shows no edge there.
+        let picture = Pictures.picture(Self.width, Self.height) { x, y in 90 + Pictures.speckle(x, y) / 16 }
+        let map = Pictures.map(Self.width, Self.height) { x, y in
+            let distance = hypot(Double(x - 70), Double(y - 45))
+            return (24..<36).contains(distance) ? .nan : Self.truth(x, y) + 0.004 * Self.noise(x, y)
+        }
+        #expect(Self.faults(try DisparityRefiner(persistence: 0).refine(map, of: picture)).between < 0.002)
+    }
+
     @Test("for boxes it stays as small as it is, and tells over each of them what it tells a lens")
     func boxes() throws {
         let measured = Self.small(noise: 0.01)

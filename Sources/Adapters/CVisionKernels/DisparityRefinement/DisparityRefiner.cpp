@@ -1,6 +1,7 @@
 #include "../EdgeSharpening/RampSharpener.hpp"
 #include "../EdgeSharpening/WeightedModeFilter.hpp"
 #include "../HoleFilling/HoleFiller.hpp"
+#include "../HoleFilling/NearOccluder.hpp"
 #include "../SemiglobalMatching/SpeckleFilter.hpp"
 #include "../TemporalAverage/TemporalAverage.hpp"
 #include "TemporalFilter.hpp"
@@ -22,6 +23,7 @@ struct rf_refiner {
     bool sharpens, aligns;
     TemporalAverage picture;
     TemporalFilter filter;
+    NearOccluder occluder;
     HoleFiller filler;
     WeightedModeFilter modes;
     Plane<float> aligned;
@@ -109,6 +111,8 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
     const PlaneView<const uint8_t> luma = picture.average(picturePixels, keep);
     const PlaneView<const float> trusts = trust;
     const float range = percentileRange(disparity, &trusts, sorted), grain = estimateNoise(disparity, trust, smallestStep * range);
+    if (!aligns)
+        occluder.apply(luma, disparity, trust);
     // A map without holes and noise was drawn, not measured.
     if (grain <= 5e-4f * range && std::count(trust.data, trust.data + trust.count(), 0.f) == 0) {
         if (sharpens)
@@ -129,6 +133,8 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
         filler.smooth(trust, luma);
         for (int y = 0; y < filled.height; y++)
             clampRow(filled.row(y), aligned.row(y), trust.row(y), filled.width, 2 * noise, mostFilled);
+        if (!aligns)
+            filler.separate(aligned.view(), trust, step);
         sharpener.sharpen(filled, luma, noise);
         // Without a step there is one surface, and no speck on it.
         if (!aligns && step > 0)
@@ -139,7 +145,7 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
 }
 
 extern "C" rf_refiner *rf_refiner_create(double keep, int sharpens, int aligns) {
-    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
 }
 
 extern "C" void rf_refiner_destroy(rf_refiner *refiner) { delete refiner; }

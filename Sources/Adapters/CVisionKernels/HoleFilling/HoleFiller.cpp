@@ -1,4 +1,5 @@
 #include "HoleFiller.hpp"
+#include "../EdgeSharpening/Morphology.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -46,6 +47,16 @@ TARGET_CLONES void fillRow(
     for (int x = 0; x < width; x++) {
         const float background = secondLowest[x] < none ? secondLowest[x] : (lowest[x] < none ? lowest[x] : 0);
         out[x] = trust[x] > 0 ? value[x] : background;
+    }
+}
+
+TARGET_CLONES void separateRow(
+    const float *__restrict trust, const float *__restrict behind, const float *__restrict before, float step, float *__restrict value, int width) {
+    for (int x = 0; x < width; x++) {
+        const float low = behind[x], high = before[x], middle = (low + high) / 2;
+        const bool isBetween = (trust[x] == 0) & (high - low > step) & (value[x] > low) & (value[x] < high);
+        const float nearer = value[x] > middle ? high : low;
+        value[x] = isBetween ? nearer : value[x];
     }
 }
 
@@ -104,6 +115,16 @@ PlaneView<float> HoleFiller::smooth(PlaneView<const float> trust, PlaneView<cons
     for (int y = 0; y < filled.height; y++)
         divideRow(filled.row(y), weight.row(y), filled.width);
     return filled.view();
+}
+
+void HoleFiller::separate(PlaneView<const float> behind, PlaneView<const float> trust, float step) {
+    measured.resize(filled.width, filled.height);
+    for (int y = 0; y < filled.height; y++)
+        for (int x = 0; x < filled.width; x++)
+            measured.at(x, y) = trust.at(x, y) > 0 ? behind.at(x, y) : 0;
+    dilate(measured.view(), reach, nearest);
+    for (int y = 0; y < filled.height; y++)
+        separateRow(trust.row(y), behind.row(y), nearest.row(y), step, filled.row(y), filled.width);
 }
 
 } // namespace rackfocus
