@@ -36,6 +36,32 @@ struct CanvasTests {
         #expect(luma(99, 80) == 100 && chroma(90, 80) == [128, 128])
     }
 
+    @Test(
+        "white is at 203 cd/m² in HDR, and colours have the picture's own matrix and range",
+        arguments: [
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_2100_HLG, 0.75),
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, 0.5807),
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_709_2, 1),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVImageBufferTransferFunction_ITU_R_709_2, 1),
+        ] as [(OSType, CFString, Double)])
+    func codings(format: OSType, transfer: CFString, white: Double) throws {
+        let picture = CVPixelBuffer(width: 32, height: 32, pixelFormat: format)
+        CVBufferSetAttachment(picture, kCVImageBufferTransferFunctionKey, transfer, .shouldPropagate)
+        CVBufferSetAttachment(picture, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_2020, .shouldPropagate)
+        CVBufferSetAttachment(picture, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_ITU_R_2020, .shouldPropagate)
+        let canvas = try PictureCanvas(picture)
+        let whole = CGRect(x: 0, y: 0, width: 32, height: 32)
+        let isDeep = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        func code(_ plane: Int, _ place: Int) -> Double {
+            isDeep ? Double(picture.plane(plane).row(4, as: UInt16.self)[place]) / 256 : Double(picture.plane(plane).row(4, as: UInt8.self)[place])
+        }
+        canvas.fill(whole, color: .white)
+        #expect(abs(code(0, 8) - (isDeep ? 16 + 219 * white : 255 * white)) < 0.6 && abs(code(1, 8) - 128) < 0.3)
+        canvas.fill(whole, color: .yellow)
+        #expect(code(1, 8) < 110 && code(1, 9) > 128)
+        if isDeep { #expect(picture.plane(0).row(4, as: UInt16.self)[8] & 63 == 0) }
+    }
+
     @Test("text has the width it says and stays inside its lines")
     func text() throws {
         let canvas = try PictureCanvas(picture)

@@ -1,7 +1,9 @@
 import CoreVideo
 import Foundation
 
-/// Draws lines, rectangles, bars and text on a `420v` picture, in place. Positions and sizes in pixels; what lies outside is left out.
+/// Draws lines, rectangles, bars and text on a picture in `420v`, `420f` or `x420`, in place. Positions and sizes in pixels; what lies outside is left out.
+///
+/// Colours are those of BT.709 in the picture's own matrix and range; in HLG and PQ their white is at 203 cd/m², the level of graphics (ITU-R BT.2408).
 ///
 ///     let canvas = try PictureCanvas(buffer)
 ///     try canvas.rectangle(box, color: .yellow, thickness: 3, dashes: [15, 12])
@@ -31,22 +33,17 @@ public struct PictureCanvas: @unchecked Sendable {
         public static let yellow = Color(red: 1, green: 0.84, blue: 0.04)
         /// Red of warnings and recordings.
         public static let red = Color(red: 1, green: 0.27, blue: 0.23)
-
-        /// Video-range BT.709 codes.
-        var codes: (luma: Double, cb: Double, cr: Double) {
-            let y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-            return (16 + 219 * y, 128 + 224 * (blue - y) / 1.8556, 128 + 224 * (red - y) / 1.5748)
-        }
     }
 
     let buffer: CVPixelBuffer
+    let coding: CanvasCoding
 
-    /// Throws `VisionError` for anything but `420v`.
+    /// Throws `VisionError` for other formats.
     public init(_ buffer: CVPixelBuffer) throws {
-        guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else {
-            throw VisionError(code: .picture, operation: "drawing on a picture", underlying: "its format is not 420v")
+        guard let coding = CanvasCoding(of: buffer) else {
+            throw VisionError(code: .picture, operation: "drawing on a picture", underlying: "its format is neither 420v nor 420f nor x420")
         }
-        self.buffer = buffer
+        (self.buffer, self.coding) = (buffer, coding)
     }
 
     /// Width in pixels.

@@ -19,7 +19,7 @@ package enum DepthConverter {
     }
 
     /// Resamples a part (0…1) of a map to another size by nearest neighbour.
-    static func sample<Value>(_ map: CVPixelBuffer, as type: Value.Type, part: CGRect, width: Int, height: Int) -> CVPixelBuffer {
+    package static func sample<Value>(_ map: CVPixelBuffer, as type: Value.Type, part: CGRect, width: Int, height: Int) -> CVPixelBuffer {
         let result = CVPixelBuffer(width: width, height: height, pixelFormat: map.format)
         func index(_ i: Int, of count: Int, from start: Double, _ share: Double, in length: Int) -> Int {
             min(Int((start + share * (Double(i) + 0.5) / Double(count)) * Double(length)), length - 1)

@@ -6,6 +6,7 @@ import Pipeline
 struct FrameFitter {
     private let converter = PictureConverter()
     private var pictures = Memory()
+    private var originals = Memory()
     private var rightPictures = Memory()
     private var maps = Memory()
 
@@ -32,7 +33,7 @@ struct FrameFitter {
         }
         var fitted = frame
         fitted.image = pictures.result(of: frame.image, view) { picture(frame.image) }
-        fitted.original = nil
+        fitted.original = frame.original.map { original in originals.result(of: original, view) { picture(original) } }
         fitted.rightImage = frame.rightImage.map { right in rightPictures.result(of: right, view) { picture(right) } }
         fitted.disparity = frame.disparity.map { map in
             let buffer = maps.result(of: map.buffer, view) { Self.sample(map.buffer, as: Float.self, view) }

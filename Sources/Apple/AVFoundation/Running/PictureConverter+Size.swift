@@ -25,9 +25,9 @@ extension PictureConverter {
         return formats.contains(format)
     }
 
-    /// Resamples a part (0…1) of a picture of eight bits to another size: area averaging where it shrinks, linear interpolation where the part
+    /// Resamples a part (0…1) of a picture of eight or ten bits to another size: area averaging where it shrinks, linear interpolation where the part
     /// is enlarged.
-    func resample(
+    package func resample(
         _ picture: CVPixelBuffer, part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1), width: Int, height: Int
     ) -> CVPixelBuffer {
         let result = makeBuffer(width: width, height: height, format: picture.format)
@@ -39,34 +39,46 @@ extension PictureConverter {
             let bands = min(8, target.height)
             DispatchQueue.concurrentPerform(iterations: bands) { band in
                 let lines = target.height * band / bands..<target.height * (band + 1) / bands
-                Self.resample(source, into: target, lines: lines, rows: rows, columns: columns, channels: channels)
+                if picture.format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange {
+                    Self.resample(
+                        source, as: UInt16.self, UInt64.self, spare: 6, into: target, lines: lines, rows: rows, columns: columns, channels: channels)
+                } else {
+                    Self.resample(
+                        source, as: UInt8.self, UInt32.self, spare: 0, into: target, lines: lines, rows: rows, columns: columns, channels: channels)
+                }
             }
         }
         return result
     }
 
-    private static func resample(
-        _ source: CVBuffer.Plane, into target: CVBuffer.Plane, lines: Range<Int>, rows: Taps, columns: Taps, channels: Int
+    /// - Parameters:
+    ///   - sum: type that holds a sample times 4096 × 4096.
+    ///   - spare: lowest bits of a sample that are not used.
+    private static func resample<Sample: FixedWidthInteger, Sum: FixedWidthInteger>(
+        _ source: CVBuffer.Plane, as sample: Sample.Type, _ sum: Sum.Type, spare: Int, into target: CVBuffer.Plane, lines: Range<Int>, rows: Taps,
+        columns: Taps, channels: Int
     ) {
         let width = source.width * channels
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width) { sums in
+        withUnsafeTemporaryAllocation(of: Sum.self, capacity: width) { sums in
             let sums = sums.baseAddress!
             for y in lines {
                 sums.update(repeating: 0, count: width)
                 for tap in rows.range(of: y) {
-                    let (from, weight) = (source.row(rows.first[y] + tap - rows.start[y], as: UInt8.self), rows.weights[tap])
-                    for x in 0..<width { sums[x] &+= weight &* UInt32(from[x]) }
+                    let (from, weight) = (
+                        source.row(rows.first[y] + tap - rows.start[y], as: Sample.self), Sum(truncatingIfNeeded: rows.weights[tap])
+                    )
+                    for x in 0..<width { sums[x] &+= weight &* Sum(truncatingIfNeeded: from[x]) }
                 }
-                let line = target.row(y, as: UInt8.self)
+                let line = target.row(y, as: Sample.self)
                 for x in 0..<target.width {
                     for channel in 0..<channels {
-                        var sum: UInt32 = 1 << 23
+                        var sum: Sum = 1 << (23 + spare)
                         var place = columns.first[x] * channels + channel
                         for tap in columns.range(of: x) {
-                            sum &+= columns.weights[tap] &* sums[place]
+                            sum &+= Sum(truncatingIfNeeded: columns.weights[tap]) &* sums[place]
                             place += channels
                         }
-                        line[x * channels + channel] = UInt8(truncatingIfNeeded: sum >> 24)
+                        line[x * channels + channel] = Sample(truncatingIfNeeded: (sum >> (24 + spare)) << spare)
                     }
                 }
             }

@@ -25,8 +25,6 @@ package protocol PlayedVerb: TimelineVerb {
     func play(on app: ScriptedApp) throws
     /// Simulated f-number that it sets, for the trace; nil for others.
     var fNumber: Double? { get }
-    /// Whether it asks for pictures in `420v`: the camera's part or size changes, or it takes a photo.
-    var needsPlainPictures: Bool { get }
     /// Time from its event until it is played, nanoseconds.
     var delay: Int64 { get }
     /// Whether it orders focus, so that the next frame must hold an ordered decision.
@@ -38,8 +36,6 @@ package protocol PlayedVerb: TimelineVerb {
 extension PlayedVerb {
     /// Nil.
     package var fNumber: Double? { nil }
-    /// Whether it takes photos.
-    package var needsPlainPictures: Bool { outputs.contains(.photo) }
     /// None.
     package var outputs: [ScenarioFile.Output] { [] }
     /// None.

@@ -42,7 +42,6 @@ struct SetVerb: PlayedVerb, ReadableVerb {
     }
 
     var fNumber: Double? { if case .aperture(let fNumber) = control { fNumber } else { nil } }
-    var needsPlainPictures: Bool { if case .zoom = control { true } else { false } }
     var outputs: [ScenarioFile.Output] { if case .stabilization = control { [.movie] } else { [] } }
 
     func play(on app: ScriptedApp) throws {

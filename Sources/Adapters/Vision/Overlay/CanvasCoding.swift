@@ -1,0 +1,83 @@
+import CoreVideo
+import Foundation
+
+/// Coding of a picture's colours, from its pixel format and attachments, as far as drawing on it asks: matrix, range, depth and transfer.
+struct CanvasCoding {
+    private enum Transfer { case video, hlg, pq }
+
+    /// Whether codes have ten bits.
+    let isDeep: Bool
+    private let isFullRange: Bool
+    private let transfer: Transfer
+    private let isWide: Bool
+    /// Shares of red and blue in luma.
+    private let red: Double
+    private let blue: Double
+
+    /// Nil for a pixel format that is not drawn on. Without attachments a picture is BT.709.
+    init?(of picture: CVPixelBuffer) {
+        switch picture.format {
+        case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (isDeep, isFullRange) = (false, false)
+        case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (isDeep, isFullRange) = (false, true)
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: (isDeep, isFullRange) = (true, false)
+        default: return nil
+        }
+        func attachment(_ key: CFString) -> CFString? { CVBufferCopyAttachment(picture, key, nil) as? CFString }
+        switch attachment(kCVImageBufferYCbCrMatrixKey) {
+        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: (red, blue) = (0.299, 0.114)
+        case kCVImageBufferYCbCrMatrix_ITU_R_2020: (red, blue) = (0.2627, 0.0593)
+        default: (red, blue) = (0.2126, 0.0722)
+        }
+        transfer =
+            switch attachment(kCVImageBufferTransferFunctionKey) {
+            case kCVImageBufferTransferFunction_ITU_R_2100_HLG: .hlg
+            case kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: .pq
+            default: .video
+            }
+        isWide = attachment(kCVImageBufferColorPrimariesKey) == kCVImageBufferColorPrimaries_ITU_R_2020
+    }
+
+    /// Codes of luma, Cb and Cr of a colour, not rounded.
+    func codes(of color: PictureCanvas.Color) -> [Double] {
+        let signal = signal(of: SIMD3(color.red, color.green, color.blue))
+        let luma = red * signal.x + (1 - red - blue) * signal.y + blue * signal.z
+        let (cb, cr) = ((signal.z - luma) / (2 - 2 * blue), (signal.x - luma) / (2 - 2 * red))
+        let codes = isFullRange ? [255 * luma, 128 + 255 * cb, 128 + 255 * cr] : [16 + 219 * luma, 128 + 224 * cb, 128 + 224 * cr]
+        return codes.map { min(max($0, 0), 255) * (isDeep ? 4 : 1) }
+    }
+
+    /// Red, green and blue as the picture's transfer codes them.
+    private func signal(of encoded: SIMD3<Double>) -> SIMD3<Double> {
+        guard transfer != .video else { return encoded }
+        let light = Self.each(encoded) { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+        // ITU-R BT.2087, from the primaries of BT.709 to those of BT.2020.
+        let wide = SIMD3(
+            0.6274 * light.x + 0.3293 * light.y + 0.0433 * light.z, 0.0691 * light.x + 0.9195 * light.y + 0.0114 * light.z,
+            0.0164 * light.x + 0.0880 * light.y + 0.8956 * light.z)
+        let displayed = (isWide ? wide : light) * Self.graphicsWhite
+        guard transfer == .hlg else { return Self.each(displayed / 10_000, Self.pqCode) }
+        // Inverse of the reference display's OOTF (ITU-R BT.2100), 1000 cd/m², gamma 1.2.
+        let share = displayed / 1000
+        let luminance = 0.2627 * share.x + 0.6780 * share.y + 0.0593 * share.z
+        guard luminance > 0 else { return .zero }
+        return Self.each(share * pow(luminance, (1 - 1.2) / 1.2), Self.hlgCode)
+    }
+
+    /// Luminance of white graphics, cd/m² (ITU-R BT.2408).
+    private static let graphicsWhite = 203.0
+
+    private static func each(_ values: SIMD3<Double>, _ function: (Double) -> Double) -> SIMD3<Double> {
+        SIMD3(function(values.x), function(values.y), function(values.z))
+    }
+
+    /// Code of a share of 10,000 cd/m², SMPTE ST 2084.
+    private static func pqCode(_ light: Double) -> Double {
+        let power = pow(max(light, 0), 0.1593017578125)
+        return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
+    }
+
+    /// Code of scene light, ARIB STD-B67.
+    private static func hlgCode(_ light: Double) -> Double {
+        light <= 1.0 / 12 ? sqrt(3 * max(light, 0)) : 0.17883277 * log(12 * light - 0.28466892) + 0.55991073
+    }
+}
