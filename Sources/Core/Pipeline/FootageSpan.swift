@@ -40,11 +40,30 @@ public struct FootageSpan: Sendable, Equatable {
             case .time(let time): return frame.presentationTime >= time
             case .frame(let number): return frame.index >= number
             case .timecode(let timecode):
-                let rate = Int((1 / source.frameDuration.seconds).rounded())
-                let first = source.timecode.flatMap(Timecode.init)?.frame(rate: rate) ?? 0
-                guard let number = timecode.frame(rate: rate), number >= first else { return nil }
-                return frame.presentationTime.seconds > (Double(number - first) - 0.5) * source.frameDuration.seconds
+                guard let number = Self.number(of: timecode, in: source) else { return nil }
+                return frame.presentationTime.seconds > (Double(number) - 0.5) * source.frameDuration.seconds
             }
+        }
+
+        /// Time from which the first frame at this point or after it comes, in footage whose frames come evenly; nil for a timecode that it cannot have.
+        package func time(in source: SourceDescription) -> CMTime? {
+            func time(_ number: Int) -> CMTime? {
+                Int32(exactly: number).map { CMTimeMultiply(source.frameDuration, multiplier: $0) }
+            }
+            switch self {
+            case .time(let time): return time
+            case .frame(let number): return time(number)
+            case .timecode(let timecode):
+                let half = CMTimeMultiplyByRatio(source.frameDuration, multiplier: 1, divisor: 2)
+                return Self.number(of: timecode, in: source).flatMap(time).map { max($0 - half, .zero) }
+            }
+        }
+
+        /// Frames from the first of footage to that of a timecode; nil where it has no such frame.
+        private static func number(of timecode: Timecode, in source: SourceDescription) -> Int? {
+            let rate = Int((1 / source.frameDuration.seconds).rounded())
+            let first = source.timecode.flatMap(Timecode.init)?.frame(rate: rate) ?? 0
+            return timecode.frame(rate: rate).flatMap { $0 >= first ? $0 - first : nil }
         }
     }
 

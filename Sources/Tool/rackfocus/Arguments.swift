@@ -4,14 +4,18 @@ import Support
 
 /// The words after the subcommand, taken one by one; what is left at the end was not understood.
 struct Arguments {
-    private let help: Help
-    private var flags: Set<String> = []
-    private var values: [String: [String]] = [:]
-    private var positionals: [String] = []
+    let help: Help
+    var flags: Set<String> = []
+    var values: [String: [String]] = [:]
+    var positionals: [String] = []
+    /// The words, those of an earlier command among them where it is done again.
+    var words: [String]
+    /// Earlier command that is done again; nil for none.
+    var earlier: EarlierCommand?
 
     /// Sorts `words` by the options of `help`; `--name=value` and `--name value` are the same.
     init(_ words: [String], for help: Help) throws {
-        self.help = help
+        (self.help, self.words) = (help, words)
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -24,6 +28,7 @@ struct Arguments {
             }
             try take(option: word, from: &rest)
         }
+        if let path = value("--again") { try complete(with: EarlierCommand(path, of: help.name)) }
     }
 
     private mutating func take(option word: String, from rest: inout ArraySlice<String>) throws {

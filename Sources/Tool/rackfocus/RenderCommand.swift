@@ -33,6 +33,10 @@ struct RenderCommand: Command {
                 "--output", "-o", value: "MOVIE.mp4",
                 meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr")
         ] + Arguments.deliveryOptions + [
+            .init(
+                "--preview",
+                meaning: "a draft: 640 pixels at most, drawn and coded quickly; analysed in full, which a render beside it uses again"),
+            Arguments.againOption,
             .init("--frame", value: "TIME", meaning: "render this frame alone, as a picture: still.png, .tiff or .exr; TIME as of --from"),
             .init("--cinematic", value: "TAKE.mov", meaning: "keep a cinematic movie, to be focused again, instead of -o or beside it"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
@@ -68,6 +72,8 @@ struct RenderCommand: Command {
 
     private let job: RenderJob
     private let timings: Bool
+    /// Command that is done again; nil for one that is written out.
+    private let earlier: EarlierCommand?
     /// From what the depth of plain video is guessed.
     private let guess: String?
 
@@ -87,6 +93,8 @@ struct RenderCommand: Command {
         if !baked, arguments.flag("--overlay") { throw UsageError("--overlay is drawn into a baked movie: give --output as well") }
         if take != nil, arguments.value("--frame") != nil { throw UsageError("--frame renders one picture, and --cinematic keeps all: give one") }
         options.delivery = try arguments.delivery()
+        (options.isDraft, options.delivery.isDraft) = (arguments.flag("--preview"), arguments.flag("--preview"))
+        if options.isDraft, take != nil { throw UsageError("--preview is a draft, and --cinematic keeps every pixel: give one") }
         if source == nil, !options.delivery.span.isWhole { throw UsageError("--from and --to go with footage; a scenario says its own length") }
         options.overlay = arguments.flag("--overlay")
         options.replacesExisting = arguments.flag("--force")
@@ -95,6 +103,7 @@ struct RenderCommand: Command {
         options.frameDuration = try arguments.frameDuration("--fps")
         if source == nil, options.frameDuration != nil { throw UsageError("--fps goes with footage; a scenario says its own: clip: {fps: 30}") }
         options.lens = try arguments.lens(highlights: options.lens.highlights)
+        if options.isDraft, arguments.value("--lens-quality") == nil { options.lens.quality = .preview }
         options.isTimed = arguments.flag("--timings")
         options.mode = try arguments.mode()
         options.orders = arguments.orders
@@ -117,7 +126,8 @@ struct RenderCommand: Command {
         options.keptBytes = try arguments.keptBytes() ?? options.keptBytes
         options.frame = try arguments.point("--frame")
         if options.frame != nil, MovieContainer(options.output) != nil { throw UsageError("--frame renders a picture: name it .png, .tiff or .exr") }
-        options.arguments = Array(CommandLine.arguments.dropFirst())
+        options.arguments = [Self.help.name] + arguments.words
+        earlier = arguments.earlier
         if case .recorded = options.detections, options.delivery.span.from != nil {
             throw UsageError("--from does not go with recorded detections, which count from the footage's first frame")
         }
@@ -128,6 +138,7 @@ struct RenderCommand: Command {
     var outputs: [String] { get throws { try job.outputs } }
 
     func run() throws {
+        for change in earlier?.changes ?? [] { StandardError.print("rackfocus: warning: \(change)") }
         if let guess {
             StandardError.print("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye")
         }

@@ -41,6 +41,7 @@ public final class CinematicFileSource: CinematicFrameSource {
         description.focalLength = first.sample.lens.focalLength
         self.description = description
         let maps = try DisparityTrackReader(path: path, orientation: video.orientation, start: start)
+        if let start = video.start { maps.seek(to: start - description.halfFrame) }
         state = Mutex(State(maps: maps, metadata: metadata))
     }
 
@@ -58,7 +59,7 @@ public final class CinematicFileSource: CinematicFrameSource {
     ///   - number: number of its metadata in the movie.
     ///   - time: its time.
     public func seek(to number: Int, at time: CMTime) throws {
-        let before = time - CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+        let before = time - description.halfFrame
         try state.withLock { state in
             try video.seek(to: before)
             state.maps.seek(to: before)
@@ -71,7 +72,7 @@ public final class CinematicFileSource: CinematicFrameSource {
     public func next() throws -> (frame: Frame, sample: CinematicSample)? {
         try state.withLock { state in
             guard state.end == nil, var frame = try video.nextFrame() else { return nil }
-            let half = CMTimeMultiplyByRatio(description.frameDuration, multiplier: 1, divisor: 2)
+            let half = description.halfFrame
             let (earliest, latest) = (frame.presentationTime - half, frame.presentationTime + half)
             guard let entry = try metadata(&state, of: frame, from: earliest) else {
                 state.end = frame.presentationTime

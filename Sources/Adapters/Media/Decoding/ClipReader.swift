@@ -85,13 +85,50 @@ final class ClipReader {
         source = .video(video)
     }
 
+    /// Whether frame n lies at n times the frame duration, by the file's index.
+    var isRegular: Bool {
+        guard case .video = source else { return true }
+        guard isCountExact, !isRateVariable, let duration, let frameCount else { return false }
+        return abs(duration.seconds / frameDuration.seconds - Double(frameCount)) < 0.5
+    }
+
     /// Makes the first frame from a time on the next one; what lies between is passed over, from the key frame before where the file has an index.
     func seek(to time: CMTime) throws(MediaError) {
         sought = nil
-        if case .video(let video) = source, let startTime, let ticks = timeline.seek(to: time, start: startTime) { _ = try video.seek(to: ticks) }
-        while let frame = try next() {
-            guard frame.time < time else { return sought = frame }
+        switch source {
+        case .pictures(let files, let first):
+            let number = min(Int(timeline.number(from: time)), files.count)
+            (source, framesRead) = (.pictures(files, first: number == 0 ? first : nil), number)
+            timeline.move(to: Int64(number))
+        case .video(let video):
+            var hasSought = false
+            for lead in Self.leads {
+                guard let startTime, let ticks = timeline.seek(to: max(time - lead, .zero), start: startTime), try video.seek(to: ticks) else {
+                    break
+                }
+                (sought, hasSought) = (nil, true)
+                guard try !passOver(until: time), time > lead else { break }
+            }
+            if !hasSought { _ = try passOver(until: time) }
+            framesRead = Int(clamping: timeline.index)
         }
+    }
+
+    /// Leads at which key frames are looked for: an index of decoding times may give one whose picture, or whose first pictures, come after the time.
+    private static let leads = [0, 1, 10, 100].map { CMTime(value: $0, timescale: 1) }
+
+    /// Reads to the first frame from a time on, which is the next one then; whether there was one before it, or at the time itself.
+    private func passOver(until time: CMTime) throws(MediaError) -> Bool {
+        var isPreceded = false
+        while let frame = try next() {
+            if frame.time < time {
+                isPreceded = true
+            } else {
+                sought = frame
+                return isPreceded || frame.time == time
+            }
+        }
+        return isPreceded
     }
 
     /// Decodes the next frame, with its time; nil at the end.

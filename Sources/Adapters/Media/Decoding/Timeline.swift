@@ -10,7 +10,8 @@ struct Timeline {
     let frameDuration: CMTime
     private var first: Int64?
     private var last: CMTime?
-    private var index: Int64 = 0
+    /// Number of the next frame.
+    private(set) var index: Int64 = 0
     /// Whether the next frame is another than the one after the last.
     private var hasSought = false
 
@@ -46,6 +47,15 @@ struct Timeline {
         guard let ticks = timeBase.ticks(time).flatMap({ $0.addingReportingOverflow(zero).overflow ? nil : $0 + zero }) else { return nil }
         (first, hasSought) = (zero, true)
         return ticks
+    }
+
+    /// Makes the frame of a number the next one.
+    mutating func move(to number: Int64) { (index, last) = (number, nil) }
+
+    /// Number of the first frame of a constant rate from a time on.
+    func number(from time: CMTime) -> Int64 {
+        let (value, scale) = (Int128(time.value) * Int128(frameDuration.timescale), Int128(time.timescale) * Int128(frameDuration.value))
+        return scale > 0 ? Int64(clamping: max((value + scale - 1) / scale, 0)) : 0
     }
 
     /// Seconds that a frame of a constant rate can last: a day.

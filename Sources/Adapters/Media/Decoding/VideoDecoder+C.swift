@@ -118,9 +118,12 @@ final class VideoDecoder {
 
     private func damaged(code: Int32, text: String) -> MediaError {
         let lines = FFmpeg.takeLines(of: context)
-        let place = String(format: "frame %d (%.3f s)", frameCount, Double(frameCount) * frameSeconds)
+        let place =
+            demuxer.hasSought
+            ? "\(frameCount) frames behind the key frame from which it is read"
+            : String(format: "at frame %d (%.3f s)", frameCount, Double(frameCount) * frameSeconds)
         return MediaError(
-            code: .corrupt, path: path, reason: "is damaged or cut short at \(place)", underlying: code,
+            code: .corrupt, path: path, reason: "is damaged or cut short \(place)", underlying: code,
             underlyingText: lines.map { "\(text): \($0)" } ?? text)
     }
 }

@@ -34,12 +34,38 @@ public struct DeliveryOptions: Sendable, Equatable {
         }
     }
 
+    /// Encoder of H.264 and HEVC.
+    public enum Encoder: Sendable, Equatable, CustomStringConvertible {
+        /// x264 and x265: the same bits on every machine.
+        case software
+        /// The first encoder of the machine's hardware that opens, else software.
+        case hardware
+        /// One of FFmpeg's encoders by its name, or none.
+        case named(String)
+
+        /// Reads `software`, `hardware` or a name.
+        public init(_ text: String) { self = text == "software" ? .software : text == "hardware" ? .hardware : .named(text) }
+
+        /// As it is written on the command line.
+        public var description: String {
+            switch self {
+            case .software: "software"
+            case .hardware: "hardware"
+            case .named(let name): name
+            }
+        }
+    }
+
     /// Coding; nil for H.264, or HEVC where the footage has more than 8 bits a sample, or what a sequence's extension says.
     public var codec: Codec?
     /// Quality or bit rate; nil for a quality of 75.
     public var rate: Rate?
     /// Pixel format; nil for the footage's own depth, with the sampling that the codec has.
     public var pixelFormat: PixelFormat?
+    /// Encoder of H.264 and HEVC.
+    public var encoder = Encoder.software
+    /// Whether coding is quick rather than small.
+    public var isDraft = false
     /// Part of the footage.
     public var span = FootageSpan()
     /// Whether HLG and PQ are brought to the range of ordinary video.
@@ -50,6 +76,9 @@ public struct DeliveryOptions: Sendable, Equatable {
 
     /// Quality where none is asked for: above it a grainy picture gains nothing that is seen.
     public static let defaultQuality = 75.0
+
+    /// Quality of a draft where none is asked for: constant rate factor 22.
+    public static let draftQuality = 45.0
 
     /// Constant rate factor of x264 and x265 for a quality.
     public static func rateFactor(ofQuality quality: Double) -> Double { 40 - 0.4 * quality }
@@ -62,6 +91,10 @@ public struct DeliveryOptions: Sendable, Equatable {
         public var rate: Rate?
         /// Pixel format.
         public var pixelFormat: PixelFormat
+        /// Encoder of H.264 and HEVC.
+        public var encoder = Encoder.software
+        /// Whether coding is quick rather than small.
+        public var isDraft = false
     }
 
     /// Resolves what is open; throws `MediaError` for what does not go together.
@@ -80,7 +113,17 @@ public struct DeliveryOptions: Sendable, Equatable {
         if source.colors.isHDR, format.depth < 10 {
             throw Self.refusal(path, "\(format.rawValue) is too coarse for HLG and PQ; give ten bits, or --sdr")
         }
-        return Resolved(codec: codec, rate: codec.isLossless ? nil : rate ?? .quality(Self.defaultQuality), pixelFormat: format)
+        if encoder != .software {
+            guard codec == .h264 || codec == .hevc else {
+                throw Self.refusal(path, "\(codec.rawValue) has no encoder but FFmpeg's own; --encoder goes with h264 and hevc")
+            }
+            guard [.yuv420p, .yuv420p10].contains(format), codec == .hevc || format == .yuv420p else {
+                throw Self.refusal(path, "hardware codes yuv420p, and yuv420p10 as hevc, not \(format.rawValue); leave --encoder out")
+            }
+        }
+        let quality = isDraft ? Self.draftQuality : Self.defaultQuality
+        return Resolved(
+            codec: codec, rate: codec.isLossless ? nil : rate ?? .quality(quality), pixelFormat: format, encoder: encoder, isDraft: isDraft)
     }
 
     /// Throws for a coding that the output has no place for; `named` is the one that a sequence's extension says.

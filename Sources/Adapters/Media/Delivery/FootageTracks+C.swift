@@ -17,9 +17,12 @@ final class FootageTracks {
     private let zero: Int64
     /// Timecode of the movie's first picture; nil for the file's own.
     private let timecode: String?
-    private let packet: FFmpegPacket
-    /// Place in `streams` and start, in the movie's time, of the packet that was read last; nil once it is written.
-    private var next: (track: Int, start: CMTime)?
+    /// Whether the container has edit lists, which cut what is coded.
+    private let isBoxed: Bool
+    /// Of each stream, samples before the movie's first picture that a container without edit lists has to name.
+    private var paddings: [Int32] = []
+    /// Packets that are read and not written yet.
+    private var waiting: [SoundPacket] = []
     private var isOver = false
 
     /// Nil for an image sequence and for a file that cannot be opened, which the reader of its pictures says better.
@@ -29,8 +32,8 @@ final class FootageTracks {
         let path = footage.path
         guard let input = try? Input(.footage(path, mayBeCut: true)) else { return nil }
         self.input = input
-        packet = try FFmpegPacket(for: path)
         let container = MovieContainer(movie) ?? .mp4
+        isBoxed = container.isBoxed
         let format = av_guess_format(container.muxer, nil, nil)
         var (taken, transcoders): ([UnsafeMutablePointer<AVStream>], [(any SoundTrackConverter)?]) = ([], [])
         let hasStereo = input.streams.contains { $0.isSound && !$0.isAmbisonic && $0.pointee.codecpar.pointee.ch_layout.nb_channels == 2 }
@@ -78,6 +81,15 @@ final class FootageTracks {
         zero =
             (first.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, nanosecond) } ?? 0)
             + av_rescale_q(footage.start.value, offset, nanosecond)
+        seek(to: footage.start, first)
+        paddings = isBoxed ? streams.map { _ in 0 } : try readPaddings()
+    }
+
+    /// Passes over what lies well before the movie's first picture, where the file has an index.
+    private func seek(to start: CMTime, _ first: (stream: UnsafeMutablePointer<AVStream>, ticks: Int64)?) {
+        let early = start - CMTime(value: 1, timescale: 1)
+        guard early > .zero, let first, let ticks = first.stream.timeBase?.ticks(early) else { return }
+        _ = av_seek_frame(input.context, first.stream.pointee.index, first.ticks + ticks, AVSEEK_FLAG_BACKWARD)
     }
 
     /// Sound tracks of a file, in words; none of an image sequence.
@@ -115,44 +127,84 @@ final class FootageTracks {
 
     /// Parameters of the tracks, for the muxer.
     var tracks: [MovieMuxer.TrackDescription] {
-        zip(streams, transcoders).map { stream, transcoder in
-            { [path = input.path] copy in
+        streams.indices.map { track in
+            { [path = input.path, stream = streams[track], transcoder = transcoders[track], padding = paddings[track]] copy in
                 try FFmpeg.checkMemory(av_dict_copy(&copy.pointee.metadata, stream.pointee.metadata, 0), path: path)
                 if let transcoder { return try transcoder.describe(copy) }
                 try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe the sound", path: path)
                 // Codes of the other container mean nothing here.
                 copy.pointee.codecpar.pointee.codec_tag = 0
+                copy.pointee.codecpar.pointee.initial_padding = max(copy.pointee.codecpar.pointee.initial_padding, padding)
                 copy.pointee.time_base = stream.pointee.time_base
             }
         }
     }
 
-    /// Writes the sound that begins before `end`, in the movie's time, to the tracks from `first` on.
+    /// Writes the sound that ends before `end`, in the movie's time, to the tracks from `first` on.
     func write(until end: CMTime, to muxer: MovieMuxer, from first: Int) throws {
-        while let next = read(), next.start < end {
-            self.next = nil
-            let base = streams[next.track].pointee.time_base
-            guard let transcoder = transcoders[next.track] else {
-                try muxer.write(packet, track: first + next.track, timeBase: base)
+        while let next = try peek(), next.end <= end { try write(take(), until: nil, to: muxer, from: first) }
+    }
+
+    /// Writes the rest up to `end`, to the sample, and what the transcoders hold back.
+    func finish(at end: CMTime, to muxer: MovieMuxer, from first: Int) throws {
+        var open = Set(streams.indices)
+        while !open.isEmpty, let next = try peek(), next.start < end + Self.longestInterleaving {
+            let sound = take()
+            guard next.start < end else {
+                open.remove(next.track)
                 continue
             }
-            try transcoder.transcode(packet, base: base) { try muxer.write($0, track: first + next.track, timeBase: transcoder.timeBase) }
+            try write(sound, until: end, to: muxer, from: first)
         }
-    }
-
-    /// Writes what the transcoders hold back.
-    func finish(to muxer: MovieMuxer, from first: Int) throws {
         for (track, transcoder) in transcoders.enumerated() {
             guard let transcoder else { continue }
-            try transcoder.transcode(nil, base: transcoder.timeBase) { try muxer.write($0, track: first + track, timeBase: transcoder.timeBase) }
+            try transcoder.transcode(nil, base: transcoder.timeBase, until: end) {
+                try muxer.write($0, track: first + track, timeBase: transcoder.timeBase)
+            }
         }
     }
 
-    /// The next packet of sound, moved to the movie's time; nil at the end, also where it cannot be read on. Sound before the first picture is left out,
-    /// but for the packet that ends there, with which a decoder begins.
-    private func read() -> (track: Int, start: CMTime)? {
-        while next == nil, !isOver, !streams.isEmpty {
-            av_packet_unref(packet.pointer)
+    /// Time by which the tracks of a file may lie apart in it: QuickTime's writers take half a second, a second or two.
+    private static let longestInterleaving = CMTime(value: 5, timescale: 1)
+
+    private func write(_ sound: SoundPacket, until end: CMTime?, to muxer: MovieMuxer, from first: Int) throws {
+        let base = streams[sound.track].pointee.time_base
+        if let transcoder = transcoders[sound.track] {
+            return try transcoder.transcode(sound.packet, base: base, until: end) {
+                try muxer.write($0, track: first + sound.track, timeBase: transcoder.timeBase)
+            }
+        }
+        guard try sound.cut(until: end, streams[sound.track], marksEnd: !isBoxed, path: input.path) else { return }
+        try muxer.write(sound.packet, track: first + sound.track, timeBase: base)
+    }
+
+    /// The next packet of sound, moved to the movie's time; nil at the end, also where it cannot be read on.
+    private func peek() throws -> SoundPacket? {
+        if let next = waiting.first { return next }
+        if let next = try read() { waiting.append(next) }
+        return waiting.first
+    }
+
+    private func take() -> SoundPacket { waiting.removeFirst() }
+
+    /// Reads on until every track that is copied has its first packet, and returns the samples of each before the movie's first picture: a container
+    /// without an edit list wants them at its head.
+    private func readPaddings() throws -> [Int32] {
+        var paddings = [Int32?](repeating: nil, count: streams.count)
+        while paddings.contains(nil), waiting.count < Self.mostWaiting, let next = try read() {
+            waiting.append(next)
+            if paddings[next.track] == nil { paddings[next.track] = next.samples(before: .zero, streams[next.track]) }
+        }
+        return paddings.map { $0 ?? 0 }
+    }
+
+    /// Packets among which the first of every track is looked for.
+    private static let mostWaiting = 1000
+
+    /// Reads the next packet. Sound before the first picture is left out, but for the packet that ends there, with which a decoder begins.
+    private func read() throws -> SoundPacket? {
+        while !isOver, !streams.isEmpty {
+            let packet = try FFmpegPacket(for: input.path)
             let result = av_read_frame(input.context, packet.pointer)
             guard result >= 0 else {
                 isOver = true
@@ -161,21 +213,11 @@ final class FootageTracks {
                 continue
             }
             guard let track = streams.firstIndex(where: { $0.pointee.index == packet.pointer.pointee.stream_index }),
-                let times = moved(packet.pointer.pointee, of: track), times.end >= .zero
+                let sound = SoundPacket(packet, of: track, streams[track], after: starts[track]), sound.end >= .zero
             else { continue }
-            (packet.pointer.pointee.pts, packet.pointer.pointee.dts) = (times.pts, times.dts)
-            next = (track, times.start)
+            return sound
         }
-        return next
-    }
-
-    /// Timestamps of a packet after the first picture's; nil where it has none that a movie can have.
-    private func moved(_ packet: AVPacket, of track: Int) -> (pts: Int64, dts: Int64, start: CMTime, end: CMTime)? {
-        let zero = starts[track]
-        guard packet.pts != RF_AV_NOPTS_VALUE, packet.dts != RF_AV_NOPTS_VALUE, packet.duration >= 0, let base = streams[track].timeBase,
-            let start = base.time(packet.pts, since: zero), base.time(packet.dts, since: zero) != nil, let duration = base.time(packet.duration)
-        else { return nil }
-        return (packet.pts - zero, packet.dts - zero, start, start + duration)
+        return nil
     }
 }
 

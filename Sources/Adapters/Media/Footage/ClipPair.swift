@@ -32,7 +32,8 @@ struct ClipPair<Partner> {
     }
 
     /// Checks sizes, rates and known lengths; throws `mismatch`. The rates of two eyes must be the same, those of a picture and its depth need not be.
-    init(_ first: ClipSide, _ second: ClipSide, areEyes: Bool) throws(MediaError) {
+    /// Where only the beginning of both is used, their lengths may differ.
+    init(_ first: ClipSide, _ second: ClipSide, areEyes: Bool, isBeginning: Bool = false) throws(MediaError) {
         (self.first, self.second) = (first, second)
         frame = max(first.description.frameDuration, second.description.frameDuration)
         let (a, b) = (first.description, second.description)
@@ -43,7 +44,7 @@ struct ClipPair<Partner> {
             throw mismatch(
                 second, "runs at \(b.frameDuration.rateText) frames/s, but \(first.path) at \(a.frameDuration.rateText); both must have one rate")
         }
-        try checkLengths()
+        if !isBeginning { try checkLengths() }
     }
 
     private func checkLengths() throws(MediaError) {

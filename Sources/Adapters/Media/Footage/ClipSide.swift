@@ -19,3 +19,8 @@ struct ClipSide {
         length = reader.duration ?? exactCount.map { CMTimeMultiply(reader.frameDuration, multiplier: Int32(clamping: $0)) }
     }
 }
+
+extension SourceDescription {
+    /// Half of a frame's duration, within which frames of two clips belong together.
+    var halfFrame: CMTime { CMTimeMultiplyByRatio(frameDuration, multiplier: 1, divisor: 2) }
+}

@@ -64,7 +64,9 @@ public final class DisparityFileSource: FrameSource {
             width: size.width, height: size.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
         var side = ClipSide(reader, grey)
         if isSameMovie { side.path = "the disparity of \(video)" }
-        state = Mutex(State(clip: reader, orientation: orientation, pair: try ClipPair(self.video.side, side, areEyes: false)))
+        if let start = self.video.start { try reader.seek(to: start - description.halfFrame) }
+        let pair = try ClipPair<FFmpegFrame>(self.video.side, side, areEyes: false, isBeginning: reading.span.to != nil)
+        state = Mutex(State(clip: reader, orientation: orientation, pair: pair))
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.
@@ -77,7 +79,7 @@ public final class DisparityFileSource: FrameSource {
                 let clip = state.clip
                 func nextMap() throws -> ClipPair<FFmpegFrame>.Timed? { try clip.next().map { ($0.frame, $0.time) } }
                 guard var frame = try video.nextFrame() else {
-                    try state.pair.finish(next: nextMap)
+                    if !video.hasReachedEnd { try state.pair.finish(next: nextMap) }
                     return nil
                 }
                 guard let map = try state.pair.partner(at: frame.presentationTime, next: nextMap) else { continue }

@@ -29,7 +29,8 @@ public final class StereoFileSource: FrameSource {
         self.right = try VideoFileSource(
             path: right, pictureDuration: pictureDuration, threads: 1, reading: FootageReading(toneMaps: reading.toneMaps))
         description = self.left.description
-        state = Mutex(State(pair: try ClipPair(self.left.side, self.right.side, areEyes: true)))
+        if let start = self.left.start { try self.right.seek(to: start - description.halfFrame) }
+        state = Mutex(State(pair: try ClipPair(self.left.side, self.right.side, areEyes: true, isBeginning: reading.span.to != nil)))
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.
@@ -40,7 +41,7 @@ public final class StereoFileSource: FrameSource {
         try state.withLock { state in
             while true {
                 guard var frame = try readBoth(&state.pair) else {
-                    try state.pair.finish { try nextRight() }
+                    if !left.hasReachedEnd { try state.pair.finish { try nextRight() } }
                     return nil
                 }
                 guard let second = try state.pair.partner(at: frame.presentationTime, next: { try nextRight() }) else { continue }

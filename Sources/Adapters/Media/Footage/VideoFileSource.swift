@@ -44,6 +44,10 @@ public final class VideoFileSource: FrameSource {
     let side: ClipSide
     /// Orientation of the stored pictures, which frames are rid of.
     let orientation: Orientation
+    /// Time from which frames come; nil where they come from the first on.
+    let start: CMTime?
+    /// First frame that is not read; nil for the end.
+    private let end: FootageSpan.Point?
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -53,6 +57,7 @@ public final class VideoFileSource: FrameSource {
         let uprightPool: CVPixelBufferPool
         /// Reader of the same frames in their own coding; nil where that is the pipeline's, or not wanted.
         let original: OriginalPictures?
+        var hasReachedEnd = false
     }
 
     /// Opens a clip; throws `MediaError`.
@@ -84,6 +89,8 @@ public final class VideoFileSource: FrameSource {
         self.description = description
         side = ClipSide(reader, description)
         orientation = reader.orientation
+        (start, end) = (Self.start(of: reading.span, reader, description), reading.span.to)
+        if let start { try reader.seek(to: start) }
         state = Mutex(
             State(
                 reader: reader,
@@ -92,16 +99,28 @@ public final class VideoFileSource: FrameSource {
                 original: reading.keepsCoding ? OriginalPictures(reader.coding, width: width, height: height, orientation: reader.orientation) : nil))
     }
 
+    /// Time from which a part is read; nil where its frames have to be counted from the first on.
+    private static func start(of span: FootageSpan, _ reader: ClipReader, _ description: SourceDescription) -> CMTime? {
+        func isCounted(_ point: FootageSpan.Point?) -> Bool { if case .frame = point { true } else { false } }
+        guard let from = span.from, reader.isRegular || !isCounted(from) && !isCounted(span.to) else { return nil }
+        return from.time(in: description)
+    }
+
+    /// Whether reading ended where the part that is used ends, not with the file.
+    var hasReachedEnd: Bool { state.withLock { $0.hasReachedEnd } }
+
     /// Treatment of the pictures besides decoding, in words: deinterlaced.
     public var remarks: [String] { state.withLock { $0.reader.remarks } }
 
     /// Makes the first frame from a time on the next one; throws `MediaError` for damage before it.
-    func seek(to time: CMTime) throws { try state.withLock { try $0.reader.seek(to: time) } }
+    func seek(to time: CMTime) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in try state.reader.seek(to: time) }
+    }
 
     /// Decodes the next frame; nil at the end, throws `MediaError` for damage or a file shorter than promised.
     public func nextFrame() throws -> Frame? {
         try state.withLock { state -> Frame? in
-            guard let (decoded, time) = try state.reader.next() else { return nil }
+            guard !state.hasReachedEnd, let (decoded, time) = try state.reader.next() else { return nil }
             let stored = state.storedPool.makeBuffer()
             try state.converter.convert(decoded, into: stored, path: path)
             var image = stored
@@ -110,6 +129,10 @@ public final class VideoFileSource: FrameSource {
                 state.reader.orientation.copy(stored, to: image)
             }
             var frame = Frame(index: state.reader.framesRead - 1, presentationTime: time, image: image)
+            if end?.isReached(by: frame, of: description) == true {
+                state.hasReachedEnd = true
+                return nil
+            }
             if let original = state.original { frame.original = try original.picture(of: decoded, path: path) }
             return frame
         }

@@ -33,8 +33,8 @@ public final class MovieFileWriter: MovieWriter {
         public var pixelFormat: DeliveryOptions.PixelFormat?
         /// Seconds from one key frame to the next at most, by their times; nil for the number of frames that usually lasts two.
         public var keyframeInterval: Double?
-        /// FFmpeg's name of the encoder, in place of the usual one.
-        var encoder: String?
+        /// Encoder of H.264 and HEVC.
+        var encoder = DeliveryOptions.Encoder.software
 
         /// Creates settings of a recording, fast and good.
         public init(preset: Preset = .veryfast, rate: DeliveryOptions.Rate? = .quality(55)) {
@@ -52,8 +52,8 @@ public final class MovieFileWriter: MovieWriter {
 
         /// Creates settings of a delivered movie: a key frame every second.
         public init(_ delivery: DeliveryOptions.Resolved) {
-            self.init(rate: delivery.rate)
-            (pixelFormat, keyframeInterval) = (delivery.pixelFormat, 1)
+            self.init(preset: delivery.isDraft ? .ultrafast : .veryfast, rate: delivery.rate)
+            (pixelFormat, keyframeInterval, encoder) = (delivery.pixelFormat, 1, delivery.encoder)
         }
     }
 
@@ -281,7 +281,7 @@ public final class MovieFileWriter: MovieWriter {
                         code: .encodingFailed, path: path,
                         reason: "a movie without a single \(movie.hasPictures ? "frame" : "sound") is not written")
                 }
-                if let last = writing.last { try writing.tracks.copyFootage(until: CMTime(value: last, timescale: timescale) + movie.frameDuration) }
+                if let last = writing.last { try writing.tracks.copyFootage(until: end(after: last), isEnd: true) }
                 try writing.tracks.finish()
                 leftOut.withLock { $0 = writing.tracks.remarks }
                 switch writing.place {
@@ -297,6 +297,9 @@ public final class MovieFileWriter: MovieWriter {
             }
         }
     }
+
+    /// Time after the last picture, which is at `last` ticks.
+    private func end(after last: Int64) -> CMTime { CMTime(value: last, timescale: timescale) + movie.frameDuration }
 
     /// Finishes what can be finished, else keeps all that the encoders took; true when a playable file is left.
     public func salvage() -> Bool {

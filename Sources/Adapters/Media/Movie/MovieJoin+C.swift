@@ -35,7 +35,7 @@ public enum MovieJoin {
         do {
             let pattern = try PictureSegment(first)
             let muxer = try MovieMuxer(
-                path: path, file: output.temporaryPath, movie: movie, chapters: sound?.chapters ?? [],
+                path: path, file: output.temporaryPath, movie: movie, chapters: sound?.chapters ?? [], isCut: sound != nil,
                 tracks: [{ try pattern.describe($0) }] + (sound?.tracks ?? []))
             var (last, end): (Int64?, CMTime) = (nil, .zero)
             for (index, segment) in segments.enumerated() {
@@ -55,7 +55,7 @@ public enum MovieJoin {
                 }
             }
             try sound?.write(until: end + movie.frameDuration, to: muxer, from: 1)
-            try sound?.finish(to: muxer, from: 1)
+            try sound?.finish(at: end + movie.frameDuration, to: muxer, from: 1)
             try muxer.finish()
             try output.commit(with: others)
             return sound?.remarks ?? []

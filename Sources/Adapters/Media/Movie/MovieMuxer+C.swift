@@ -33,8 +33,9 @@ final class MovieMuxer {
     /// - Parameters:
     ///   - path: the name the movie will have, for errors; `file` is what is written, nil for fragments in memory.
     ///   - chapters: start and end in nanoseconds, in order, and title.
+    ///   - isCut: whether lengths in edit lists are told to the sample, not to the millisecond.
     init(
-        path: String, file: String?, movie: MovieDescription, chapters: [(start: Int64, end: Int64, title: String?)] = [],
+        path: String, file: String?, movie: MovieDescription, chapters: [(start: Int64, end: Int64, title: String?)] = [], isCut: Bool = false,
         tracks fills: [TrackDescription]
     ) throws {
         var container: UnsafeMutablePointer<AVFormatContext>?
@@ -76,7 +77,7 @@ final class MovieMuxer {
             guard let io = memory.io else { throw FFmpeg.outOfMemory(path) }
             context.pointee.pb = io
         }
-        try writeHeader(hasMetadata: !movie.metadata.isEmpty)
+        try writeHeader(hasMetadata: !movie.metadata.isEmpty, isCut: isCut)
     }
 
     deinit {
@@ -85,12 +86,16 @@ final class MovieMuxer {
         avformat_free_context(context)
     }
 
-    private func writeHeader(hasMetadata: Bool) throws {
+    private func writeHeader(hasMetadata: Bool, isCut: Bool) throws {
         // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
         let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
         let flags = layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : "")
         // `avformat_write_header` ignores that it had no memory for options of its own.
         if kind.isBoxed { try check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "set the layout") }
+        // Ticks of edit lists: a sample of 48 kHz and a frame of 29.97 or 23.976 frames/s are whole numbers of them.
+        // Where there are none, sound names what it has before time zero itself, and nothing is to be moved for it.
+        if !kind.isBoxed, isCut { context.pointee.avoid_negative_ts = 0 }
+        if kind.isBoxed, isCut { try check(av_opt_set(context.pointee.priv_data, "movie_timescale", "240000", 0), "set the layout") }
         try check(avformat_write_header(context, nil), "write the header")
     }
 

@@ -15,6 +15,7 @@ final class MovieTracks {
 
     /// Encoder of track 0; nil without pictures.
     private let pictures: PictureEncoder?
+    private let encoderRemark: String?
     private let sound: SoundEncoder?
     /// Encoder of the stereo track ahead of a cinematic movie's ambisonics, which players without a decoder for them take; nil without.
     private let companion: SoundEncoder?
@@ -36,7 +37,9 @@ final class MovieTracks {
     init(
         path: String, target: Target, movie: MovieDescription, footage: FootageTracks?, timescale: Int32, settings: MovieFileWriter.Settings
     ) throws {
-        let pictures = movie.hasPictures ? try PictureEncoder(path: path, movie: movie, timescale: timescale, settings: settings) : nil
+        let choice = movie.hasPictures ? try PictureEncoder.choose(path: path, movie: movie, timescale: timescale, settings: settings) : nil
+        let pictures = choice?.encoder
+        encoderRemark = choice.flatMap { settings.encoder.remark($0.name, refusals: $0.refusals, for: movie.codec) }
         let sound = try movie.sound.map { try SoundEncoder(path: path, track: $0) }
         let isSpatial = movie.cinematic != nil && movie.sound?.layout == .firstOrderAmbisonics
         let stereo = isSpatial ? movie.sound.map { MovieDescription.SoundTrack(layout: .stereo, sampleRate: $0.sampleRate) } : nil
@@ -46,7 +49,7 @@ final class MovieTracks {
         let file: String? = if case .whole(let file) = target { file } else { nil }
         let encoded = [pictures?.describe, companion?.describe, sound?.describe].compactMap { $0 }
         muxer = try MovieMuxer(
-            path: path, file: file, movie: movie, chapters: footage?.chapters ?? [],
+            path: path, file: file, movie: movie, chapters: footage?.chapters ?? [], isCut: footage != nil,
             tracks: encoded + (cinematic?.descriptions ?? []) + (footage?.tracks ?? []))
         (self.pictures, self.sound, self.cinematic, self.footage, self.target) = (pictures, sound, cinematic, footage, target)
     }
@@ -56,12 +59,13 @@ final class MovieTracks {
     private var cinematicTrack: Int { soundTrack + (sound == nil ? 0 : 1) }
     private var footageTrack: Int { cinematicTrack + (cinematic?.descriptions.count ?? 0) }
 
-    /// Sound of the footage that the movie does not have, each with its reason.
-    var remarks: [String] { footage?.remarks ?? [] }
+    /// Sound of the footage that the movie does not have, each with its reason, and an encoder that is not the usual one.
+    var remarks: [String] { [encoderRemark].compactMap { $0 } + (footage?.remarks ?? []) }
 
-    /// Writes what footage has before `end`.
-    func copyFootage(until end: CMTime) throws {
+    /// Writes what footage has before `end`; `isEnd`: that is the movie's.
+    func copyFootage(until end: CMTime, isEnd: Bool = false) throws {
         try footage?.write(until: end, to: muxer, from: footageTrack)
+        if isEnd { try footage?.finish(at: end, to: muxer, from: footageTrack) }
     }
 
     /// Bytes of coded media so far.
@@ -100,7 +104,6 @@ final class MovieTracks {
         try finishPictures()
         try finishSound()
         try finishCinematic()
-        try footage?.finish(to: muxer, from: footageTrack)
         if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
     }
 

@@ -4,7 +4,7 @@ import CoreVideo
 import Foundation
 import Pipeline
 
-/// Video encoder: libx264, libx265, ProRes or FFV1 on the caller's thread.
+/// Video encoder: libx264, libx265, ProRes or FFV1 on the caller's thread, or one of the machine's hardware.
 final class PictureEncoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let path: String
@@ -15,21 +15,34 @@ final class PictureEncoder {
     /// Pixel format asked for.
     private let wanted: DeliveryOptions.PixelFormat?
     private let converter = PictureConverter()
+    /// Pictures on the device of an encoder that takes no others; nil for one that takes ours.
+    private var device: HardwareFrames?
     /// Ticks from one key frame to the next, at most; nil where only frames are counted.
     private let keyframeTicks: Int64?
     /// Ticks of the last key frame that was asked for.
     private var lastKeyframe: Int64 = 0
     /// Pictures taken.
     private var pictures = 0
+    /// Whether it is another encoder than the usual one of the codec.
+    private var isForeign = false
 
-    /// Opens the encoder; throws `MediaError`.
+    /// Opens the encoder that the settings ask for, or take in its place; throws `MediaError`.
+    static func choose(
+        path: String, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings
+    ) throws -> EncoderChoice<PictureEncoder> {
+        try EncoderChoice(among: settings.encoder.names(for: movie.codec)) {
+            try PictureEncoder($0, path: path, movie: movie, timescale: timescale, settings: settings)
+        }
+    }
+
+    /// Opens an encoder; throws `MediaError`.
     ///
     /// - Parameters:
+    ///   - name: FFmpeg's.
     ///   - path: final name of the movie, for errors.
     ///   - timescale: ticks per second of the movie's times.
-    init(path: String, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings) throws {
+    private init(_ name: String, path: String, movie: MovieDescription, timescale: Int32, settings: MovieFileWriter.Settings) throws {
         packet = try FFmpegPacket(for: path)
-        let name = settings.encoder ?? Self.encoderName(movie.codec)
         guard let encoder = avcodec_find_encoder_by_name(name), let fresh = avcodec_alloc_context3(encoder) else {
             throw MediaError(
                 code: .missingEncoder, path: path,
@@ -40,9 +53,22 @@ final class PictureEncoder {
         keyframeTicks = settings.keyframeInterval.map { Int64($0 * Double(timescale)) }
         frameTicks = movie.frameDuration.value * Int64(timescale) / Int64(movie.frameDuration.timescale)
         FFmpeg.watch(context)
+        guard encoder.pointee.id == avcodec_find_encoder_by_name(Self.encoderName(movie.codec))?.pointee.id else {
+            let own = String(cString: avcodec_get_name(encoder.pointee.id))
+            throw MediaError(code: .unsupported, path: path, reason: "\(name) codes \(own), not \(movie.codec.rawValue)")
+        }
         describe(timescale: timescale)
+        isForeign = name != Self.encoderName(movie.codec)
+        if isForeign { try prepareForeign(encoder) }
         try configure(settings)
-        try FFmpeg.check(avcodec_open2(context, encoder, nil), "open the encoder", path: path, context)
+        let opened = avcodec_open2(context, encoder, nil)
+        try FFmpeg.checkMemory(opened, path: path)
+        if opened < 0, isForeign {
+            throw MediaError(
+                code: .missingEncoder, path: path, reason: "\(name) does not open", underlying: opened,
+                underlyingText: FFmpeg.takeLines(of: context) ?? FFmpeg.text(opened))
+        }
+        try FFmpeg.check(opened, "open the encoder", path: path, context)
     }
 
     deinit {
@@ -82,6 +108,7 @@ final class PictureEncoder {
         context.pointee.thread_count = 1
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
         switch movie.codec {
+        case _ where isForeign: try configureForeign(settings.rate)
         case .h264, .hevc: try configureMPEG(settings)
         case .prores: try configureProRes(settings.rate)
         case .ffv1:
@@ -140,7 +167,7 @@ final class PictureEncoder {
         let frame = try FFmpegFrame(for: path)
         frame.pointer.pointee.width = context.pointee.width
         frame.pointer.pointee.height = context.pointee.height
-        frame.pointer.pointee.format = context.pointee.pix_fmt.rawValue
+        frame.pointer.pointee.format = (device == nil ? context.pointee.pix_fmt : planarFormat).rawValue
         frame.pointer.pointee.pts = ticks
         frame.pointer.pointee.color_range = context.pointee.color_range
         frame.pointer.pointee.color_primaries = context.pointee.color_primaries
@@ -152,11 +179,12 @@ final class PictureEncoder {
         }
         switch context.pointee.pix_fmt {
         case _ where movie.pixelFormat == kCVPixelFormatType_32BGRA: try convert(image, to: frame)
-        case AV_PIX_FMT_NV12: try lend(image, to: frame)
+        case AV_PIX_FMT_VAAPI, AV_PIX_FMT_P010LE, AV_PIX_FMT_NV12: try lend(image, to: frame)
         case AV_PIX_FMT_YUV420P where !isDeep, AV_PIX_FMT_YUV420P10LE where isDeep: try copy(image, to: frame)
         default: try convert(image, to: frame)
         }
-        try FFmpeg.check(avcodec_send_frame(context, frame.pointer), "encode", path: path, context)
+        let ready = try device?.upload(frame) ?? frame
+        try FFmpeg.check(avcodec_send_frame(context, ready.pointer), "encode", path: path, context)
         pictures += 1
         try receive(write)
     }
@@ -174,13 +202,52 @@ final class PictureEncoder {
             try FFmpeg.check(received, "encode", path: path, context)
             packet.pointer.pointee.duration = frameTicks
             // x265 3.5 makes their decoding times of memory that it never set (`m_bframeDelayTime`); two pictures are never reordered.
-            if movie.codec == .hevc, pictures <= 2 { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
+            if movie.codec == .hevc, pictures <= 2, !isForeign { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
             try write(packet)
         }
     }
 }
 
 extension PictureEncoder {
+    /// Two planes as pictures have them.
+    private var planarFormat: AVPixelFormat { isDeep ? AV_PIX_FMT_P010LE : AV_PIX_FMT_NV12 }
+
+    /// Chooses the pixel format of an encoder that is not ours, and opens the device of one that codes what lies on that.
+    private func prepareForeign(_ encoder: UnsafePointer<AVCodec>) throws {
+        var formats: [AVPixelFormat] = []
+        while let list = encoder.pointee.pix_fmts, list[formats.count] != AV_PIX_FMT_NONE { formats.append(list[formats.count]) }
+        if formats.contains(AV_PIX_FMT_VAAPI) {
+            context.pointee.pix_fmt = AV_PIX_FMT_VAAPI
+            device = try HardwareFrames(for: context, format: planarFormat, path: path)
+        } else {
+            let own = isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+            context.pointee.pix_fmt = formats.isEmpty || formats.contains(planarFormat) ? planarFormat : own
+        }
+    }
+
+    /// Sets a constant quantiser of the constant rate factor's number, the nearest that hardware has to it, or the bit rate.
+    private func configureForeign(_ rate: DeliveryOptions.Rate?) throws(MediaError) {
+        try set("forced-idr", "1")
+        if movie.codec == .hevc, container.isBoxed { context.pointee.codec_tag = 0x3163_7668 }
+        let name = String(cString: context.pointee.codec.pointee.name)
+        switch rate ?? .quality(DeliveryOptions.defaultQuality) {
+        case .bitrate(let bits): context.pointee.bit_rate = Int64(bits)
+        case .quality where name.hasSuffix("v4l2m2m"):
+            throw MediaError(code: .unsupported, path: path, reason: "knows bit rates alone; give --bitrate")
+        case .quality(let quality):
+            let quantiser = Int32(DeliveryOptions.rateFactor(ofQuality: quality).rounded())
+            if name.hasSuffix("nvenc") {
+                try set("rc", "constqp")
+                try set("qp", String(quantiser))
+            } else {
+                try set("rc_mode", "CQP")
+                // VA-API takes the number itself, everything else in units of lambda.
+                context.pointee.global_quality = device == nil ? quantiser * FF_QP2LAMBDA : quantiser
+                if device == nil { context.pointee.flags |= AV_CODEC_FLAG_QSCALE }
+            }
+        }
+    }
+
     /// Whether pictures come with ten bits.
     private var isDeep: Bool { movie.pixelFormat == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange }
 

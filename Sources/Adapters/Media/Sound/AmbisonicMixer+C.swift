@@ -8,8 +8,10 @@ final class AmbisonicMixer: SoundTrackConverter {
     private let path: String
     private let decoder: UnsafeMutablePointer<AVCodecContext>
     private let encoder: SoundEncoder
-    /// Time of the first sample, in samples; nil before it.
-    private var start: Int64?
+    /// Time of the next sample, in samples; nil before the first.
+    private var position: Int64?
+    /// Time of the first sample that is coded, in samples.
+    private var offset: Int64 = 0
 
     /// Nil for a coding that cannot be decoded to packed integers or floats.
     init?(_ stream: UnsafeMutablePointer<AVStream>, path: String) throws {
@@ -36,12 +38,16 @@ final class AmbisonicMixer: SoundTrackConverter {
 
     func describe(_ stream: UnsafeMutablePointer<AVStream>) throws { try encoder.describe(stream) }
 
-    func transcode(_ coded: FFmpegPacket?, base: AVRational, write: (FFmpegPacket) throws -> Void) throws {
-        if let coded, start == nil { start = av_rescale_q(coded.pointer.pointee.pts, base, timeBase) }
+    func transcode(_ coded: FFmpegPacket?, base: AVRational, until end: CMTime?, write: (FFmpegPacket) throws -> Void) throws {
+        if let coded, position == nil {
+            position = av_rescale_q(coded.pointer.pointee.pts, base, timeBase)
+            offset = max(position ?? 0, 0)
+        }
         guard avcodec_send_packet(decoder, coded?.pointer) >= 0 || coded == nil else {
             throw MediaError(code: .corrupt, path: path, reason: "its ambisonic sound is damaged; leave --stereo out")
         }
-        let offset = start ?? 0
+        let (offset, rate) = (offset, Double(decoder.pointee.sample_rate))
+        let limit = end.map { Int64(($0.seconds * rate).rounded()) } ?? .max
         let shifted: (FFmpegPacket) throws -> Void = { packet in
             packet.pointer.pointee.pts += offset
             packet.pointer.pointee.dts += offset
@@ -49,9 +55,13 @@ final class AmbisonicMixer: SoundTrackConverter {
         }
         let frame = try FFmpegFrame(for: path)
         while avcodec_receive_frame(decoder, frame.pointer) >= 0 {
+            let (samples, first) = (samples(of: frame.pointer.pointee), position ?? 0)
+            let after = first + Int64(samples.count / 4)
+            position = after
+            let kept = min(max(-first, 0), after - first)..<max(min(after, limit) - first, min(max(-first, 0), after - first))
             let sound = Sound(
                 presentationTime: .zero, sampleRate: Int(decoder.pointee.sample_rate), layout: .firstOrderAmbisonics,
-                samples: samples(of: frame.pointer.pointee))
+                samples: Array(samples[4 * Int(kept.lowerBound)..<4 * Int(kept.upperBound)]))
             try encoder.encode(sound.mixed(to: .stereo).samples, write: shifted)
         }
         if coded == nil { try encoder.finish(write: shifted) }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import CoreMedia
 import Foundation
 
 /// Converter of a sound track into another coding, packet by packet.
@@ -7,8 +8,9 @@ protocol SoundTrackConverter: AnyObject {
     var timeBase: AVRational { get }
     /// Sets the codec parameters of the track in the movie.
     func describe(_ stream: UnsafeMutablePointer<AVStream>) throws
-    /// Converts a packet, whose times are the movie's in units of `base`, or flushes at nil; passes finished packets to `write`.
-    func transcode(_ coded: FFmpegPacket?, base: AVRational, write: (FFmpegPacket) throws -> Void) throws
+    /// Converts the samples of a packet from the movie's first picture up to, and without, `end`, or flushes at nil; passes finished packets to `write`. Times
+    /// are the movie's, of the packet in units of `base`.
+    func transcode(_ coded: FFmpegPacket?, base: AVRational, until end: CMTime?, write: (FFmpegPacket) throws -> Void) throws
 }
 
 /// Transcoder of a sound track to ALAC, which loses nothing, for a container that has no place for the track's own coding.
@@ -78,8 +80,7 @@ final class SoundTranscoder: SoundTrackConverter {
         stream.pointee.time_base = encoder.pointee.time_base
     }
 
-    /// Transcodes a packet, whose times are the movie's in units of `base`, or flushes at nil; passes finished packets to `write`.
-    func transcode(_ coded: FFmpegPacket?, base: AVRational, write: (FFmpegPacket) throws -> Void) throws {
+    func transcode(_ coded: FFmpegPacket?, base: AVRational, until end: CMTime?, write: (FFmpegPacket) throws -> Void) throws {
         if let coded, position == nil { position = av_rescale_q(coded.pointer.pointee.pts, base, timeBase) }
         guard avcodec_send_packet(decoder, coded?.pointer) >= 0 || coded == nil else {
             throw MediaError(code: .corrupt, path: path, reason: "its sound is damaged; copy it to a .mov or .mkv as it is")
@@ -92,7 +93,7 @@ final class SoundTranscoder: SoundTrackConverter {
             converted.pointer.pointee.nb_samples = frame.pointer.pointee.nb_samples
             av_channel_layout_copy(&converted.pointer.pointee.ch_layout, &encoder.pointee.ch_layout)
             try FFmpeg.check(av_frame_get_buffer(converted.pointer, 0), "convert the sound", path: path)
-            try fill(converted, from: frame)
+            try fill(converted, from: frame, until: end)
             try encode(atEnd: false, write)
         }
         if coded == nil {
@@ -102,15 +103,24 @@ final class SoundTranscoder: SoundTrackConverter {
         }
     }
 
-    /// Appends a frame's samples to those that wait for the encoder.
-    private func fill(_ converted: FFmpegFrame, from frame: FFmpegFrame) throws {
+    /// Appends a frame's samples, of those from 0 up to `end`, to those that wait for the encoder.
+    private func fill(_ converted: FFmpegFrame, from frame: FFmpegFrame, until end: CMTime?) throws {
         let (source, target) = (frame.pointer.pointee, converted.pointer.pointee)
         let count = source.extended_data.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 8) { input in
             swr_convert(resampler, target.extended_data, target.nb_samples, input, source.nb_samples)
         }
         try FFmpeg.check(count, "convert the sound", path: path)
-        let written = target.extended_data.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 8) { av_audio_fifo_write(fifo, $0, count) }
+        let (first, waiting) = (position ?? 0, Int64(av_audio_fifo_size(fifo)))
+        let limit = end.map { Int64(($0.seconds * Double(encoder.pointee.sample_rate)).rounded()) } ?? .max
+        let next = first + waiting
+        let kept = Int32(clamping: next > limit ? 0 : min(Int64(count), limit == .max ? limit : limit - next))
+        let written = target.extended_data.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 8) { av_audio_fifo_write(fifo, $0, kept) }
         try FFmpeg.check(written, "convert the sound", path: path)
+        if first < 0 {
+            let early = Int32(clamping: min(-first, waiting + Int64(kept)))
+            av_audio_fifo_drain(fifo, early)
+            position = first + Int64(early)
+        }
     }
 
     private func encode(atEnd: Bool, _ write: (FFmpegPacket) throws -> Void) throws {

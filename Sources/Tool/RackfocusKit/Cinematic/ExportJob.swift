@@ -61,7 +61,7 @@ public final class ExportJob {
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(_ path: String, options: ExportOptions) throws {
         movie = try EditedMovie(path, options.edits)
-        source = try movie.openFrames(FootageReading(keepsCoding: !options.overlay, toneMaps: options.delivery.isToneMapped))
+        source = try movie.openFrames(FootageReading(keepsCoding: true, toneMaps: options.delivery.isToneMapped))
         self.options = options
         delivery = try options.delivery.resolved(for: source.description, path: options.output)
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens)
@@ -146,7 +146,7 @@ public final class ExportJob {
             begun = nil
             let image = try ready.picture.finish()
             expect(ready.number)
-            return queue.append(image, at: ready.time) { try $0.draw(ready.sample, at: ready.time, on: image) }
+            return queue.append(image, at: ready.time) { try $0.draw(ready.sample, at: ready.time, on: $1) }
         }
         while let (frame, recorded) = try reel.next() {
             guard let disparity = frame.disparity else { continue }

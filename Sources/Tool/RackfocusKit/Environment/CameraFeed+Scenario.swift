@@ -20,7 +20,7 @@ extension CameraFeed {
     ) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? clip.constantRate ?? CMTime(value: 1, timescale: 30)
-        let reading = FootageReading(keepsCoding: keepsCoding, toneMaps: clip.isToneMapped)
+        let reading = FootageReading(keepsCoding: keepsCoding, toneMaps: clip.isToneMapped, span: clip.span)
         func detector() throws -> any SubjectDetector {
             if let given { return given }
             return switch clip.detections {

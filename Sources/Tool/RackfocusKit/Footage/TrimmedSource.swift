@@ -3,7 +3,7 @@ import Media
 import Pipeline
 import Synchronization
 
-/// Part of a source, whose first frame is at time zero. Frames before it are read when the source is opened.
+/// Part of a source, whose first frame is at time zero. Frames before it that the source gives are read when it is opened.
 final class TrimmedSource: FrameSource {
     let description: SourceDescription
     var remarks: [String] { source.remarks }

@@ -56,7 +56,7 @@ final class BakingQueue: ShotTaker {
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
         guard let movie = openMovie(at: time) else { return false }
         if onEncoded != nil { times.withLock { $0.append(time) } }
-        return movie.queue.append(image, at: time - movie.start) { _ in }
+        return movie.queue.append(image, at: time - movie.start) { _, _ in }
     }
 
     /// Movie under way, opened by the first call; nil where it could not be.

@@ -1,6 +1,7 @@
 import AVFoundation
 import CameraApp
 import CoreMedia
+import CoreVideo
 import Foundation
 import Media
 import Pipeline
@@ -11,6 +12,8 @@ import Synchronization
 final class EncodingQueue: Sendable {
     private let writer: any DeliveryWriter
     private let overlay: Overlay?
+    /// Makes pictures that did not go through the lens as small as the others; nil where all have their size.
+    private let draft: DraftRenderer?
     /// The one frame that is encoded; nil for all.
     private let wanted: WantedFrame?
     private let timings: Timings
@@ -35,10 +38,11 @@ final class EncodingQueue: Sendable {
     }
 
     init(
-        writer: any DeliveryWriter, overlay: Overlay?, wanted: WantedFrame? = nil, timings: Timings, progress: @escaping @Sendable (Int) -> Void
+        writer: any DeliveryWriter, overlay: Overlay?, wanted: WantedFrame? = nil, draft: DraftRenderer? = nil, timings: Timings,
+        progress: @escaping @Sendable (Int) -> Void
     ) {
         (self.writer, self.wanted) = (writer, wanted)
-        self.overlay = overlay
+        (self.overlay, self.draft) = (overlay, draft)
         self.timings = timings
         self.progress = progress
         let thread = Thread { [self] in
@@ -58,14 +62,15 @@ final class EncodingQueue: Sendable {
     func append(_ shot: CinematicCamera.Shot) -> Bool {
         guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
-        return append(image, at: time) { try $0.draw(shot) }
+        return append(image, at: time) { try $0.draw(shot, on: $1) }
     }
 
-    /// - Parameter draw: draws with the overlay, where there is one.
-    func append(_ image: CVPixelBuffer, at time: CMTime, draw: (Overlay) throws -> Void) -> Bool {
+    /// - Parameter draw: draws with the overlay, where there is one, on the picture.
+    func append(_ image: CVPixelBuffer, at time: CMTime, draw: (Overlay, CVPixelBuffer) throws -> Void) -> Bool {
         if let wanted, !wanted.isAt(time) { return true }
+        let image = draft?.reduced(image) ?? image
         do {
-            if let overlay { try timings.measure("overlay") { try draw(overlay) } }
+            if let overlay { try timings.measure("overlay") { try draw(overlay, image) } }
             return pictures.send(Picture(image: image, time: time)) && wanted == nil
         } catch {
             fail(error)

@@ -17,9 +17,8 @@ struct Overlay {
         var isFixed: Bool
     }
 
-    /// Draws into the shot's own picture.
-    func draw(_ shot: CinematicCamera.Shot) throws {
-        guard let picture = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return }
+    /// Draws the objects of a shot into a picture.
+    func draw(_ shot: CinematicCamera.Shot, on picture: CVPixelBuffer) throws {
         let boxes = shot.objects.filter(CinematicCamera.isShown).map {
             Box(bounds: $0.bounds, mode: FocusMode($0.cinematicVideoFocusMode), isFixed: $0.isFixedFocus)
         }

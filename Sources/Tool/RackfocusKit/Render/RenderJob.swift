@@ -27,6 +27,8 @@ public final class RenderJob {
     /// Nil where all frames are rendered.
     private let wanted: WantedFrame?
     private let renderer: VulkanBokehRenderer
+    /// Lens of a draft; nil for a movie of the footage's size.
+    private let draft: DraftRenderer?
     private let timings = Timings()
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
@@ -47,20 +49,20 @@ public final class RenderJob {
         delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
+        draft = options.isDraft ? DraftRenderer(renderer, of: feed.source.description) : nil
         frameCount = feed.source.description.frameCount
     }
 
-    /// Opens footage in its own coding, or as 8 bits and BT.709 where something only knows that. Throws `MediaError` for HLG and PQ there.
+    /// Opens footage in its own coding, or as 8 bits and BT.709 where photos are taken of it. Throws `MediaError` for HLG and PQ there.
     private static func open(
         _ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings?, detector: (any SubjectDetector)?
     ) throws -> CameraFeed {
         let feed = try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings, keepsCoding: true)
-        let isPlain = scenario.timeline.contains { ($0.verb as? any PlayedVerb)?.needsPlainPictures == true }
-        guard options.overlay || isPlain else { return feed }
+        guard scenario.timeline.contains(where: { ($0.verb as? any PlayedVerb)?.outputs.contains(.photo) == true }) else { return feed }
         guard !feed.source.description.colors.isHDR else {
             throw MediaError(
                 code: .unsupported, path: scenario.clip.source.soundPath ?? scenario.name,
-                reason: "is HLG or PQ, in which \(options.overlay ? "no overlay is drawn" : "no camera zooms or takes photos"); give --sdr")
+                reason: "is HLG or PQ, in which no camera takes photos; give --sdr")
         }
         return try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings)
     }
@@ -120,7 +122,7 @@ public final class RenderJob {
         run.connect(camera)
 
         let queue = EncodingQueue(
-            writer: writer, overlay: options.overlay ? Overlay() : nil, wanted: wanted, timings: timings, progress: progress)
+            writer: writer, overlay: options.overlay ? Overlay() : nil, wanted: wanted, draft: draft, timings: timings, progress: progress)
         do {
             try play(camera, into: queue)
             for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
@@ -167,7 +169,12 @@ public final class RenderJob {
     }
 
     private func openWriter() throws -> any DeliveryWriter {
-        let (picture, footage) = (feed.source.description, soundFootage)
+        let footage = soundFootage
+        var picture = feed.source.description
+        if draft != nil {
+            let size = DraftRenderer.size(of: picture)
+            (picture.width, picture.height) = (size.width, size.height)
+        }
         return try delivery.writer(
             path: options.output, of: picture, footage: footage, isOnePicture: wanted != nil, replacingExisting: options.replacesExisting)
     }
@@ -192,10 +199,11 @@ public final class RenderJob {
         for path in try inputs { sizes[path] = FileManager.default.size(of: path) }
         return RenderRecord(
             arguments: options.arguments, inputs: sizes, source: .init(feed.source.description, scenario.clip),
-            output: .init(options.output, delivery, overlay: options.overlay),
+            output: .init(options.output, delivery, overlay: options.overlay, isDraft: options.isDraft),
             lens: .init(
                 aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
-                grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor, onionRings: lens.onionRings,
+                quality: lens.quality.rawValue, grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor,
+                onionRings: lens.onionRings,
                 shader: lens.shader?.path,
                 device: renderer.device.name),
             focus: .init(
@@ -207,7 +215,8 @@ public final class RenderJob {
 
     private func makeCamera(_ feed: CameraFeed, plan: FocusPlan?, observer: ScenarioObserver, take: TakeWriter?) throws -> CinematicCamera {
         var environment = CaptureEnvironment(
-            cameras: scenario.cameras(for: feed.source.description), renderer: renderer, tuning: scenario.tuning, observer: observer, timings: timings
+            cameras: scenario.cameras(for: feed.source.description), renderer: draft ?? renderer, tuning: scenario.tuning, observer: observer,
+            timings: timings
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
         environment.onDiagnostic = { observer.note(diagnostic: $0) }

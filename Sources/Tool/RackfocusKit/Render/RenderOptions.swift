@@ -16,6 +16,8 @@ public struct RenderOptions: Sendable {
     public var delivery = DeliveryOptions()
     /// The one frame to render, as a picture; nil renders all.
     public var frame: FootageSpan.Point?
+    /// Whether it is a draft: analysed like the movie, but small, and drawn and coded quickly.
+    public var isDraft = false
     /// Words of the command, kept in the run directory; nil where there was none.
     public var arguments: [String]?
     /// Whether focus rectangles and a status line are drawn over the picture.

@@ -47,7 +47,10 @@ struct RenderRecord: Encodable {
         var quality: Double?
         /// Bits per second.
         var bitrate: Int?
+        /// Encoder asked for: software, hardware or its name.
+        var encoder: String
         var overlay: Bool
+        var draft: Bool
     }
 
     struct Lens: Encodable {
@@ -57,6 +60,8 @@ struct RenderRecord: Encodable {
         var blades: Int
         var catsEye: Double
         var vignetting: Double?
+        /// Size of the layers of blur.
+        var quality: String
         var grain: String
         var breathing: Double?
         var axialColor: Double
@@ -101,8 +106,10 @@ extension RenderRecord.Source {
 }
 
 extension RenderRecord.Output {
-    init(_ path: String, _ delivery: DeliveryOptions.Resolved, overlay: Bool) {
-        self.init(path: path, codec: delivery.codec, pixelFormat: delivery.pixelFormat, overlay: overlay)
+    init(_ path: String, _ delivery: DeliveryOptions.Resolved, overlay: Bool, isDraft: Bool) {
+        self.init(
+            path: path, codec: delivery.codec, pixelFormat: delivery.pixelFormat, encoder: delivery.encoder.description, overlay: overlay,
+            draft: isDraft)
         switch delivery.rate {
         case .quality(let quality): self.quality = quality
         case .bitrate(let bits): bitrate = bits

@@ -50,8 +50,8 @@ import Testing
         let scratch = try Scratch()
         try footage(scratch("a.mov"), layout: .mono)
         #expect(try render(scratch("a.mov"), to: scratch("b.mov"), frames: 12) == [])
-        let sound = try SoundFile.read(scratch("b.mov"))
-        #expect(abs(sound.sampleCount - 19_200) <= 2048)
+        // A decoder gives out the last packet whole.
+        #expect((19_200..<19_200 + 1024).contains(try SoundFile.read(scratch("b.mov")).sampleCount))
     }
 
     @Test("says which sound it has no place for, and keeps it in a container that has")

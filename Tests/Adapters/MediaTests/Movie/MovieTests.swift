@@ -158,7 +158,7 @@ import Testing
     func missingEncoder() throws {
         let scratch = try Scratch()
         var settings = MovieFileWriter.Settings()
-        settings.encoder = "libx265400"
+        settings.encoder = .named("libx265400")
         let error = #expect(throws: MediaError.self) { try MovieTests.write(scratch("a.mp4"), settings: settings) }
         #expect(error?.code == .missingEncoder)
         #expect(error?.reason == "this FFmpeg has no encoder libx265400; install the Debian package libavcodec59 (or libavcodec-extra59)")

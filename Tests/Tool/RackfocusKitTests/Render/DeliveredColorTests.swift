@@ -67,6 +67,12 @@ struct DeliveredColorTests {
         }
     }
 
+    /// The chart, tagged as HLG or PQ, through the whole chain.
+    @Test("come out within a difference of 1 (CIEDE2000) in HLG and PQ", arguments: [18, 16])
+    func highDynamicRange(transfer: Int) throws {
+        try deliver(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, PictureColors(primaries: 9, transfer: transfer, matrix: 9), "hevc")
+    }
+
     @Test(
         "come out within a difference of 1 (CIEDE2000) where nothing is blurred, in every matrix, range and depth",
         arguments: [
@@ -76,12 +82,16 @@ struct DeliveredColorTests {
             (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 9, "prores"), (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 6, "ffv1"),
         ] as [(OSType, Int, String)])
     func chart(format: OSType, matrix: Int, codec: String) throws {
-        let scratch = try Scratch()
+        try deliver(format, PictureColors(primaries: matrix, transfer: matrix == 9 ? 14 : matrix, matrix: matrix), codec)
+    }
+
+    private func deliver(_ format: OSType, _ colors: PictureColors, _ codec: String) throws {
+        let (scratch, matrix) = (try Scratch(), colors.matrix)
         let (width, height) = (Self.columns * Self.side, Self.rows * Self.side)
         let thirtieth = CMTime(value: 1, timescale: 30)
         let isDeep = format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
         var movie = MovieDescription(width: width, height: height, frameDuration: thirtieth, codec: isDeep ? .hevc : .h264, pixelFormat: format)
-        movie.colors = PictureColors(primaries: matrix, transfer: matrix == 9 ? 14 : matrix, matrix: matrix)
+        movie.colors = colors
         let writer = try MovieFileWriter(path: scratch("in.mov"), movie: movie, settings: .init(rate: .quality(100)))
         let flat = MovieDescription(width: width, height: height, frameDuration: thirtieth)
         let grey = try MovieFileWriter(path: scratch("d.mov"), movie: flat)

@@ -4,96 +4,6 @@ import Testing
 
 @Suite("A delivered movie", .enabled(if: Probe.isInstalled, "ffmpeg is not installed"))
 struct DeliveryTests {
-    /// Kind of footage of issue 23's table, and what has to come out of it.
-    struct Row: CustomTestStringConvertible, Sendable {
-        var name: String
-        /// Words for ffmpeg behind its moving test picture, and the file's extension.
-        var make: String
-        var type = "mkv"
-        var options: [String] = []
-        var output = "out.mov"
-        /// Codec and pixel format.
-        var coded: String
-        /// Range, matrix, transfer, primaries.
-        var colors = "tv bt709 bt709 bt709"
-        var aspect = "1:1"
-        var size = "64x36"
-        var sound: [String] = []
-        /// Part of standard error.
-        var note = ""
-        var testDescription: String { name }
-    }
-
-    static let rows: [Row] = [
-        Row(
-            name: "23.976 frames/s with PCM and a timecode", make: "-c:v libx264 -c:a pcm_s24le -timecode 01:00:00:00", type: "mov",
-            coded: "h264 yuv420p", sound: ["pcm_s24le"]),
-        Row(
-            name: "PCM into MP4", make: "-c:v libx264 -c:a pcm_s16le", type: "mov", output: "out.mp4", coded: "h264 yuv420p", sound: ["alac"],
-            note: "is pcm_s16le, for which MP4 has no place; it became ALAC"),
-        Row(
-            name: "10-bit 4:2:2 ProRes", make: "-pix_fmt yuv422p10le -c:v prores_ks -c:a pcm_s16le", type: "mov", coded: "hevc yuv420p10le",
-            colors: "tv bt709 bt709 bt709", sound: ["pcm_s16le"]),
-        Row(
-            name: "ProRes to ProRes", make: "-pix_fmt yuv422p10le -c:v prores_ks -c:a pcm_s16le", type: "mov", options: ["--codec", "prores"],
-            coded: "prores yuv422p10le", sound: ["pcm_s16le"]),
-        Row(
-            name: "BT.601", make: "-c:v ffv1 -colorspace smpte170m -color_primaries smpte170m -color_trc smpte170m -color_range tv",
-            output: "out.mkv", coded: "h264 yuv420p", colors: "tv smpte170m smpte170m smpte170m"),
-        Row(
-            name: "BT.2020", make: "-pix_fmt yuv420p10le -c:v ffv1 -colorspace bt2020nc -color_primaries bt2020 -color_trc bt2020-10 -color_range tv",
-            coded: "hevc yuv420p10le", colors: "tv bt2020nc bt2020-10 bt2020"),
-        Row(
-            name: "full range", make: "-pix_fmt yuv420p -c:v libx264 -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range pc",
-            output: "out.mp4", coded: "h264 yuvj420p", colors: "pc bt709 bt709 bt709"),
-        Row(
-            name: "pixels of 16:15", make: "-vf setsar=16/15 -c:v libx264 -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv",
-            coded: "h264 yuv420p", aspect: "16:15"),
-        Row(
-            name: "interlaced", make: "-vf tinterlace=interleave_top,setfield=tff -c:v libx264 -flags +ildct+ilme -x264-params tff=1",
-            coded: "h264 yuv420p", note: "is interlaced; each pair of its fields became one picture, by bwdif"),
-        Row(
-            name: "HLG", make: "-pix_fmt yuv420p10le -c:v ffv1 -colorspace bt2020nc -color_primaries bt2020 -color_trc arib-std-b67 -color_range tv",
-            coded: "hevc yuv420p10le", colors: "tv bt2020nc arib-std-b67 bt2020"),
-        Row(
-            name: "HLG with --sdr",
-            make: "-pix_fmt yuv420p10le -c:v ffv1 -colorspace bt2020nc -color_primaries bt2020 -color_trc arib-std-b67 -color_range tv",
-            options: ["--sdr"], coded: "hevc yuv420p10le"),
-        Row(
-            name: "lossless", make: "-c:v ffv1 -c:a flac", options: ["--codec", "ffv1"], output: "out.mkv", coded: "ffv1 yuv420p", sound: ["flac"]),
-    ]
-
-    /// The footage of a row, half a second of it, and a disparity map of one distance, at which nothing is blurred.
-    private func footage(_ row: Row, in scratch: Scratch) throws {
-        let source = "-f lavfi -i testsrc2=s=64x36:r=24000/1001:d=0.5 "
-        let sound = row.make.contains("-c:a") ? "-f lavfi -i sine=d=0.5:r=48000 " : ""
-        try Probe.make(scratch("in.\(row.type)"), source + sound + row.make)
-        try Probe.make(scratch("d.mkv"), "-f lavfi -i color=c=gray:s=64x36:r=24000/1001:d=0.5 -pix_fmt gray16le -c:v ffv1")
-    }
-
-    @Test("keeps what its footage has", arguments: rows)
-    func table(_ row: Row) throws {
-        let scratch = try Scratch()
-        try footage(row, in: scratch)
-        if row.name == "interlaced" {
-            try Probe.make(scratch("d.mkv"), "-f lavfi -i color=c=gray:s=64x36:r=12000/1001:d=0.5 -pix_fmt gray16le -c:v ffv1")
-        }
-        let run = try ToolRun(
-            ["render", "--video", "in.\(row.type)", "--disparity", "d.mkv", "-o", row.output] + row.options, directory: scratch.url)
-        #expect(run.exitCode == 0, "\(run.errors)")
-        #expect(row.note.isEmpty ? !run.errors.contains("note") : run.errors.contains(row.note), "\(run.errors)")
-        let (before, after) = (try Probe.report(scratch("in.\(row.type)")), try Probe.report(scratch(row.output)))
-        let video = try #require(after.video)
-        func text(_ parts: String?...) -> String { parts.map { $0 ?? "unknown" }.joined(separator: " ") }
-        #expect(text(video.codec_name, video.pix_fmt) == row.coded)
-        #expect(text(video.color_range ?? "tv", video.color_space, video.color_transfer, video.color_primaries) == row.colors)
-        #expect(video.sample_aspect_ratio ?? "1:1" == row.aspect)
-        #expect("\(video.width ?? 0)x\(video.height ?? 0)" == row.size)
-        #expect(video.r_frame_rate == before.video?.r_frame_rate || row.output.hasSuffix("mkv"))
-        #expect(after.sound.compactMap(\.codec_name) == row.sound)
-        #expect(after.timecode == before.timecode)
-    }
-
     @Test("in PQ has the light of its source: tags, mastering display and content light level")
     func masteringDisplay() throws {
         let scratch = try Scratch()
@@ -113,7 +23,7 @@ struct DeliveryTests {
         #expect(refused.exitCode == 66 && refused.errors.contains("HLG and PQ are not written as h264"), "\(refused.errors)")
     }
 
-    @Test("has all five sound tracks, and the chapters, of the part that it shows")
+    @Test("has all five sound tracks, to the sample, and the chapters, of the part that it shows")
     func partOfFootage() throws {
         let scratch = try Scratch()
         try Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/10\nSTART=0\nEND=5\ntitle=One\n[CHAPTER]\nTIMEBASE=1/10\nSTART=5\nEND=20\ntitle=Two\n".utf8)
@@ -130,6 +40,8 @@ struct DeliveryTests {
         #expect(run.exitCode == 0 && run.output.hasPrefix("30 frames"), "\(run.output)\(run.errors)")
         let report = try Probe.report(scratch("out.mov"))
         #expect(report.sound.count == 5 && report.timecode == "10:00:00:10")
+        // 30 frames of 1/25 s.
+        #expect(report.sound.allSatisfy { $0.duration_ts == 57_600 && $0.start_pts == 0 })
         #expect(report.chapters?.map { $0.tags?["title"] } == ["One", "Two"])
         #expect(report.chapters?.map { Double($0.start_time) } == [0, 0.1])
 

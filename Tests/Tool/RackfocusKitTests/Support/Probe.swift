@@ -19,6 +19,8 @@ enum Probe {
             var color_transfer: String?
             var color_primaries: String?
             var r_frame_rate: String?
+            var start_pts: Int64?
+            var duration_ts: Int64?
             var channels: Int?
             var tags: [String: String]?
             var side_data_list: [SideData]?
@@ -73,6 +75,23 @@ enum Probe {
     /// Runs `ffmpeg` with the words of a line, separated by spaces, and the file that it makes.
     static func make(_ path: String, _ line: String) throws {
         _ = try output(of: "ffmpeg", ["-v", "error", "-y"] + line.split(separator: " ").map(String.init) + [path])
+    }
+
+    static let hasMediaInfo = FileManager.default.isExecutableFile(atPath: "/usr/bin/mediainfo")
+
+    /// Fields of each track, and of the file, that mediainfo tells, as text.
+    static func mediaInfo(_ path: String) throws -> [[String: String]] {
+        struct Report: Decodable {
+            struct Media: Decodable { var track: [[String: Field]] }
+            var media: Media
+        }
+        /// Text; other kinds of values are left out.
+        struct Field: Decodable {
+            var text: String?
+            init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+        }
+        let report = try JSONDecoder().decode(Report.self, from: try output(of: "mediainfo", ["--Output=JSON", path]))
+        return report.media.track.map { $0.compactMapValues(\.text) }
     }
 
     struct Failed: Error, CustomStringConvertible { var description: String }
