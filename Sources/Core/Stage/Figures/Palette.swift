@@ -2,8 +2,10 @@
 enum Palette {
     /// Converts 0xRRGGBB (display code values) to linear light, by a polynomial.
     static func rgb(_ hex: UInt32) -> SIMD3<Float> {
-        let v = SIMD3(Float(hex >> 16 & 255), Float(hex >> 8 & 255), Float(hex & 255)) / 255
-        return v * v * (v * 0.2 + 0.8)
+        let (red, green, blue): (UInt32, UInt32, UInt32) = (hex >> 16 & 255, hex >> 8 & 255, hex & 255)
+        let v = SIMD3<Float>(Float(red), Float(green), Float(blue)) / 255
+        let slope: SIMD3<Float> = v * 0.2 + 0.8
+        return v * v * slope
     }
 
     static let skins: [(name: String, color: UInt32)] = [

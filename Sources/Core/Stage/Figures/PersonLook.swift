@@ -142,7 +142,8 @@ struct PersonLook: Look {
             color = mix(color, accent * 0.7, 0.5 * line(p.x * 0.9) + 0.5 * line(p.y * 0.9))
         }
         let rib = ripple(along * 11), row = ripple(p.y * 9 + along * 2)
-        color *= 0.90 + 0.10 * rib * row + 0.07 * Noise.value(p.x * 24, p.y * 24, p.z * 24)
+        let (weave, fuzz): (Float, Float) = (0.10 * rib * row, 0.07 * Noise.value(p.x * 24, p.y * 24, p.z * 24))
+        color *= 0.90 + weave + fuzz
         color *= 1 - 0.30 * smooth(0.05, 0.0, abs(p.y + 2.13)) * smooth(0.95, 0.7, abs(p.x))
         return Surface(color: color, softness: 0.2, gloss: 0.015, sharpness: 6, bump: SIMD3(rib * 0.10, row * 0.08, 0))
     }

@@ -180,7 +180,9 @@ struct SpriteRenderer {
         let edge = max(1 - max(n.z, 0), 0)
         let glint = max(dot(n, rim), 0) * edge
         let ambient = SIMD3<Float>(0.20, 0.22, 0.27) * (0.45 + 0.55 * sky) + SIMD3(0.14, 0.09, 0.06) * (1 - sky)
-        var color = s.color * (SIMD3(1.12, 1.02, 0.88) * direct + (ambient + SIMD3(0.13, 0.15, 0.19) * side) * open)
+        let sun: SIMD3<Float> = SIMD3<Float>(1.12, 1.02, 0.88) * direct
+        let filled: SIMD3<Float> = ambient + SIMD3<Float>(0.13, 0.15, 0.19) * side
+        var color: SIMD3<Float> = s.color * (sun + filled * open)
         color += (s.color * 0.6 + 0.12) * SIMD3(0.75, 0.85, 1.0) * (glint * glint * 1.1 * open)
         let half = unit(key + SIMD3(0, 0, 1))
         let highlight = power(max(dot(n, half), 0), s.sharpness)
@@ -206,7 +208,8 @@ struct SpriteRenderer {
     /// Tone curve with a soft shoulder, then display gamma.
     private func encoded(_ color: SIMD3<Float>) -> SIMD3<Float> {
         let x = color * 1.12
-        let y = x * (x * 0.22 + 1) / (x * 0.85 + 1) * 1.12
+        let (rise, shoulder): (SIMD3<Float>, SIMD3<Float>) = (x * 0.22 + 1, x * 0.85 + 1)
+        let y: SIMD3<Float> = x * rise / shoulder * 1.12
         var result = SIMD3<Float>.zero
         for channel in 0..<3 { result[channel] = Gamma.encode(y[channel]) }
         return result

@@ -89,8 +89,10 @@ struct TableTop: Sendable {
         let knot = Noise.value((x + shift) * 2.2, z * 9, board)
         let seam = smooth(0.004, 0.0015, min(z - board * 0.16, (board + 1) * 0.16 - z))
         var color = mix(Palette.rgb(0x7A4E2E), Palette.rgb(0x9C6A40), 0.5 + 0.35 * grain + 0.3 * knot)
-        color *= (0.92 + 0.10 * Noise.lattice(Int32(board), 9, 1)) * (1 - 0.6 * seam)
-        color *= 0.72 + 0.5 * smooth(0.5, 1.4, z) + 0.25 * smooth(1.2, -0.6, abs(x + 0.5))
+        let (tone, line): (Float, Float) = (0.92 + 0.10 * Noise.lattice(Int32(board), 9, 1), 1 - 0.6 * seam)
+        color *= tone * line
+        let (near, middle): (Float, Float) = (0.5 * smooth(0.5, 1.4, z), 0.25 * smooth(1.2, -0.6, abs(x + 0.5)))
+        color *= 0.72 + near + middle
         if edge { color = color * 1.5 + 0.03 }
         return SIMD4(color, 0)
     }

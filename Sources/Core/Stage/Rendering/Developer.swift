@@ -76,8 +76,10 @@ struct Developer {
         let stream = HashStream(seed: 7, "gauss")
         return (0..<1024).map { index in
             let bits = stream.bits(index)
-            let sum = (0..<4).reduce(0.0) { $0 + Double(bits >> (UInt64($1) * 16) & 0xFFFF) / 65535 }
-            return Int8(max(-127, min(127, ((sum - 2) * 1.732 * 32).rounded())))
+            var sum = 0.0
+            for part in 0..<UInt64(4) { sum += Double(bits >> (part * 16) & 0xFFFF) / 65535 }
+            let deviate: Double = (sum - 2) * 1.732 * 32
+            return Int8(max(-127, min(127, deviate.rounded())))
         }
     }()
 
