@@ -34,6 +34,9 @@ func system(_ folder: Folder, _ name: String, pkgConfig: String? = nil) -> Targe
     .systemLibrary(name: name, path: folder.path(of: name), pkgConfig: pkgConfig)
 }
 
+/// Module map that lets `import NAME.part` mean the Swift module NAME.
+func submodules(_ name: String) -> Target { .target(name: "\(name)Submodules", path: Folder.apple.path(of: "\(name)Submodules")) }
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: Folder.tool.path(of: name), swiftSettings: strict)
 }
@@ -50,7 +53,10 @@ func testSupport(_ folder: Folder, _ name: String, _ dependencies: [Target.Depen
 /// Units of client code, as an app of its own settings would build them.
 func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
-        name: name, dependencies: ["AVFoundation", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "Metal", "OSLog", "VideoToolbox"],
+        name: name,
+        dependencies: [
+            "AVFoundation", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog", "SwiftUI", "VideoToolbox", "os",
+        ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
 
@@ -60,8 +66,11 @@ let package = Package(
         .library(
             name: "AVFoundation",
             targets: [
-                "AVFoundation", "AVFAudio", "CoreFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "Metal", "QuartzCore", "simd", "AVKit", "os",
+                "AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "Metal", "QuartzCore", "simd", "AVKit", "os",
             ]),
+        // Of their own, as each module costs every build of an app a second and a half.
+        .library(name: "AVFAudio", targets: ["AVFAudio"]),
+        .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
         .library(name: "Accelerate", targets: ["Accelerate"]),
         .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
         .library(name: "Cinematic", targets: ["Cinematic", "Metal"]),
@@ -71,6 +80,8 @@ let package = Package(
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "ImageIO", targets: ["ImageIO"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "CoreImage", targets: ["CoreImage"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
@@ -104,10 +115,16 @@ let package = Package(
         module(.apple, "Metal", exclude: ["Coverage.md"]),
         module(.apple, "CoreVideo", ["CActorBase", "Metal"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
-        module(.apple, "Accelerate", ["CoreVideo"], exclude: ["Coverage.md"]),
+        submodules("Accelerate"),
+        module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
+        submodules("CoreImage"),
+        module(.apple, "_Testing_CoreImage"),
+        module(.apple, "CoreImage", ["CoreVideo", "ImageIO", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"], exclude: ["Coverage.md"]),
+        module(.apple, "SwiftUI", ["Combine", "CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "VideoToolbox", ["CoreMedia", "CoreVideo"], exclude: ["Coverage.md"]),
-        module(.apple, "os"),
-        module(.apple, "Combine", exclude: ["Coverage.md"]),
+        submodules("os"),
+        module(.apple, "os", ["osSubmodules"]),
+        module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
         module(.apple, "Photos", exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
@@ -140,7 +157,7 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "QuartzCore", "simd", "Optics"],
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "QuartzCore", "simd", "Optics"],
             exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
@@ -217,7 +234,9 @@ let package = Package(
         tests(.apple, "CombineTests", ["Combine"]),
         tests(.apple, "PhotosTests", ["Photos"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
-        tests(.apple, "NeighbourTests", ["ImageIO", "UIKit", "CoreLocation", "Accelerate", "Metal", "VideoToolbox", "CoreMedia", "CoreVideo"]),
+        tests(
+            .apple, "NeighbourTests",
+            ["ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
@@ -262,7 +281,8 @@ let package = Package(
             ],
             resources: [.copy("Bad")]),
         tests(
-            .testing, "CaptureTestingTests", ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Metal"]),
+            .testing, "CaptureTestingTests",
+            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Metal", "SwiftUI"]),
         tests(
             .tool, "RackfocusKitTests",
             [

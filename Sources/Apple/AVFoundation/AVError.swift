@@ -51,6 +51,8 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         case fileFormatNotRecognized = -11828
         /// Error -11829: a file is damaged.
         case fileFailedToParse = -11829
+        /// Error -11832: an asset has no picture at a time.
+        case noImageAtTime = -11832
         /// Error -11833: no decoder for the coding is there.
         case decoderNotFound = -11833
         /// Error -11834: no encoder for the coding is there.
@@ -99,6 +101,15 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
 
     init(_ code: Code, underlying: any Error) {
         self.init(code, userInfo: [NSUnderlyingErrorKey: underlying, NSLocalizedDescriptionKey: String(describing: underlying)])
+    }
+
+    /// Makes the error of an `NSError` of `AVFoundationErrorDomain`; `unknown`, with the error beneath, of any other.
+    public init(_nsError error: NSError) {
+        if error.domain == AVFoundationErrorDomain, let code = Code(rawValue: error.code) {
+            self.init(code, userInfo: error.userInfo)
+        } else {
+            self.init(.unknown, underlying: error)
+        }
     }
 
     /// Domain of the error: `AVFoundationErrorDomain`.

@@ -2,12 +2,12 @@ import CImageFiles
 import Foundation
 
 /// Picture of 8 bits a component, rows without padding; the only file with foreign calls.
-struct Picture: Equatable {
-    var width: Int
-    var height: Int
+package struct Picture: Equatable {
+    package var width: Int
+    package var height: Int
     /// 1 is grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha (not multiplied).
-    var components: Int
-    var bytes: Data
+    package var components: Int
+    package var bytes: Data
 
     /// Format of a file.
     enum Format: String {

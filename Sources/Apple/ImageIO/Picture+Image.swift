@@ -37,7 +37,7 @@ extension Picture {
     }
 
     /// Copies a bitmap of 8 bits a component: grey, RGB, or four bytes a pixel in either byte order; nil for another.
-    init?(_ image: CGImage) {
+    package init?(_ image: CGImage) {
         guard image.bitsPerComponent == 8, !image.bitmapInfo.contains(.floatComponents), let bytes = image.dataProvider?.data else { return nil }
         let alpha = image.alphaInfo
         let order: [Int]

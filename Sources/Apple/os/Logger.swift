@@ -64,6 +64,8 @@ public struct Logger: Sendable {
     public init() { prefix = "" }
     /// Makes a writer whose lines begin with the subsystem and the category.
     public init(subsystem: String, category: String) { prefix = "\(subsystem) \(category) " }
+    /// Makes a writer to a log.
+    public init(_ logObj: OSLog) { prefix = logObj.prefix }
 
     /// Writes a message of importance `default`.
     public func log(_ message: OSLogMessage) { log(level: .default, message) }

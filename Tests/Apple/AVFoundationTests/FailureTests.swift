@@ -112,4 +112,12 @@ struct StoppingTests {
             #expect(session == nil)
         }
     }
+
+    @Test("an error is made of an NSError of its domain, and has another beneath it")
+    func bridged() {
+        let own = AVError(_nsError: NSError(domain: AVFoundationErrorDomain, code: -11807, userInfo: [NSLocalizedDescriptionKey: "full"]))
+        #expect(own.code == .diskFull && own.localizedDescription == "full")
+        let other = NSError(domain: NSPOSIXErrorDomain, code: 28)
+        #expect(AVError(_nsError: other).code == .unknown && (AVError(_nsError: other).underlyingError as? NSError)?.code == 28)
+    }
 }

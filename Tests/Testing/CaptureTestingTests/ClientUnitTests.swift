@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import ClientUnits
 import Metal
+import SwiftUI
 import Testing
 
 /// Behaviour of the units of public clients once they compile; Tests/Apple/ClientUnits has one for each cause for which they did not.
@@ -68,5 +69,67 @@ struct ClientUnitTests {
         let meter = LevelMeter()
         meter.take([0.5, -0.5, 0.5, -0.5])
         #expect(abs(meter.decibels + 6.02) < 0.01)
+    }
+
+    @Test("filters frames of the camera, and shows them as bitmaps and JPEG files")
+    func looks() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (session, output, keeper) = (AVCaptureSession(), AVCaptureVideoDataOutput(), FrameKeeper())
+            session.sessionPreset = .low
+            let device = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
+            session.addInput(try AVCaptureDeviceInput(device: device))
+            output.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+            output.setSampleBufferDelegate(keeper, queue: DispatchQueue(label: "frames"))
+            session.addOutput(output)
+            session.startRunning()
+            try await phone.until(within: .seconds(1)) { keeper.frame != nil }
+            let frame = try #require(keeper.frame)
+            let renderer = LookRenderer()
+            renderer.prepare(with: try Self.format(of: frame), retainedBuffers: 3)
+            let rendered = try #require(renderer.render(frame))
+            #expect(CVPixelBufferGetWidth(rendered) == CVPixelBufferGetWidth(frame))
+            let (before, after) = (try Self.middle(of: frame), try Self.middle(of: rendered))
+            #expect(after[2] == 0 && after[0] == before[0] && after[1] == before[1] && before[2] > 0)
+            let small = try #require(renderer.thumbnail(frame, side: 24))
+            #expect(small.width == 24 && small.height == 24 && renderer.jpeg(frame)?.starts(with: [0xFF, 0xD8]) == true)
+            #expect(facts(of: device) == "f/1.5, no boost, one camera")
+        }
+    }
+
+    /// Blue, green, red and alpha of the middle pixel of a BGRA buffer.
+    private static func middle(of buffer: CVPixelBuffer) throws -> [UInt8] {
+        let row = CVPixelBufferGetHeight(buffer) / 2 * CVPixelBufferGetBytesPerRow(buffer)
+        let pixel = try #require(CVPixelBufferGetBaseAddress(buffer)) + row + CVPixelBufferGetWidth(buffer) / 2 * 4
+        return (0..<4).map { pixel.load(fromByteOffset: $0, as: UInt8.self) }
+    }
+
+    private static func format(of frame: CVPixelBuffer) throws -> CMFormatDescription {
+        var format: CMVideoFormatDescription?
+        CMVideoFormatDescriptionCreateForImageBuffer(allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescriptionOut: &format)
+        return try #require(format)
+    }
+
+    /// Keeps the last frame.
+    private final class FrameKeeper: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+        private let lock = NSLock()
+        private var kept: CVPixelBuffer?
+        var frame: CVPixelBuffer? { lock.withLock { kept } }
+
+        func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+            lock.withLock { kept = sampleBuffer.imageBuffer }
+        }
+    }
+
+    @Test("keeps a model with SwiftUI's values")
+    @MainActor func models() async throws {
+        let model = CameraScreenModel()
+        model.toggle()
+        #expect(model.isRecording && model.flash == .off && model.tint != .white)
+        try await withTestPhone { _ in
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            let zoom = model.zoom(of: device)
+            zoom.wrappedValue = 2
+            #expect(device.videoZoomFactor == 2)
+        }
     }
 }

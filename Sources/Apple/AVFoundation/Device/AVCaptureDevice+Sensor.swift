@@ -63,6 +63,10 @@ extension AVCaptureDevice {
     /// Distance in metres to the nearest thing that the physical lens focuses on.
     private static let nearest = 0.15
 
+    /// F-number of the physical lens, of a virtual camera that of its first one; 0 where the profile does not say. It does not blur: see
+    /// `AVCaptureDeviceInput.simulatedAperture`.
+    public var lensAperture: Float { Float(profile.hardware.lensAperture) }
+
     /// Least distance of focus in millimetres; -1 where focus is fixed.
     public var minimumFocusDistance: Int { canFocus ? Int(Self.nearest * 1000) : -1 }
 

@@ -14,6 +14,7 @@ extension CameraProfile {
         hardware.constituents = camera.constituents ?? []
         hardware.isVirtual = camera.isVirtual ?? !hardware.constituents.isEmpty
         hardware.switchOverZoomFactors = camera.switchOverZoomFactors ?? []
+        hardware.lensAperture = camera.lensAperture ?? 0
         hardware.isFixedFocus = camera.isFixedFocus ?? false
         hardware.hasTorch = camera.hasTorch ?? false
         hardware.hasCameraControl = phone.hasCameraControl ?? false

@@ -28,6 +28,8 @@ public struct CameraProfile: Sendable, Equatable {
         public var constituents: [String] = []
         /// Zoom factors at which the next constituent takes over.
         public var switchOverZoomFactors: [Double] = []
+        /// F-number of the physical lens; 0 where nobody says.
+        public var lensAperture: Double = 0
         /// Whether the lens cannot be focused.
         public var isFixedFocus = false
         /// Whether the source moves its lens to a position set by hand; else what is out of its focus is blurred.

@@ -18,6 +18,8 @@ struct PhoneProfile: Decodable {
         let type: String
         let position: Position
         let focalLength: Double
+        /// F-number of the physical lens.
+        let lensAperture: Double?
         let isVirtual: Bool?
         let constituents: [String]?
         let switchOverZoomFactors: [Double]?
@@ -112,6 +114,7 @@ extension PhoneProfile.Camera {
     /// Key of the first number that makes no sense; nil when all do. A NaN, which JSON5 can write, is in no range.
     var problem: String? {
         guard (1...10_000).contains(focalLength) else { return "a focal length is 1 to 10,000 mm, not \(focalLength)" }
+        if let lensAperture, !(0.5...64).contains(lensAperture) { return "a lens aperture is 0.5 to 64, not \(lensAperture)" }
         if let factor = switchOverZoomFactors?.first(where: { !(1...1000).contains($0) }) { return "zoom goes from 1 to 1000, not to \(factor)" }
         for format in formats {
             guard (0.1...360).contains(format.fieldOfView) else { return "a field of view is 0.1 to 360 degrees, not \(format.fieldOfView)" }

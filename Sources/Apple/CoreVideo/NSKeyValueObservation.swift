@@ -51,7 +51,7 @@ extension NSKeyValueObservedChange: Sendable where Value: Sendable {}
 public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
     private let stop: Mutex<(@Sendable () -> Void)?>
 
-    init(stop: @escaping @Sendable () -> Void) { self.stop = Mutex(stop) }
+    package init(stop: @escaping @Sendable () -> Void) { self.stop = Mutex(stop) }
     deinit { invalidate() }
 
     /// Ends the observation; does nothing the second time.
@@ -82,7 +82,9 @@ public final class _KeyValueObservers: Sendable {
 
     private let state = Mutex(State())
 
-    func add(
+    package init() {}
+
+    package func add(
         _ keyPath: AnyKeyPath, announce: (@Sendable (any Sendable) -> Void)? = nil,
         _ deliver: @escaping @Sendable (any Sendable, any Sendable) -> Void
     ) -> NSKeyValueObservation {
@@ -95,19 +97,19 @@ public final class _KeyValueObservers: Sendable {
         return NSKeyValueObservation { [weak self] in self?.state.withLock { $0.entries.removeAll { $0.id == id } } }
     }
 
-    var isObserved: Bool { state.withLock { !$0.entries.isEmpty } }
+    package var isObserved: Bool { state.withLock { !$0.entries.isEmpty } }
 
     /// Whether an observer asked to be called ahead of changes.
-    var areForewarned: Bool { state.withLock { $0.entries.contains { $0.announce != nil } } }
+    package var areForewarned: Bool { state.withLock { $0.entries.contains { $0.announce != nil } } }
 
     /// Notifies observers ahead of a change that will come; call without holding a lock.
-    func willChange<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value) {
+    package func willChange<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value) {
         guard old != new else { return }
         for entry in entries(for: keyPath) { entry.announce?(old) }
     }
 
     /// Notifies observers after a change, ahead of it too those that `willChange` did not; call without holding a lock.
-    func changed<Root, Value: Sendable & Equatable>(
+    package func changed<Root, Value: Sendable & Equatable>(
         _ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value, wasAnnounced: Bool = false
     ) {
         guard old != new else { return }
@@ -118,7 +120,7 @@ public final class _KeyValueObservers: Sendable {
     }
 
     /// Makes one change and notifies observers before and after; call without holding a lock, where nobody else makes another meanwhile.
-    func change<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value, _ body: () -> Void) {
+    package func change<Root, Value: Sendable & Equatable>(_ keyPath: KeyPath<Root, Value>, from old: Value, to new: Value, _ body: () -> Void) {
         willChange(keyPath, from: old, to: new)
         body()
         changed(keyPath, from: old, to: new, wasAnnounced: true)

@@ -1,4 +1,4 @@
-import Combine
+import CoreVideo
 import Foundation
 
 extension _KeyValueObservable {

@@ -1,0 +1,1 @@
+// A target has a source; this one has only a module map.

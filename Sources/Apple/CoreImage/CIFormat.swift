@@ -1,0 +1,75 @@
+import Foundation
+
+/// Layout of a pixel in memory.
+public struct CIFormat: RawRepresentable, Hashable, Sendable {
+    /// Number of the format; the numbers are this module's.
+    public let rawValue: Int32
+    /// Makes a format of a number; one without a name is not rendered.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+    /// Alpha, red, green, blue, a byte each.
+    public static let ARGB8 = CIFormat(rawValue: 1)
+    /// Blue, green, red, alpha, a byte each.
+    public static let BGRA8 = CIFormat(rawValue: 2)
+    /// Red, green, blue, alpha, a byte each.
+    public static let RGBA8 = CIFormat(rawValue: 3)
+    /// Brightness, a byte.
+    public static let L8 = CIFormat(rawValue: 4)
+    /// Red, green, blue, alpha, a 32-bit float each.
+    public static let RGBAf = CIFormat(rawValue: 5)
+
+    /// Bytes of a pixel; 0 for a number without a name.
+    var bytesPerPixel: Int {
+        switch self {
+        case .ARGB8, .BGRA8, .RGBA8: 4
+        case .L8: 1
+        case .RGBAf: 16
+        default: 0
+        }
+    }
+
+    /// Places of red, green, blue and alpha among the bytes of a pixel; nil for others than four bytes.
+    var places: [Int]? {
+        switch self {
+        case .ARGB8: [1, 2, 3, 0]
+        case .BGRA8: [2, 1, 0, 3]
+        case .RGBA8: [0, 1, 2, 3]
+        default: nil
+        }
+    }
+}
+
+/// Option of a context.
+public struct CIContextOption: RawRepresentable, Hashable, Sendable {
+    /// Key as Core Image spells it.
+    public let rawValue: String
+    /// Makes a key; one without a name is ignored.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Space that filters work in: `NSNull()` for colours as they are stored; another is taken for linear sRGB.
+    public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
+    /// Space of pictures that name none: a linear one, or another, which is taken for sRGB.
+    public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
+    /// Format that filters work in; ignored: 32-bit floats.
+    public static let workingFormat = CIContextOption(rawValue: "working_format")
+    /// Whether the processor renders; ignored, as it always does.
+    public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
+    /// Whether results are kept; ignored, as none are.
+    public static let cacheIntermediates = CIContextOption(rawValue: "kCIContextCacheIntermediates")
+    /// Whether pictures are averaged as they shrink; ignored, as they always are.
+    public static let highQualityDownsample = CIContextOption(rawValue: "high_quality_downsample")
+    /// Whether others go first; ignored.
+    public static let priorityRequestLow = CIContextOption(rawValue: "low_priority")
+    /// Whether the device may do other things meanwhile; ignored.
+    public static let allowLowPower = CIContextOption(rawValue: "kCIContextAllowLowPower")
+    /// Whether colours are multiplied by alpha; ignored, as they are.
+    public static let outputPremultiplied = CIContextOption(rawValue: "output_premultiplied")
+    /// Name for people; ignored.
+    public static let name = CIContextOption(rawValue: "kCIContextName")
+}
+
+/// Option of a picture's file.
+public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable {
+    /// Key as ImageIO or Core Image spells it.
+    public let rawValue: String
+    /// Makes a key: that of ImageIO's quality counts, others are ignored.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
