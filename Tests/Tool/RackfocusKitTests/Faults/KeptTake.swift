@@ -8,6 +8,8 @@ import TestSupport
 struct KeptTake {
     /// Of a cinematic movie those with disparity and metadata.
     let frames: Int
+    /// Frames that can be read before recovery; 0 of a file that cannot be opened.
+    let framesBefore: Int
     /// Of sound.
     let seconds: Double
 
@@ -15,6 +17,7 @@ struct KeptTake {
     static let framesThatMayBeLost = 9
 
     init(_ path: String, isCinematic: Bool = false, scratch: Scratch) throws {
+        framesBefore = (try? Self.frames(of: path, isCinematic)) ?? 0
         var movie = path
         let recovered = scratch("recovered-\(UUID().uuidString).mov")
         defer { unlink(recovered) }
@@ -24,11 +27,15 @@ struct KeptTake {
         } catch let error as MediaError where error.reason.hasPrefix("holds no whole fragment") {
             // An ordinary movie, or nothing.
         }
+        frames = try Self.frames(of: movie, isCinematic)
+        seconds = try SoundFile.read(movie).duration.seconds
+    }
+
+    private static func frames(of movie: String, _ isCinematic: Bool) throws -> Int {
         let source: any FrameSource = isCinematic ? try CinematicFileSource(path: movie) : try VideoFileSource(path: movie)
         var count = 0
         while try source.nextFrame() != nil { count += 1 }
-        frames = count
-        seconds = try SoundFile.read(movie).duration.seconds
+        return count
     }
 
     /// Frames that the recorder had written by its own count; 0 before the first.

@@ -72,7 +72,7 @@ struct KillTableTests {
         let (scratch, marked) = (try Scratch(), Marked())
         let (take, log) = (scratch("take.mov"), scratch("log"))
         var random = FuzzGenerator(seed: Self.seed)
-        var (killed, frames, seconds) = (0, 0, 0.0)
+        var (killed, frames, seconds, handed, readable, recovered) = (0, 0, 0.0, 0, 0, 0)
         for index in 0..<Self.count {
             for file in [take, log] { unlink(file) }
             let (due, delay) = (KeptTake.framesThatMayBeLost + 1 + random.index(130), UInt32(random.index(10_000)))
@@ -85,12 +85,14 @@ struct KillTableTests {
             let (taken, kept) = (KeptTake.framesTaken(log: log), try KeptTake(take, isCinematic: isCinematic, scratch: scratch))
             let silence = Double(taken) / 30 - kept.seconds
             (frames, seconds) = (max(frames, taken - kept.frames), max(seconds, silence))
+            (handed, readable, recovered) = (handed + taken, readable + kept.framesBefore, recovered + kept.frames)
             let label = "interval \(interval), killed \(delay) us after frame \(due), kill \(index), seed \(Self.seed)"
             #expect(taken - kept.frames <= KeptTake.framesThatMayBeLost && silence <= 0.3, "\(label): \(kept) of \(taken) frames")
         }
         let (most, kind) = (String(format: "%.3f", seconds), isCinematic ? "cinematic" : "recording")
-        try Self.keep(
-            "\(kind) \(interval)\t\(Self.count)\t\(killed)\tat most \(frames) frames of each track and \(most) s of sound lost",
-            of: "\(kind)-\(interval)")
+        let sums = "\(handed) frames handed in, \(readable) readable, \(recovered) after recover"
+        let line = "\(kind) \(interval)\t\(Self.count)\t\(killed)\t\(sums); at most \(frames) frames of each track and \(most) s of sound lost"
+        print(line)
+        try Self.keep(line, of: "\(kind)-\(interval)")
     }
 }
