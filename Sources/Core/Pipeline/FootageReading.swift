@@ -1,5 +1,3 @@
-import Pipeline
-
 /// Choices of how the pictures of footage are read.
 public struct FootageReading: Sendable {
     /// Whether frames bring their `original` where the footage has more than 8 bits, another matrix than BT.709's, or full range.

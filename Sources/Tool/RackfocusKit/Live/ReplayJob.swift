@@ -47,7 +47,7 @@ public struct ReplayJob: Sendable {
         let scenario = try LiveScenario.scenario(
             script, path: "\(directory)/\(header.scenario ?? "take").yaml", at: frames.description.frameDuration)
         let detector = RecordedDetector(log, path: directory + "/detections.jsonl")
-        let calls = Dictionary(uniqueKeysWithValues: log.entries.compactMap { entry in entry.capture?.calls.map { (entry.time, $0) } })
+        let calls = Dictionary(log.entries.compactMap { entry in entry.capture?.calls.map { (entry.time, $0) } }) { $1 }
         let observer = ScenarioObserver(scenario)
         let take = ReplayedTake(observer)
         var environment = CaptureEnvironment(
