@@ -22,8 +22,10 @@ struct FilmPageTests {
         let help = try ToolRun([command, "--help"]).output
         let text = try String(contentsOfFile: Self.page, encoding: .utf8)
         let named = Set(text.matches(of: /`(--[a-z-]+)/).map { String($0.1) })
-        let ofStills: Set = ["--focus-at", "--depth"],
-            ofMovies: Set = ["--script", "--rack", "--rack-ease", "--frame", "--left", "--right", "--preview", "--again", "--overlay", "--codec", "--sdr"]
+        let ofStills: Set = ["--focus-at", "--depth"]
+        let ofMovies: Set = [
+            "--script", "--rack", "--rack-ease", "--frame", "--left", "--right", "--preview", "--again", "--overlay", "--codec", "--sdr",
+        ]
         let wanted = named.subtracting(command == "render" ? ofStills : ofMovies)
         #expect(wanted.filter { !help.contains($0 + " ") } == [])
         #expect(named.count > 12, "the page names \(named.count) options")
