@@ -32,7 +32,7 @@ private:
 
     FastGlobalSmoother smoother;
     Plane<float> filled, weight;
-    /// What was measured, and the nearest of it all around.
+    /// Measured values, and the nearest of them all around.
     Plane<float> measured, nearest;
     /// The two lowest values met at each pixel so far.
     Plane<float> lowest, secondLowest;

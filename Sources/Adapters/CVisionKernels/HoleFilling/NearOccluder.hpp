@@ -9,7 +9,7 @@ namespace rackfocus {
 
 /// Finds what came nearer than a depth camera measures: a large hole where something was measured before and the picture now looks otherwise.
 ///
-/// What hides a surface lies before it; of what a camera cannot measure in its range (dark hair, glass, the shadow beside an outline) nothing is as large.
+/// A thing that hides a surface lies before it; of those that a camera cannot measure in its range (dark hair, glass, the shadow beside an outline) nothing is as large.
 /// It is set before everything that was ever measured, so that it is never in focus.
 /// Units: those of the map; levels of luma.
 /// Cost: O(pixels).

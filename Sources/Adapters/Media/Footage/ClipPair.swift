@@ -32,7 +32,7 @@ struct ClipPair<Partner> {
     }
 
     /// Checks sizes, rates and known lengths; throws `mismatch`. The rates of two eyes must be the same, those of a picture and its depth need not be.
-    /// Where only the beginning of both is used, their lengths may differ.
+    /// Lengths may differ where only the beginning of both is used.
     init(_ first: ClipSide, _ second: ClipSide, areEyes: Bool, isBeginning: Bool = false) throws(MediaError) {
         (self.first, self.second) = (first, second)
         frame = max(first.description.frameDuration, second.description.frameDuration)

@@ -37,7 +37,7 @@ extension DeliveryOptions.Encoder {
         }
     }
 
-    /// What is said of the encoder that was opened; nil where it is the usual one, asked for by nobody.
+    /// Remark on the encoder that was opened; nil for the usual one, asked for by nobody.
     func remark(_ name: String, refusals: [String], for codec: MovieDescription.Codec) -> String? {
         switch self {
         case .software: return nil

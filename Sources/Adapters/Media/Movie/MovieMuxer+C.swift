@@ -93,7 +93,7 @@ final class MovieMuxer {
         // `avformat_write_header` ignores that it had no memory for options of its own.
         if kind.isBoxed { try check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "set the layout") }
         // Ticks of edit lists: a sample of 48 kHz and a frame of 29.97 or 23.976 frames/s are whole numbers of them.
-        // Where there are none, sound names what it has before time zero itself, and nothing is to be moved for it.
+        // Matroska has none: sound before time zero is named by its own padding, and no track is to be moved for it.
         if !kind.isBoxed, isCut { context.pointee.avoid_negative_ts = 0 }
         if kind.isBoxed, isCut { try check(av_opt_set(context.pointee.priv_data, "movie_timescale", "240000", 0), "set the layout") }
         try check(avformat_write_header(context, nil), "write the header")

@@ -104,7 +104,7 @@ struct DeliveryTableTests {
         try Probe.make(scratch("d.mkv"), "-f lavfi -i color=c=gray:\(depth):r=\(row.depthRate):\(parts[2]) -pix_fmt gray16le -c:v ffv1")
     }
 
-    /// What came out, as a line of the page.
+    /// Line of the page for a row's movie, as it came out.
     private func render(_ row: Row, asksMediaInfo: Bool = false) throws -> String {
         let scratch = try Scratch()
         try footage(row, in: scratch)
