@@ -18,7 +18,11 @@ struct ImageGeneratorTests {
         }
 
         func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(range) }
+
+        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw NotCinematic() }
     }
+
+    private struct NotCinematic: Error {}
 
     private final class Reader: MovieTrackReader {
         private let left: Mutex<[Int]>
