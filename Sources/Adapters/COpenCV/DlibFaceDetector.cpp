@@ -89,8 +89,8 @@ private:
 
     void search(const Detector &detector, size_t index, int level, double leastScore, std::vector<dlib::rect_detection> &found) {
         const rf_fhog_window *windows = nullptr;
-        const int count = rf_fhog_find(
-            fhog.get(), detector.filters.data(), static_cast<int>(detector.filters.size()), detector.threshold + leastScore, &windows);
+        const int count =
+            rf_fhog_find(fhog.get(), detector.filters.data(), static_cast<int>(detector.filters.size()), detector.threshold + leastScore, &windows);
         for (int i = 0; i < count; i++) {
             const auto window = dlib::centered_rect(dlib::point(windows[i].x, windows[i].y), windowCells, windowCells);
             dlib::rect_detection one;
@@ -113,8 +113,8 @@ extern "C" int rf_dlib_faces_open(rf_dlib_faces **finder) {
 extern "C" void rf_dlib_faces_close(rf_dlib_faces *finder) { delete finder; }
 
 extern "C" int rf_dlib_faces_find(
-    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, double leastScore,
-    const rf_head **heads, int *count) {
+    rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, double leastScore, const rf_head **heads,
+    int *count) {
     return catchingExceptions([&] {
         *count = 0;
         const cv::Mat picture = mat(image);

@@ -4,7 +4,7 @@ extension SceneTracker {
     /// Assigns each hit to at most one track, cheapest pair first; what is left over of a search may be something new.
     mutating func associateHeads(_ hits: [Hit], picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
         var costs: [(cost: Double, track: Int, hit: Int)] = []
-        // What a cascade's search sees may be some frames old; dlib's is of this frame.
+        // Boxes of a cascade's search may be some frames old; those of dlib are of this frame.
         for (h, hit) in hits.enumerated() where !hit.isNew || hit.source == .gradients {
             let disparity = depth.median(hit.box.scaled(0.5))
             for (t, track) in tracks.enumerated() {

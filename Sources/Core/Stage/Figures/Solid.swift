@@ -80,7 +80,7 @@ struct Solid: Sendable {
         return result
     }
 
-    /// What a smooth union of width `k` adds where two surfaces are `apart`.
+    /// Depth that a smooth union of width `k` adds where two surfaces are `apart`.
     @inline(__always)
     private static func fillet(_ apart: Lanes, _ k: Float) -> Lanes {
         let h = larger(k - magnitude(apart), .zero)

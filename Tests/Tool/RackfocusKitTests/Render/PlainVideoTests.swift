@@ -55,7 +55,7 @@ struct PlainVideoTests {
 
     /// Least change of a face's sharpness that is a step.
     private static let step = 0.03
-    /// What still steps: a face 18 pixels wide in the first two frames, .045; a face in profile 20 pixels wide that is lost and found again, .093; somebody
+    /// Steps that are left: a face 18 pixels wide in the first two frames, .045; a face in profile 20 pixels wide that is lost and found again, .093; somebody
     /// out of focus who is found again, .057.
     private static let knownSteps = ["intel_face-demographics-walking.gif": 0.05, "01_dog.mp4": 0.1, "hamilton.mp4": 0.06]
 
