@@ -220,6 +220,7 @@ public final class RenderJob {
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
         environment.onDiagnostic = { observer.note(diagnostic: $0) }
+        environment.onViolation = { observer.note(violation: $0) }
         if let wanted { environment.isDrawn = { wanted.isThis($0) } }
         if let take { environment.onCinematicFrame = { take.keep($0, $1) } }
         if options.cinematic == options.output { environment.isDrawn = { _ in false } }

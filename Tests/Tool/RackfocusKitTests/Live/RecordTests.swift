@@ -100,9 +100,9 @@ struct RecordTests {
 
     /// Disparities of the objects of a take, of which all are 1/m.
     private func disparities(of movie: String) throws -> [Double] {
-        let entries = try CinematicMovie(path: scratch(movie)).entries
-        #expect(entries.count >= 2 && entries.allSatisfy(\.sample.disparity.isMetric))
-        return entries.flatMap { $0.sample.detections.compactMap(\.disparity) }
+        let frames = try CNScript.open(scratch(movie)).allFrames
+        #expect(frames.count >= 2 && frames.allSatisfy(\.sample.disparity.isMetric))
+        return frames.flatMap { $0.sample.detections.compactMap(\.disparity) }
     }
 
     @Test("films with two cameras whose clocks differ: distances in metres, and word of what had no partner")
@@ -196,7 +196,7 @@ struct RecordTests {
         #expect(run.text.contains("the camera was unplugged; what was written is whole"))
         #expect(run.text.contains("rackfocus: waiting for a camera:"))
         #expect(run.text.contains("in take-2.mov, trace and plot in take-2.run"), "\(run.text)")
-        for name in ["take", "take-2"] { #expect(try CinematicMovie(path: scratch(name + ".mov")).entries.count >= 2) }
+        for name in ["take", "take-2"] { #expect(try CNScript.open(scratch(name + ".mov")).times.count >= 2) }
         #expect(RecordJob.nextName("a/take-9.mov") == "a/take-10.mov")
     }
 
