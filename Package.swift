@@ -100,8 +100,10 @@ let package = Package(
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "CHEIF", pkgConfig: "libheif"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
+        // Apart, since apps' tests make JPEG files alone.
+        .target(name: "CJPEGFiles", path: Folder.adapters.path(of: "CJPEGFiles"), linkerSettings: [.linkedLibrary("jpeg")]),
         .target(
-            name: "CImageFiles", path: Folder.adapters.path(of: "CImageFiles"), linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+            name: "CPNGFiles", dependencies: ["CJPEGFiles"], path: Folder.adapters.path(of: "CPNGFiles"), linkerSettings: [.linkedLibrary("png")]),
         // Own kernels: C in front, C++17 behind, a folder per algorithm.
         .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
@@ -129,7 +131,7 @@ let package = Package(
         module(.apple, "Photos", exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
-        module(.apple, "ImageIO", ["CoreVideo", "CImageFiles"], exclude: ["Coverage.md"]),
+        module(.apple, "ImageIO", ["Support", "CoreVideo", "CJPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),
         module(.apple, "_Testing_UIKit"),
         module(.apple, "UIKit", ["CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
         module(.apple, "CoreLocation", exclude: ["Coverage.md"]),
@@ -185,7 +187,7 @@ let package = Package(
             .testing, "CaptureTesting",
             [
                 "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
-                "CoreVideo",
+                "CoreVideo", "CJPEGFiles",
             ]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
@@ -282,7 +284,7 @@ let package = Package(
             resources: [.copy("Bad")]),
         tests(
             .testing, "CaptureTestingTests",
-            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Metal", "SwiftUI"]),
+            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal", "SwiftUI"]),
         tests(
             .tool, "RackfocusKitTests",
             [

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import Support
 
 /// File of one picture in the making: JPEG or PNG. As on Apple's systems it is for one thread at a time.
 public final class CGImageDestination {
@@ -9,12 +10,12 @@ public final class CGImageDestination {
     }
 
     private let target: Target
-    private let format: Picture.Format
+    private let format: PictureFormat
     private var picture: Picture?
     private var properties: [String: Any] = [:]
     private var isFinished = false
 
-    init(_ target: Target, _ format: Picture.Format) {
+    init(_ target: Target, _ format: PictureFormat) {
         self.target = target
         self.format = format
     }
@@ -56,12 +57,12 @@ public func CGImageDestinationCreateWithURL(_ url: CFURL, _ type: CFString, _ co
 }
 
 private func make(_ target: CGImageDestination.Target, _ type: CFString, _ count: Int) -> CGImageDestination? {
-    guard count == 1, let format = Picture.Format(rawValue: type) else { return nil }
+    guard count == 1, let format = PictureFormat(rawValue: type) else { return nil }
     return CGImageDestination(target, format)
 }
 
 /// Returns the types that can be written.
-public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [Picture.Format.jpeg.rawValue, Picture.Format.png.rawValue] }
+public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [PictureFormat.jpeg.rawValue, PictureFormat.png.rawValue] }
 
 /// Sets properties of the file: those of a picture, and its quality.
 public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) { idst.set(properties ?? [:]) }

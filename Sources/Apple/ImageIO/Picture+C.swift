@@ -1,5 +1,7 @@
-import CImageFiles
+import CJPEGFiles
+import CPNGFiles
 import Foundation
+import Support
 
 /// Picture of 8 bits a component, rows without padding; the only file with foreign calls.
 package struct Picture: Equatable {
@@ -9,23 +11,6 @@ package struct Picture: Equatable {
     package var components: Int
     package var bytes: Data
 
-    /// Format of a file.
-    enum Format: String {
-        case jpeg = "public.jpeg"
-        case png = "public.png"
-
-        /// Format by a file's first bytes; nil for any other.
-        init?(_ file: Data) {
-            if file.starts(with: [0xFF, 0xD8, 0xFF]) {
-                self = .jpeg
-            } else if file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-                self = .png
-            } else {
-                return nil
-            }
-        }
-    }
-
     /// Failure of a library.
     struct Failure: Error, CustomStringConvertible {
         /// Words of the library.
@@ -33,7 +18,7 @@ package struct Picture: Equatable {
     }
 
     /// Reads a file; without its pixels, `bytes` is empty.
-    init(_ file: Data, _ format: Format, withPixels: Bool = true) throws(Failure) {
+    init(_ file: Data, _ format: PictureFormat, withPixels: Bool = true) throws(Failure) {
         var raw = image_file_pixels()
         var message = [CChar](repeating: 0, count: image_file_message_size)
         let status = file.withUnsafeBytes { file in
@@ -53,7 +38,7 @@ package struct Picture: Equatable {
     }
 
     /// Makes a file; quality is 0…1, for JPEG, which has no alpha.
-    func file(_ format: Format, quality: Double) throws(Failure) -> Data {
+    func file(_ format: PictureFormat, quality: Double) throws(Failure) -> Data {
         var picture = format == .jpeg ? withoutAlpha : self
         var file = image_file_bytes()
         var message = [CChar](repeating: 0, count: image_file_message_size)

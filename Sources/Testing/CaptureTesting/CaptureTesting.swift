@@ -21,9 +21,9 @@
 // later in real time; `until` waits for it. A call that would end an app on Apple's systems fails the test, or is expected with
 // `expectViolation`. Errors are thrown (`TestFailure`), so that both Swift Testing and XCTest can be used.
 //
-// It needs libyaml and nothing else: no OpenCV, no Vulkan, no FFmpeg. Pictures are plain grey unless the stage `paintsPictures`, the
-// lens changes none of them, a recording is kept as a list of times (`TestPhone.movies`), and the file of a photo is a PNG, whatever codec
-// was asked for: a phone's codecs can be chosen, but only their pixels are real.
+// It needs libyaml and libjpeg and nothing else: no OpenCV, no Vulkan, no FFmpeg. Pictures are plain grey unless the stage
+// `paintsPictures`, the lens changes none of them, a recording is kept as a list of times (`TestPhone.movies`), and the file of a photo is
+// a JPEG with EXIF data, also where HEVC was asked for, or a PNG for one that was asked for in a pixel format.
 //
 // TestStage            subjects present, and the phone's cameras; or a scenario file
 // TestPhone            the phone: +Time steps, +World moves subjects, +Fingers touches, +Expect asserts the state of focus,

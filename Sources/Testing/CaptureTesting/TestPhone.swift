@@ -87,7 +87,8 @@ public final class TestPhone: Sendable {
         environment.openMovie = { url, _ in witness.makeMovie(at: url) }
         // As phones list them: the Pro ones record ProRes, too.
         environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
-        environment.encodePhoto = { picture, _ in PNG.data(picture) }
+        environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture) : try JPEG.data(picture, photo) }
+        environment.previewAngle = 90
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         environment.asksCommitsAlone = stage.asksCommitsAlone

@@ -1,7 +1,9 @@
 import AVFoundation
 import CaptureTesting
 import ClientApp
+import CoreVideo
 import Foundation
+import ImageIO
 import Synchronization
 import Testing
 
@@ -34,6 +36,18 @@ struct PhotoFileTests {
             try await phone.until(within: .zero) { await desk.requests == 1 }
             await phone.step(frames: 2)
             let data = try #require(await file)
+            #expect(data.starts(with: [0xFF, 0xD8]) && data.suffix(2) == Data([0xFF, 0xD9]) && data.count < 192 * 144)
+        }
+    }
+
+    @Test("asked for in a pixel format have a PNG file")
+    func pixelFormat() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (camera, keeper) = (try Camera(.front), Keeper())
+            let format = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
+            camera.output.capturePhoto(with: AVCapturePhotoSettings(format: format), delegate: keeper)
+            await phone.step(frames: 2)
+            let data = try #require(keeper.photos.withLock { $0.first }?.fileDataRepresentation())
             // Signature, and width and height in the header.
             #expect(data.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
             #expect([UInt8](data[16..<24]) == [0, 0, 0, 192, 0, 0, 0, 144] && data.count > 192 * 144 * 3)
@@ -45,6 +59,44 @@ struct PhotoFileTests {
         let photos = Mutex<[AVCapturePhoto]>([])
         func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) {
             photos.withLock { $0.append(photo) }
+        }
+    }
+
+    @Test("as JPEG decode to the picture, with the properties of the photo")
+    func jpeg() async throws {
+        var painted = stage
+        painted.paintsPictures = true
+        try await withTestPhone(showing: painted) { phone in
+            let (camera, keeper) = (try Camera(.back), Keeper())
+            let connection = try #require(camera.output.connection(with: .video))
+            connection.videoRotationAngle = 90
+            camera.output.capturePhoto(with: AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg]), delegate: keeper)
+            await phone.step(frames: 2)
+            let photo = try #require(keeper.photos.withLock { $0.first })
+            let data = try #require(photo.fileDataRepresentation())
+            let source = try #require(CGImageSourceCreateWithData(data, nil))
+            #expect(CGImageSourceGetType(source) == "public.jpeg")
+            let decoded = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+            let image = try #require(photo.cgImageRepresentation())
+            try #require(decoded.width == 192 && decoded.height == 144 && image.width == 192 && decoded.bitsPerPixel == 32)
+            let bytes = [UInt8](try #require(decoded.dataProvider?.data))
+            let wanted = [UInt8](try #require(image.dataProvider?.data))
+            // RGBA beside BGRA.
+            var (difference, brightest, darkest) = (0, 0, 255)
+            for y in 0..<144 {
+                for x in 0..<192 {
+                    for component in 0..<3 {
+                        let value = Int(bytes[y * decoded.bytesPerRow + 4 * x + component])
+                        difference += abs(value - Int(wanted[y * image.bytesPerRow + 4 * x + 2 - component]))
+                        (brightest, darkest) = (max(brightest, value), min(darkest, value))
+                    }
+                }
+            }
+            #expect(difference < 3 * 3 * 192 * 144 && brightest - darkest > 60, "\(difference)")
+            let properties = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
+            let exif = try #require(properties[kCGImagePropertyExifDictionary] as? [String: Any])
+            #expect(properties[kCGImagePropertyOrientation] as? Int == 6)
+            #expect(exif["FNumber"] as? Double == (photo.metadata["{Exif}"] as? [String: Any])?["FNumber"] as? Double)
         }
     }
 

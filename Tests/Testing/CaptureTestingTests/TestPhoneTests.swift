@@ -107,6 +107,25 @@ struct PhoneExpectationTests {
         }
     }
 
+    @Test("a fresh preview layer is turned as on a phone held upright, and taps land where it shows the subject")
+    func upright() async throws {
+        try await withCamera(showing: stage) { phone, camera in
+            let layer = AVCaptureVideoPreviewLayer(session: camera.session)
+            (layer.bounds, layer.videoGravity) = (CGRect(x: 0, y: 0, width: 390, height: 844), .resizeAspectFill)
+            #expect(layer.connection?.videoRotationAngle == 90)
+            // 16:9 upright fills the height: 474.75 points wide, of which 42.375 are cut off on either side.
+            let point = layer.layerPointConverted(fromCaptureDevicePoint: CGPoint(x: 0.5, y: 0.2))
+            #expect(abs(point.x - 337.425) < 0.01 && abs(point.y - 422) < 0.01, "\(point)")
+            let tapped = Mutex<CGPoint?>(nil)
+            phone.touch(on: layer, tap: { point in tapped.withLock { $0 = layer.captureDevicePointConverted(fromLayerPoint: point) } })
+            await phone.step(frames: 3)
+            try await phone.tap("maya")
+            let place = try #require(tapped.withLock { $0 })
+            let box = try #require(phone.box(of: "maya"))
+            #expect(box.contains(place), "\(place) \(box)")
+        }
+    }
+
     @Test("a touch is a tap or a press by its exact time", arguments: [(499, "tap"), (500, "press")])
     func exactTimes(milliseconds: Int, gesture: String) async throws {
         try await withCamera(showing: stage) { phone, _ in

@@ -105,18 +105,21 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
 
     /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm; empty where the capture failed.
     open var metadata: [String: Any] {
-        guard let photo = source?.description else { return [:] }
-        var exif: [String: Any] = [
-            "PixelXDimension": Int(resolvedSettings.photoDimensions.width), "PixelYDimension": Int(resolvedSettings.photoDimensions.height),
-        ]
-        if let exposure = photo.exposure {
+        let size = resolvedSettings.photoDimensions
+        return source?.description.properties(width: Int(size.width), height: Int(size.height)) ?? [:]
+    }
+}
+
+extension PhotoDescription {
+    /// Properties under ImageIO's keys of a photo of this size in pixels.
+    package func properties(width: Int, height: Int) -> [String: Any] {
+        var exif: [String: Any] = ["PixelXDimension": width, "PixelYDimension": height]
+        if let exposure {
             exif["ExposureTime"] = exposure.duration
             exif["ISOSpeedRatings"] = [Int(exposure.iso.rounded())]
         }
-        exif["FNumber"] = photo.fNumber
-        exif["FocalLenIn35mmFilm"] = photo.focalLength.map { Int($0.rounded()) }
-        return [
-            "Orientation": photo.orientation, "{Exif}": exif, "{TIFF}": ["Model": photo.camera, "Orientation": photo.orientation] as [String: Any],
-        ]
+        exif["FNumber"] = fNumber
+        exif["FocalLenIn35mmFilm"] = focalLength.map { Int($0.rounded()) }
+        return ["Orientation": orientation, "{Exif}": exif, "{TIFF}": ["Model": camera, "Orientation": orientation] as [String: Any]]
     }
 }

@@ -34,8 +34,9 @@ open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendab
     /// Makes a path to a preview layer, for `AVCaptureSession.addConnection(_:)`.
     public init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
         inputPorts = [port]
-        state = Mutex(State(layer: layer))
         environment = layer.environment
+        let turns = port.sourceDeviceType != .external
+        state = Mutex(State(layer: layer, rotation: turns ? environment.previewAngle : 0))
     }
 
     /// Output that receives the media; nil for a preview layer, or once it is gone.
@@ -80,8 +81,9 @@ open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendab
         carriesPicture && [0, 90, 180, 270].contains(videoRotationAngle)
     }
 
-    /// Rotation in clockwise degrees: 0 (default), 90, 180 or 270; raises for others. Observable.
+    /// Rotation in clockwise degrees: 0, 90, 180 or 270; raises for others. Observable.
     ///
+    /// A new connection has 0, to a preview layer `CaptureEnvironment.previewAngle`.
     /// A preview layer rotates on screen, a video or depth data output delivers rotated buffers.
     open var videoRotationAngle: CGFloat {
         get { state.withLock { $0.rotation } }

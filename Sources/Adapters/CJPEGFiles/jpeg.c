@@ -1,4 +1,4 @@
-#include "CImageFiles.h"
+#include "CJPEGFiles.h"
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,15 @@
 import Foundation
 
 /// Encoder of ImageIO's dictionaries as EXIF data: a big-endian TIFF file without a picture. Keys that it does not know are left out.
-struct EXIFWriter {
+package struct EXIFWriter {
     /// Dictionaries by ImageIO's keys.
     let properties: [String: Any]
 
+    /// Creates an encoder of these dictionaries.
+    package init(properties: [String: Any]) { self.properties = properties }
+
     /// EXIF data; nil where nothing is to be written.
-    var data: Data? {
+    package var data: Data? {
         var first = entries("{TIFF}", EXIFTag.tiff)
         if let orientation = properties["Orientation"].flatMap({ Self.number($0) }) {
             first.removeAll { $0.number == 0x112 }
@@ -71,7 +74,7 @@ struct EXIFWriter {
     }
 
     /// Finite number of a Swift or Foundation type that is one, within 32 bits either way.
-    static func number(_ value: Any) -> Double? {
+    package static func number(_ value: Any) -> Double? {
         let number: Double? =
             switch value {
             case let value as Double: value

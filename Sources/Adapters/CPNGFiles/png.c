@@ -1,4 +1,4 @@
-#include "CImageFiles.h"
+#include "CPNGFiles.h"
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Reader of EXIF data: a TIFF file without a picture, in either byte order. What is broken is left out.
-struct EXIFReader {
+package struct EXIFReader {
     private let bytes: [UInt8]
     private let isBig: Bool
 
     /// Opens EXIF data; nil where its header is wrong.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         bytes = Array(data)
         guard bytes.count >= 8 else { return nil }
         switch (bytes[0], bytes[1]) {
@@ -18,7 +18,7 @@ struct EXIFReader {
     }
 
     /// Dictionaries by ImageIO's keys; empty ones are left out.
-    var properties: [String: [String: Any]] {
+    package var properties: [String: [String: Any]] {
         guard let first = long(4) else { return [:] }
         var result = ["{TIFF}": dictionary(at: first, EXIFTag.tiff)]
         for (name, number, tags) in [("{Exif}", UInt16(0x8769), EXIFTag.exif), ("{GPS}", 0x8825, EXIFTag.gps)] {

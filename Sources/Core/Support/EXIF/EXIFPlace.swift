@@ -1,11 +1,11 @@
 import Foundation
 
 /// Place of EXIF data in a file: the first such segment APP1 of JPEG, the chunk `eXIf` of PNG.
-enum EXIFPlace {
+package enum EXIFPlace {
     private static let name = Data("Exif\0\0".utf8)
 
     /// Returns the EXIF data of a file; nil without any.
-    static func data(in file: Data, _ format: Picture.Format) -> Data? {
+    package static func data(in file: Data, _ format: PictureFormat) -> Data? {
         let bytes = Array(file)
         var place = format == .jpeg ? 2 : 8
         while let (head, length, isLast) = format == .jpeg ? segment(bytes, place) : chunk(bytes, place) {
@@ -22,7 +22,7 @@ enum EXIFPlace {
     }
 
     /// Returns the file with EXIF data in it; as it is where the data does not fit: JPEG's segments hold 64 KiB.
-    static func insert(_ exif: Data, into file: Data, _ format: Picture.Format) -> Data {
+    package static func insert(_ exif: Data, into file: Data, _ format: PictureFormat) -> Data {
         switch format {
         case .jpeg:
             let length = exif.count + name.count + 2
