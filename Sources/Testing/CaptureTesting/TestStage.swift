@@ -31,11 +31,11 @@ public struct TestStage: Sendable {
     ///
     /// - Throws: `ScenarioError` with line and column.
     public init(scenario text: String, path: String = "scenario.yaml") throws {
-        try self.init(ScenarioFile.parse(text, path: path))
+        try self.init(ScenarioFile.parse(text, path: path, Self.options("scenario:")))
     }
 
     /// Creates the stage of a scenario file; throws `ScenarioError` with line and column.
-    public init(contentsOfScenario path: String) throws { try self.init(ScenarioFile.load(path: path)) }
+    public init(contentsOfScenario path: String) throws { try self.init(ScenarioFile.load(path: path, Self.options("contentsOfScenario:"))) }
 
     /// Stages of a scenario's text: one, or one for each point of its `matrix`, in the order of its values.
     ///
@@ -52,6 +52,13 @@ public struct TestStage: Sendable {
 
     /// Name of the point of its scenario's `matrix`; nil for another stage.
     public var variant: String? { scenario.flatMap { $0.variant.isEmpty ? nil : $0.variant } }
+
+    private static func options(_ label: String) -> ReadingOptions {
+        var options = ReadingOptions()
+        options.matrixAdvice =
+            "make a stage of each cell by `try TestStage.all(\(label) …)`, as in `@Test(arguments:)`; for one cell, `.first { $0.variant == \"key=value\" }` of these"
+        return options
+    }
 
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()
@@ -133,4 +140,12 @@ public struct TestStage: Sendable {
 
     var tuning: FocusTuning { scenario?.tuning ?? FocusTuning() }
     var names: [String] { scenario?.subjects.map(\.name) ?? cast.map(\.name) }
+}
+
+extension TestStage: CustomStringConvertible {
+    /// Name of the scenario and its variant, or the subjects: what a failing test with arguments prints.
+    public var description: String {
+        guard let scenario else { return names.isEmpty ? "an empty stage" : "a stage of \(names.joined(separator: ", "))" }
+        return scenario.name + (variant.map { " (\($0))" } ?? "")
+    }
 }

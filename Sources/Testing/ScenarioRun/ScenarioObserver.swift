@@ -244,6 +244,8 @@ extension ScenarioObserver.State {
         case .touched(.up, _): finger = nil
         case .failed(let reason):
             finger = nil
+            // Said once: it holds for the whole file.
+            if reason == PlayFailure.noCamera.description, failures.contains(where: { $0.message.hasSuffix(reason) }) { break }
             failures.append(RunFailure(location: action.location, message: "\(action.summary): \(reason)"))
         default: break
         }

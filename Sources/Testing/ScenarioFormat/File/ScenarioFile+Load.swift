@@ -99,7 +99,7 @@ extension ScenarioFile {
             return try Self.text(path)
         }
         if case .mapping(let entries) = root.content, let matrix = entries.first(where: { $0.key.raw == "matrix" }) {
-            throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: "run it with `rackfocus test`")
+            throw matrix.key.error("a file with a `matrix` is many scenarios, and here one is wanted", suggestion: options.matrixAdvice)
         }
         var faults = Faults()
         let fields = try Fields(root, of: "a scenario", Format.scenario, &faults)

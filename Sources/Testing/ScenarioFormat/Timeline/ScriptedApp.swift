@@ -19,7 +19,7 @@ package struct ScriptedApp {
 
     /// Camera app; throws where an app is only touched.
     package func camera() throws -> CinematicCamera {
-        guard let connected else { throw PlayFailure("no app is connected that takes calls") }
+        guard let connected else { throw PlayFailure.noCamera }
         return connected
     }
 
@@ -43,6 +43,14 @@ package struct ScriptedApp {
 package struct PlayFailure: Error, CustomStringConvertible {
     /// Reason in words.
     package let description: String
+
+    /// Failure of every verb that tells a camera app to act, where the app is only touched.
+    package static let noCamera = PlayFailure(
+        """
+        this line tells the tool's own camera app to act, and `touch(on:tap:longPress:)` connects gestures alone: leave such lines (`record`, \
+        `photo`, `switchCamera`, …) out of the file, and make the call on your app in the test, after `await phone.step(frames:)` up to its time; \
+        `phone.play()` then plays the rest. Further such lines are not listed
+        """)
 
     /// Creates a failure.
     package init(_ description: String) { self.description = description }
