@@ -14,7 +14,7 @@ CAMERA_PACKAGES := qemu-system-x86 busybox-static cpio kmod python3 v4l-utils al
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.
 export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_PATH)
 
-# Nothing but libyaml can be found in here.
+# Nothing but libyaml can be found by pkg-config in here; libjpeg needs none.
 YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
