@@ -14,7 +14,7 @@ public struct ReadingOptions: Sendable {
     /// Counting of footage, asked for where a time is a frame or a timecode; nil where no footage can be looked at.
     public var timing: (@Sendable (ClipSource) throws -> FootageTiming)?
 
-    /// What to do with a file of many scenarios where one is wanted.
+    /// Advice in the error about a file of many scenarios where one is wanted.
     public var matrixAdvice = "run it with `rackfocus test`"
 
     /// Event of the timeline in an option's words.
