@@ -72,15 +72,16 @@ struct RecordTests {
     /// Takes that are played again; `RACKFOCUS_REPLAYS=20` makes a long check.
     private static let replays = ProcessInfo.processInfo.environment["RACKFOCUS_REPLAYS"].flatMap { Int($0) } ?? 2
 
-    /// File of a second of raw pictures in which somebody walks 2 m away, 320 × 180, for the left or the right one of two eyes 65 mm apart.
-    private func people(right: Bool = false) throws -> String {
+    /// File of a second of raw pictures in which somebody walks 2 m away, or stands, 320 × 180, for the left or the right one of two eyes 65 mm apart.
+    private func people(right: Bool = false, stand: Bool = false) throws -> String {
+        let walk = "  - 0s: {move: {subject: maya, to: [0.5, 0.2, 0.16, 0.36], depth: 2m, over: 1s}}"
         let scenario = """
             scenario: people
             clip: {source: synthetic, size: 320x180, length: 1s}
             subjects:
               maya: {kind: face, box: [0.3, 0.2, 0.16, 0.36], depth: 2m}
-            timeline:
-              - 0s: {move: {subject: maya, to: [0.5, 0.2, 0.16, 0.36], depth: 2m, over: 1s}}
+            \(stand ? "" : "timeline:")
+            \(stand ? "" : walk)
             """
         var world = try ScenarioFile.parse(scenario, path: "people.yaml").world()
         world.camera.focalLength = 26
@@ -118,7 +119,8 @@ struct RecordTests {
         let run = try record(
             arguments,
             camera: [
-                "CAMERA_FILE": try people(), "CAMERA_FILE2": try people(right: true), "CAMERA_SIZE2": "320x180", "CAMERA_SKEW2": "20000",
+                "CAMERA_FILE": try people(stand: true), "CAMERA_FILE2": try people(right: true, stand: true), "CAMERA_SIZE2": "320x180",
+                "CAMERA_SKEW2": "20000",
                 "CAMERA_OFFSET2": "5",
             ]
         ).end()

@@ -10,7 +10,7 @@ struct FootageScriptTests {
         try Probe.make(scratch("in.mkv"), "-f lavfi -i testsrc2=s=160x90:r=25:d=0.2 -c:v ffv1")
         let script = try scratch.write("timeline:\n  - 0.1s: {set: {zoom: 99}}\n", to: "zoom.yaml")
         let run = try ToolRun(["render", "--video", "in.mkv", "--script", script, "-o", "out.mp4"], directory: scratch.url)
-        #expect(run.exitCode == 1 && run.errors.contains("videoZoomFactor"), "\(run.exitCode) \(run.output)\(run.errors)")
+        #expect(run.exitCode == 1 && run.errors.contains("setVideoZoomFactor"), "\(run.exitCode) \(run.output)\(run.errors)")
         #expect(try Probe.report(scratch("out.mp4")).video?.width == 160)
     }
 }
