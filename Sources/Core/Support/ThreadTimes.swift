@@ -1,7 +1,7 @@
 import Foundation
 
-/// Processor time of a process's threads by their names, summed over threads of one name up to a number behind a dash: `llvmpipe-0` and `llvmpipe-1`
-/// are `llvmpipe`.
+/// Processor time of a process's threads by their names, summed over threads of one name up to a number behind a dash: `worker-0` and `worker-1`
+/// are `worker`.
 ///
 /// A thread that ended between two looks keeps what it had used at the last; the process knows the rest.
 package struct ThreadTimes: Sendable {

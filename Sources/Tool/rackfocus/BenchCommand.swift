@@ -31,7 +31,7 @@ struct BenchCommand: Command {
 
             `bench live` films a camera in memory at true speed as `record --baked` does, by default 720p30 for ten seconds: a painted street, or --footage.
             It says how many frames a second come out, what the camera lost and the lens left out, how long a picture takes from its capture to
-            the end of its encoding, processor time a frame and by threads (llvmpipe is the lens on a processor), memory, and how many frames
+            the end of its encoding, processor time a frame and by threads (the lens on a processor is among `rackfocus`), memory, and how many frames
             had what left out because the machine was late.
 
             `bench session` steps a session with video data, metadata, movie, photo and preview through virtual frames, nobody wanting pixels,
