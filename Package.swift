@@ -121,7 +121,8 @@ let package = Package(
         module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
         submodules("CoreImage"),
         module(.apple, "_Testing_CoreImage"),
-        module(.apple, "CoreImage", ["CoreVideo", "ImageIO", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"], exclude: ["Coverage.md"]),
+        module(
+            .apple, "CoreImage", ["Support", "CoreVideo", "ImageIO", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"], exclude: ["Coverage.md"]),
         module(.apple, "SwiftUI", ["Combine", "CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "VideoToolbox", ["CoreMedia", "CoreVideo"], exclude: ["Coverage.md"]),
         submodules("os"),

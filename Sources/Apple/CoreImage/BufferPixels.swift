@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import ImageIO
+import Support
 
 /// Pixels of a buffer, read as Core Image works on them: sRGB's curve for colours, depth and disparity as they are.
 struct BufferPixels: Sendable {
@@ -34,7 +35,7 @@ struct BufferPixels: Sendable {
     init(_ buffer: CVPixelBuffer) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         guard let layout = Self.layouts[format] else {
-            let name = withUnsafeBytes(of: format.bigEndian) { String(decoding: $0, as: UTF8.self) }
+            let name = String(fourCharacterCode: format)
             preconditionFailure("Core Image reads no buffers of the pixel format \(name.debugDescription); see Coverage.md")
         }
         self.buffer = buffer
@@ -44,13 +45,10 @@ struct BufferPixels: Sendable {
         matrix = Self.matrix(of: buffer)
     }
 
-    /// Weights of red and blue in luma, by the buffer's tag; BT.709 without one.
+    /// Weights of red and blue in luma.
     static func matrix(of buffer: CVPixelBuffer) -> (red: Float, blue: Float) {
-        switch CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil) as? String {
-        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: (0.299, 0.114)
-        case kCVImageBufferYCbCrMatrix_ITU_R_2020: (0.2627, 0.0593)
-        default: (0.2126, 0.0722)
-        }
+        let shares = buffer.lumaShares
+        return (Float(shares.red), Float(shares.blue))
     }
 
     func tile(_ region: PixelRegion, isLinear: Bool) -> Tile {

@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import ImageIO
 import Metal
+import Support
 
 /// Renderer of pictures, on the processor.
 open class CIContext: NSObject, @unchecked Sendable {
@@ -57,7 +58,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: return encoder.write(region, to: buffer, isFull: false)
         case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: return encoder.write(region, to: buffer, isFull: true)
         case let other:
-            let name = withUnsafeBytes(of: other.bigEndian) { String(decoding: $0, as: UTF8.self) }
+            let name = String(fourCharacterCode: other)
             preconditionFailure("Core Image renders to no buffers of the pixel format \(name.debugDescription); see Coverage.md")
         }
         let plane = buffer.plane(0)

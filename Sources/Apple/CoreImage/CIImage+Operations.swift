@@ -42,7 +42,7 @@ extension CIImage {
 
     /// Returns the picture laid over another, as far as it is opaque (Porter and Duff 1984, "over").
     public func composited(over dest: CIImage) -> CIImage {
-        combined(with: dest, extent: extent.union(dest.extent)) { upper, lower in upper + lower * (1 - upper.w) }
+        combined(with: dest, extent: extent.union(dest.extent)) { upper, lower in upper.over(lower) }
     }
 
     /// Returns the picture opaque within `rect`, and clear outside of it.
@@ -141,6 +141,8 @@ extension SIMD4<Float> {
     var straight: SIMD4<Float> { w > 0 && w != 1 ? SIMD4(x / w, y / w, z / w, w) : self }
     /// The pixel with its colours multiplied by alpha.
     var multiplied: SIMD4<Float> { w == 1 ? self : SIMD4(x * w, y * w, z * w, w) }
+    /// The pixel laid over another, as far as it is opaque.
+    func over(_ lower: SIMD4<Float>) -> SIMD4<Float> { self + lower * (1 - w) }
     /// Brightness by BT.709's weights.
     var luma: Float { 0.2126 * x + 0.7152 * y + 0.0722 * z }
 }

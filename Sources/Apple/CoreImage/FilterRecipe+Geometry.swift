@@ -50,7 +50,7 @@ extension FilterRecipe {
 
     /// Filters of two pictures.
     static let blends: [FilterRecipe] = [
-        blend("CISourceOverCompositing") { upper, lower in upper + lower * (1 - upper.w) },
+        blend("CISourceOverCompositing") { upper, lower in upper.over(lower) },
         blend("CIAdditionCompositing") { upper, lower in pointwiseMin(upper + lower, SIMD4(.infinity, .infinity, .infinity, 1)) },
         blend("CIMultiplyCompositing") { upper, lower in upper * lower },
         blend("CISourceInCompositing") { upper, lower in upper * lower.w },

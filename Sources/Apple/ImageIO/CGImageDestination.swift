@@ -10,12 +10,12 @@ public final class CGImageDestination {
     }
 
     private let target: Target
-    private let format: PictureFormat
+    private let format: PictureFileFormat
     private var picture: Picture?
     private var properties: [String: Any] = [:]
     private var isFinished = false
 
-    init(_ target: Target, _ format: PictureFormat) {
+    init(_ target: Target, _ format: PictureFileFormat) {
         self.target = target
         self.format = format
     }
@@ -57,12 +57,12 @@ public func CGImageDestinationCreateWithURL(_ url: CFURL, _ type: CFString, _ co
 }
 
 private func make(_ target: CGImageDestination.Target, _ type: CFString, _ count: Int) -> CGImageDestination? {
-    guard count == 1, let format = PictureFormat(rawValue: type) else { return nil }
+    guard count == 1, let format = PictureFileFormat(rawValue: type) else { return nil }
     return CGImageDestination(target, format)
 }
 
 /// Returns the types that can be written.
-public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [PictureFormat.jpeg.rawValue, PictureFormat.png.rawValue] }
+public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] }
 
 /// Sets properties of the file: those of a picture, and its quality.
 public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) { idst.set(properties ?? [:]) }

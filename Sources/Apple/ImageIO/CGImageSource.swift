@@ -5,17 +5,17 @@ import Support
 /// File of a picture: JPEG or PNG. Another has no pictures and no type.
 public final class CGImageSource: @unchecked Sendable {
     let file: Data
-    let format: PictureFormat?
+    let format: PictureFileFormat?
     /// The file's properties; nil where it is broken.
     let properties: [String: Any]?
 
     init(_ file: Data) {
         self.file = file
-        format = PictureFormat(file)
+        format = PictureFileFormat(file)
         properties = format.flatMap { Self.properties(of: file, $0) }
     }
 
-    private static func properties(of file: Data, _ format: PictureFormat) -> [String: Any]? {
+    private static func properties(of file: Data, _ format: PictureFileFormat) -> [String: Any]? {
         guard let picture = try? Picture(file, format, withPixels: false) else { return nil }
         var result: [String: Any] = [
             "PixelWidth": picture.width, "PixelHeight": picture.height, "Depth": 8, "ColorModel": picture.components > 2 ? "RGB" : "Gray",
@@ -69,7 +69,7 @@ public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus
     isrc.format == nil ? .statusUnknownType : isrc.properties == nil ? .statusInvalidData : .statusComplete
 }
 /// Returns the types that can be read.
-public func CGImageSourceCopyTypeIdentifiers() -> CFArray { [PictureFormat.jpeg.rawValue, PictureFormat.png.rawValue] }
+public func CGImageSourceCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] }
 
 /// Returns size, orientation, and the dictionaries of EXIF, TIFF and GPS; nil for an index without a picture.
 public func CGImageSourceCopyPropertiesAtIndex(_ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?) -> CFDictionary? {

@@ -18,7 +18,7 @@ package struct Picture: Equatable {
     }
 
     /// Reads a file; without its pixels, `bytes` is empty.
-    init(_ file: Data, _ format: PictureFormat, withPixels: Bool = true) throws(Failure) {
+    init(_ file: Data, _ format: PictureFileFormat, withPixels: Bool = true) throws(Failure) {
         var raw = image_file_pixels()
         var message = [CChar](repeating: 0, count: image_file_message_size)
         let status = file.withUnsafeBytes { file in
@@ -38,7 +38,7 @@ package struct Picture: Equatable {
     }
 
     /// Makes a file; quality is 0…1, for JPEG, which has no alpha.
-    func file(_ format: PictureFormat, quality: Double) throws(Failure) -> Data {
+    func file(_ format: PictureFileFormat, quality: Double) throws(Failure) -> Data {
         var picture = format == .jpeg ? withoutAlpha : self
         var file = image_file_bytes()
         var message = [CChar](repeating: 0, count: image_file_message_size)

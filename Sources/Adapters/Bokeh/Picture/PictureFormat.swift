@@ -38,11 +38,8 @@ struct PictureFormat: Hashable, Codable {
         let unit: Float = layout == .deep ? 4 : 1
         (lumaRange, chromaRange) = isFull ? (255, 255) : (219 * unit, 224 * unit)
         (black, grey) = (isFull ? 0 : 16 * unit, 128 * unit)
-        switch attachment(kCVImageBufferYCbCrMatrixKey) {
-        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: (red, blue) = (0.299, 0.114)
-        case kCVImageBufferYCbCrMatrix_ITU_R_2020: (red, blue) = (0.2627, 0.0593)
-        default: (red, blue) = (0.2126, 0.0722)
-        }
+        let shares = image.lumaShares
+        (red, blue) = (Float(shares.red), Float(shares.blue))
         transfer =
             switch attachment(kCVImageBufferTransferFunctionKey) {
             case kCVImageBufferTransferFunction_ITU_R_2100_HLG: .hlg

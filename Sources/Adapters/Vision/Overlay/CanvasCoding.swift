@@ -23,11 +23,7 @@ struct CanvasCoding {
         default: return nil
         }
         func attachment(_ key: CFString) -> CFString? { CVBufferCopyAttachment(picture, key, nil) as? CFString }
-        switch attachment(kCVImageBufferYCbCrMatrixKey) {
-        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: (red, blue) = (0.299, 0.114)
-        case kCVImageBufferYCbCrMatrix_ITU_R_2020: (red, blue) = (0.2627, 0.0593)
-        default: (red, blue) = (0.2126, 0.0722)
-        }
+        (red, blue) = picture.lumaShares
         transfer =
             switch attachment(kCVImageBufferTransferFunctionKey) {
             case kCVImageBufferTransferFunction_ITU_R_2100_HLG: .hlg

@@ -5,7 +5,7 @@ package enum EXIFPlace {
     private static let name = Data("Exif\0\0".utf8)
 
     /// Returns the EXIF data of a file; nil without any.
-    package static func data(in file: Data, _ format: PictureFormat) -> Data? {
+    package static func data(in file: Data, _ format: PictureFileFormat) -> Data? {
         let bytes = Array(file)
         var place = format == .jpeg ? 2 : 8
         while let (head, length, isLast) = format == .jpeg ? segment(bytes, place) : chunk(bytes, place) {
@@ -22,7 +22,7 @@ package enum EXIFPlace {
     }
 
     /// Returns the file with EXIF data in it; as it is where the data does not fit: JPEG's segments hold 64 KiB.
-    package static func insert(_ exif: Data, into file: Data, _ format: PictureFormat) -> Data {
+    package static func insert(_ exif: Data, into file: Data, _ format: PictureFileFormat) -> Data {
         switch format {
         case .jpeg:
             let length = exif.count + name.count + 2

@@ -146,9 +146,7 @@ public struct LiveBench: Sendable {
         print(report.text)
         if options.isTimed { print(result.timings.table) }
         if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try json.write(encoder.encode(report))
+            try json.write(JSONEncoder.readable.encode(report))
             try json.commit()
         }
     }

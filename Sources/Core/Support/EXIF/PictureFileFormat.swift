@@ -1,7 +1,7 @@
 import Foundation
 
 /// Format of a picture's file; the text is its uniform type identifier.
-package enum PictureFormat: String {
+package enum PictureFileFormat: String {
     case jpeg = "public.jpeg"
     case png = "public.png"
 
