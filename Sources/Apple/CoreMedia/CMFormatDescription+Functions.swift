@@ -29,6 +29,9 @@ public func CMFormatDescriptionCreate(
     return noErr
 }
 
+/// Key of an extension: boxes of the sample entry by their four characters, as `avcC` and `hvcC` with what a decoder needs.
+public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
+
 /// Returns the extensions that the description was made with; nil for none, as of all media captured here.
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionValues?.values }
 

@@ -76,6 +76,8 @@ public final class CMFormatDescription: Sendable, Hashable {
 
     /// Stream and layout of sound; nil unless the media is sound.
     let sound: SoundFormat?
+    /// Keys of timed metadata; empty for other media and other codings.
+    package let metadataKeys: [MetadataKey]
     /// As they were handed over at the making; nil for none. They take no part in equality.
     let extensionValues: ExtensionValues?
 
@@ -88,8 +90,11 @@ public final class CMFormatDescription: Sendable, Hashable {
         self.init(mediaType: mediaType, mediaSubType: mediaSubType, width: width, height: height, extensions: nil)
     }
 
-    init(mediaType: MediaType, mediaSubType: FourCharCode, width: Int, height: Int, extensions: CFDictionary?) {
+    package init(
+        mediaType: MediaType, mediaSubType: FourCharCode, width: Int, height: Int, extensions: CFDictionary?, metadataKeys: [MetadataKey] = []
+    ) {
         self.mediaType = mediaType
+        self.metadataKeys = metadataKeys
         self.mediaSubType = MediaSubType(rawValue: mediaSubType)
         dimensions = CMVideoDimensions(width: Int32(width), height: Int32(height))
         sound = nil
@@ -101,13 +106,15 @@ public final class CMFormatDescription: Sendable, Hashable {
         mediaSubType = MediaSubType(rawValue: sound.stream.pointee.mFormatID)
         dimensions = CMVideoDimensions()
         self.sound = sound
+        metadataKeys = []
         extensionValues = nil
     }
 
-    /// Whether kind, encoding, size and sound format are equal.
+    /// Whether kind, encoding, size, sound format and keys are equal.
     public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool {
         lhs.mediaType == rhs.mediaType && lhs.mediaSubType == rhs.mediaSubType
             && lhs.dimensions.width == rhs.dimensions.width && lhs.dimensions.height == rhs.dimensions.height && lhs.sound == rhs.sound
+            && lhs.metadataKeys == rhs.metadataKeys
     }
 
     /// Hashes kind, encoding and size.

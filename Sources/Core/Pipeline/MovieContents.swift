@@ -24,7 +24,7 @@ public struct MovieContents: Sendable, Equatable {
             case other
         }
 
-        /// Number of the track in the file, from 1.
+        /// Number of the track in the file, from 1; 0 of one to be written.
         public var number: Int
         /// Content.
         public var kind: Kind
@@ -62,6 +62,9 @@ public struct MovieContents: Sendable, Equatable {
         public var channels = 0
         /// Whether the channels are those of first-order ambisonics.
         public var isAmbisonic = false
+        /// Description of the coding that a decoder needs: the record in `avcC` or `hvcC` (ISO/IEC 14496-15), the configuration of AAC, the table of keys of
+        /// QuickTime's metadata (`MetadataKeyTable`); empty where there is none.
+        public var configuration = Data()
 
         /// Creates a track; what is not given is that of a track without pictures or sound.
         public init(

@@ -70,6 +70,10 @@ public struct MovieDescription: Sendable, Equatable {
     public var sound: SoundTrack?
     /// Disparity and timed metadata, which want a MOV file; nil for a plain movie.
     public var cinematic: CinematicTracks?
+    /// Tracks whose samples come coded and are written as they are, after those that are encoded: pictures, sound and QuickTime's metadata.
+    public var codedTracks: [MovieContents.Track] = []
+    /// Ticks per second of the tracks' lengths in the index; nil for the writer's own choice.
+    public var movieTimescale: CMTimeScale?
     /// QuickTime metadata keys (`com.apple.quicktime.title`) and their texts.
     public var metadata: [String: String]
     /// Fragments that survive a kill while the file is being written.
@@ -117,13 +121,13 @@ public struct MovieDescription: Sendable, Equatable {
         self.fragments = fragments
     }
 
-    /// A movie of sound alone.
-    public init(sound: SoundTrack, metadata: [String: String] = [:], fragments: Fragments = .none) {
+    /// A movie of sound alone, or of coded tracks alone where `sound` is nil.
+    public init(sound: SoundTrack?, metadata: [String: String] = [:], fragments: Fragments = .none) {
         self.init(
             width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30), sound: sound, metadata: metadata,
             fragments: fragments)
     }
 
-    /// Whether there is a video track: either side is above 0.
+    /// Whether pictures are encoded: either side is above 0.
     public var hasPictures: Bool { width != 0 || height != 0 }
 }

@@ -149,6 +149,11 @@ public protocol MovieWriter: AnyObject, Sendable {
     /// Appends sound of the described layout and rate, on the time of the pictures. Where some is missing there is silence; what comes
     /// twice counts once.
     func append(_ sound: Sound) throws
+    /// Appends a sample of a coded track, by its place in the description's `codedTracks`, in decoding order. Its time may be before zero, as of what is
+    /// decoded alone.
+    func append(_ sample: MovieSample, toCodedTrack track: Int) throws
+    /// Sets the end of the movie, ahead of its last picture, which is then shown until there. What lies later is not shown.
+    func end(at time: CMTime) throws
     /// Completes the file; only then is it certain to be whole under its name.
     func finish() throws
     /// Coded bytes so far; packets still inside an encoder do not count.
@@ -164,6 +169,18 @@ extension MovieWriter {
     public func append(_ image: CVPixelBuffer, with cinematic: CinematicFrame, at presentationTime: CMTime) throws {
         try append(image, at: presentationTime)
     }
+
+    /// Refuses the sample: default of a writer that encodes itself.
+    public func append(_ sample: MovieSample, toCodedTrack track: Int) throws { throw CodedSampleRefused() }
+
+    /// Leaves the end where the last sample is: default of a writer that keeps no lengths.
+    public func end(at time: CMTime) throws {}
+}
+
+/// Failure of a writer that takes no coded samples.
+struct CodedSampleRefused: MediaFailure, CustomStringConvertible {
+    var kind: MediaFailureKind { .unsupported }
+    var description: String { "this writer of movies takes no coded samples; let RackfocusKit write the file" }
 }
 
 /// Movie file opened for reading: what its index says, and readers of its tracks.

@@ -81,4 +81,89 @@ public enum MovieTools {
         await writer.finishWriting()
         return writer
     }
+
+    /// Writes the coded samples of a movie's pictures and sound, from a time on, into another file; returns the writer when it is done.
+    public static func passThrough(_ url: URL, to target: URL, fileType: AVFileType, from start: CMTime = .zero) async throws -> AVAssetWriter {
+        let asset = AVURLAsset(url: url)
+        let reader = try AVAssetReader(asset: asset)
+        let writer = try AVAssetWriter(outputURL: target, fileType: fileType)
+        var pairs: [(output: AVAssetReaderTrackOutput, input: AVAssetWriterInput)] = []
+        for track in try await asset.load(.tracks) {
+            let (formats, transform) = try await track.load(.formatDescriptions, .preferredTransform)
+            let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+            let input = AVAssetWriterInput(mediaType: track.mediaType, outputSettings: nil, sourceFormatHint: formats.first)
+            if track.mediaType == .video { input.transform = transform }
+            guard reader.canAdd(output), writer.canAdd(input) else { continue }
+            reader.add(output)
+            writer.add(input)
+            pairs.append((output, input))
+        }
+        guard reader.startReading(), writer.startWriting() else { throw (reader.error ?? writer.error)! }
+        writer.startSession(atSourceTime: start)
+        while !pairs.isEmpty {
+            for (output, input) in pairs where input.isReadyForMoreMediaData {
+                guard let sample = output.copyNextSampleBuffer() else {
+                    input.markAsFinished()
+                    pairs.removeAll { $0.input === input }
+                    continue
+                }
+                guard input.append(sample) else { throw writer.error! }
+            }
+            if writer.status != .writing { throw writer.error! }
+        }
+        await writer.finishWriting()
+        return writer
+    }
+
+    /// Coded samples of the first track of a kind, with their times.
+    public static func stored(_ mediaType: AVMediaType, of url: URL) async throws -> [(time: CMTime, data: Data)] {
+        let asset = AVURLAsset(url: url)
+        guard let track = try await asset.loadTracks(withMediaType: mediaType).first else { return [] }
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        reader.add(output)
+        guard reader.startReading() else { throw reader.error! }
+        var samples: [(time: CMTime, data: Data)] = []
+        while let sample = output.copyNextSampleBuffer(), let data = try sample.dataBuffer?.dataBytes() {
+            samples.append((sample.presentationTimeStamp, data))
+        }
+        return samples
+    }
+
+    /// Groups of the first track of timed metadata.
+    public static func groups(of url: URL) async throws -> [AVTimedMetadataGroup] {
+        let asset = AVURLAsset(url: url)
+        guard let track = try await asset.loadTracks(withMediaType: .metadata).first else { return [] }
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        let adaptor = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
+        reader.add(output)
+        guard reader.startReading() else { throw reader.error! }
+        var groups: [AVTimedMetadataGroup] = []
+        while let group = adaptor.nextTimedMetadataGroup() { groups.append(group) }
+        return groups
+    }
+
+    /// Buffer of interleaved sound, from time zero on.
+    public static func sample(of values: [Int16], rate: Double, layout: AudioChannelLayoutTag) throws -> CMSampleBuffer {
+        let channels = layout & 0xFFFF
+        let stream = AudioStreamBasicDescription(
+            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM, mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
+            mBytesPerPacket: 2 * channels, mFramesPerPacket: 1, mBytesPerFrame: 2 * channels, mChannelsPerFrame: channels, mBitsPerChannel: 16,
+            mReserved: 0)
+        let data = try CMBlockBuffer(length: 2 * values.count)
+        try values.withUnsafeBytes { try data.replaceDataBytes(with: Data($0)) }
+        return try CMSampleBuffer(
+            dataBuffer: data, formatDescription: try CMFormatDescription(audioStreamBasicDescription: stream),
+            numSamples: values.count / Int(channels), presentationTimeStamp: .zero)
+    }
+
+    /// Item of timed metadata.
+    public static func item(_ identifier: String, _ type: String, _ value: any NSCopying & NSObjectProtocol) -> AVMetadataItem {
+        let item = AVMutableMetadataItem()
+        item.identifier = AVMetadataIdentifier(rawValue: identifier)
+        item.dataType = type
+        item.value = value
+        return item
+    }
 }

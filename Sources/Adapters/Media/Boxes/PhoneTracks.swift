@@ -9,6 +9,8 @@ struct PhoneTracks {
     private(set) var disparity: UInt32?
     /// Index as FFmpeg is to read it.
     private(set) var edits: [InputFile.Edit] = []
+    /// Tables of the keys of timed metadata (`mebx`), by the identifiers of their tracks.
+    private(set) var metadataKeys: [UInt32: Data] = [:]
     /// Whether a track holds two eyes.
     private(set) var hasTwoEyes = false
 
@@ -16,6 +18,10 @@ struct PhoneTracks {
     private static let mostBoxes = 1000
     /// Bytes of a video sample entry before the boxes in it (ISO/IEC 14496-12, 12.1.3), without its header.
     private static let sampleEntry: Int64 = 78
+    /// Bytes of any other sample entry before the boxes in it (ISO/IEC 14496-12, 8.5.2.2), without its header.
+    private static let metadataEntry: Int64 = 8
+    /// Bytes of a table of keys that are read, at most.
+    private static let longestTable: Int64 = 1 << 20
 
     init(in file: InputFile) {
         var (offset, count) = (Int64(0), 0)
@@ -36,16 +42,25 @@ struct PhoneTracks {
         else { return }
         switch entry.type {
         case "dish":
-            guard disparity == nil, let header = Self.child("tkhd", of: track, in: file), handler.size >= handler.headerLength + 12 else { return }
-            let fields = BigEndian(file.bytes(at: header.content, count: 24))
-            disparity = fields.uint32(at: fields.bytes.first == 1 ? 20 : 12)
+            guard disparity == nil, let number = Self.number(of: track, in: file), handler.size >= handler.headerLength + 12 else { return }
+            disparity = number
             edits.append(.init(at: handler.content + 8, bytes: Array("vide".utf8)))
             edits.append(.init(at: entry.offset + 4, bytes: Array("hvc1".utf8)))
         case "hvc1", "hev1":
             let boxes = Box.all(from: entry.content + Self.sampleEntry, to: entry.end, in: file)
             if boxes.contains(where: { $0.type == "lhvC" }) { hasTwoEyes = true }
+        case "mebx":
+            let boxes = Box.all(from: entry.content + Self.metadataEntry, to: entry.end, in: file)
+            guard let keys = boxes.first(where: { $0.type == "keys" }), let number = Self.number(of: track, in: file) else { return }
+            metadataKeys[number] = Data(file.bytes(at: keys.content, count: Int(min(keys.end - keys.content, Self.longestTable))))
         default: break
         }
+    }
+
+    private static func number(of track: Box, in file: InputFile) -> UInt32? {
+        guard let header = child("tkhd", of: track, in: file) else { return nil }
+        let fields = BigEndian(file.bytes(at: header.content, count: 24))
+        return fields.uint32(at: fields.bytes.first == 1 ? 20 : 12)
     }
 
     private static func child(_ type: Box.Kind, of box: Box, in file: InputFile) -> Box? { box.children(in: file).first { $0.type == type } }

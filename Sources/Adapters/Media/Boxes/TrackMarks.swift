@@ -4,6 +4,7 @@ import Support
 
 /// Marks of tracks in a finished MOV file that FFmpeg reads but does not write: the box `SA3D` of ambisonic sound (Google's Spatial Audio RFC), and of a
 /// cinematic movie the handler `auxv` of its disparity and the references `vdep` and `cdsc` to the pictures (QuickTime File Format, "Track References").
+/// Timed metadata of an app's get QuickTime's sample entry `mebx` with its table of keys (`MetadataMark`).
 ///
 /// The name of a marked track's handler, made too long beforehand, gets shorter by as much as the boxes add, so that the index keeps its size and nothing
 /// behind it moves. Copies by other tools lose the marks and keep the names, by which the tracks are found again.
@@ -35,7 +36,10 @@ enum TrackMarks {
     private static let sphere = sized(Data("\0\0\0\0SA3D\0\0\0\0\0\u{1}\0\0\0\0\0\u{4}".utf8) + (0..<4).flatMap { [0, 0, 0, UInt8($0)] })
 
     /// Whether a movie has tracks to mark.
-    static func areWanted(in movie: MovieDescription) -> Bool { movie.sound?.layout == .firstOrderAmbisonics || movie.cinematic != nil }
+    static func areWanted(in movie: MovieDescription) -> Bool {
+        movie.sound?.layout == .firstOrderAmbisonics || movie.cinematic != nil
+            || movie.codedTracks.contains { $0.kind == .foreignMetadata || $0.isAmbisonic }
+    }
 
     static func write(to path: String) throws {
         func failure(_ number: Int32) -> OutputError { OutputError(errno: number, path: path, action: "mark the tracks") }
@@ -69,6 +73,7 @@ enum TrackMarks {
 
     /// A track with its mark; another box, or a track without one, as it is.
     private static func marked(_ track: Data, pictures: UInt32) -> Data {
+        if let metadata = handler(of: track).flatMap({ MetadataMark(name: $0.name) }) { return marked(track, metadata, pictures: pictures) }
         guard let mark = mark(of: track) else { return track }
         let named = edit(track, ["mdia", "hdlr"]) { handler in
             let type = mark == .disparity ? Data("auxv".utf8) : handler[16..<20]
@@ -76,8 +81,24 @@ enum TrackMarks {
             return sized(handler.prefix(16) + type + handler[20..<32] + [UInt8(mark.name.utf8.count)] + Data(mark.name.utf8))
         }
         if mark == .ambisonics { return edit(named, ["mdia", "minf", "stbl", "stsd", nil]) { sized($0 + sphere) } }
-        let reference = mark.reference.dropLast(4) + bytes(pictures)
-        return sized(children(of: named, from: 8).reduce(Data(named.prefix(8))) { $0 + (type($1) == "mdia" ? reference : Data()) + $1 })
+        return adding(mark.reference.dropLast(4) + bytes(pictures), to: named)
+    }
+
+    /// A track of timed metadata with its table of keys, and the reference to the pictures that it describes, where there are any.
+    private static func marked(_ track: Data, _ metadata: MetadataMark, pictures: UInt32) -> Data {
+        let named = edit(track, ["mdia", "hdlr"]) { sized($0.prefix(32) + [UInt8(MetadataMark.name.utf8.count)] + Data(MetadataMark.name.utf8)) }
+        let keyed = edit(named, ["mdia", "minf", "stbl", "stsd", nil]) {
+            sized($0.prefix(4) + Data("mebx".utf8) + $0[8..<16] + sized(Data("\0\0\0\0keys".utf8) + metadata.keys))
+        }
+        let reference = pictures > 0 ? Mark.cinematicMetadata.reference.dropLast(4) + bytes(pictures) : Data()
+        let rest = track.count - keyed.count - reference.count
+        guard rest >= 8 else { return track }
+        return sized(adding(reference, to: keyed) + bytes(UInt32(rest)) + Data("free".utf8) + Data(count: rest - 8))
+    }
+
+    /// A track with boxes ahead of its media.
+    private static func adding(_ boxes: Data, to track: Data) -> Data {
+        sized(children(of: track, from: 8).reduce(Data(track.prefix(8))) { $0 + (type($1) == "mdia" ? boxes : Data()) + $1 })
     }
 
     /// Mark that a track waits for, by its handler's name.

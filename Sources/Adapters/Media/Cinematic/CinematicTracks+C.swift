@@ -67,7 +67,7 @@ final class CinematicTracks {
     }
 
     /// `gpmd`, first character lowest, as FFmpeg keeps it.
-    private static let sampleEntry: UInt32 = "gpmd".utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    static let sampleEntry: UInt32 = "gpmd".utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 
     /// Writes the disparity and the metadata of a frame at a time in ticks, to two tracks from `first` on.
     func write(_ frame: CinematicFrame, at ticks: Int64, to muxer: MovieMuxer, from first: Int) throws {
@@ -129,7 +129,15 @@ extension UnsafeMutablePointer<AVStream> {
     }
 
     /// Names the track's handler, with room for its mark.
-    func name(_ mark: TrackMarks.Mark, path: String) throws(MediaError) {
-        try FFmpeg.checkMemory(av_dict_set(&pointee.metadata, "handler_name", mark.roomyName, 0), path: path)
+    func name(_ mark: TrackMarks.Mark, path: String) throws(MediaError) { try name(mark.roomyName, path: path) }
+
+    /// Names the track's handler.
+    func name(_ name: String, path: String) throws(MediaError) {
+        try FFmpeg.checkMemory(av_dict_set(&pointee.metadata, "handler_name", name, 0), path: path)
+    }
+
+    /// Keys of timed metadata whose sample entry has yet to be written; nil for another track.
+    var metadataKeys: Data? {
+        av_dict_get(pointee.metadata, "handler_name", nil, 0).flatMap { MetadataMark(name: String(cString: $0.pointee.value))?.keys }
     }
 }

@@ -124,6 +124,11 @@ final class Input {
     /// Whether there is disparity as a phone keeps it, whose codes have one scale for all of the movie.
     var hasPhoneDisparity: Bool { reader.file.disparityTrack != nil }
 
+    /// Table of the keys of a track of timed metadata; nil for other media.
+    func metadataKeys(of stream: UnsafeMutablePointer<AVStream>) -> Data? {
+        stream.metadataKeys ?? reader.file.metadataKeys[UInt32(clamping: stream.pointee.id)]
+    }
+
     /// Throws when a read has failed, which demuxers take for the end of the file.
     func checkReads() throws(MediaError) { try reader.file.checkReads() }
 

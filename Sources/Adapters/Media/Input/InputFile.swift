@@ -30,6 +30,8 @@ final class InputFile {
     private var edits: [Edit] = []
     /// Identifier of a track that holds disparity under a name of its own; nil for none.
     var disparityTrack: UInt32?
+    /// Tables of the keys of timed metadata, by the identifiers of their tracks.
+    var metadataKeys: [UInt32: Data] = [:]
     private let descriptor: Int32
     /// The errno of the first read that failed; the bytes from there on look like the file's end to a parser.
     private(set) var readFailure: Int32?

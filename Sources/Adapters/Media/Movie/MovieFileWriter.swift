@@ -97,6 +97,10 @@ public final class MovieFileWriter: MovieWriter {
         var last: Int64?
         /// Samples per channel so far.
         var samples: Int64 = 0
+        /// Whether a coded sample was written.
+        var hasCoded = false
+        /// End that the movie is to have; nil for that of its last sample.
+        var end: CMTime?
         /// Converter of sound of another rate than the movie's; nil without any.
         var resampler: SoundResampler?
     }
@@ -187,6 +191,9 @@ public final class MovieFileWriter: MovieWriter {
                 throw MediaError(
                     code: .unsupported, path: path, reason: "a picture at \(presentationTime.seconds) s is not later than the one before")
             }
+            if let end = try writing.end.map({ try count($0, perSecond: Int64(timescale)) }), end > ticks {
+                writing.tracks.setDuration(end - ticks, ofPictureAt: ticks)
+            }
             try writing.tracks.encode(image, cinematic, at: ticks)
             writing.last = ticks
             try writing.tracks.copyFootage(until: presentationTime)
@@ -251,6 +258,21 @@ public final class MovieFileWriter: MovieWriter {
         for part in try writing.resampler?.finish() ?? [] { try encode(part, track, &writing) }
     }
 
+    /// Writes a sample of a coded track; throws `MediaError` for a track that there is not, or a sample without a time.
+    public func append(_ sample: MovieSample, toCodedTrack track: Int) throws {
+        try step { writing in
+            guard movie.codedTracks.indices.contains(track), sample.time.isNumeric, abs(sample.time.seconds) < 0x1p31 else {
+                throw MediaError(code: .mismatch, path: path, reason: "a coded sample has no time, or belongs to no track of the movie")
+            }
+            try writing.tracks.write(sample, ofCodedTrack: track)
+            writing.hasCoded = true
+        }
+    }
+
+    /// Sets the end of the movie; the picture that is appended next is shown until then. Samples later than it stay in the file, behind the end of its
+    /// edit lists.
+    public func end(at time: CMTime) throws { try step { $0.end = time } }
+
     /// Sound of the footage that the movie does not have, or has in another coding, each with its reason; complete after `finish`.
     public var remarks: [String] {
         state.withLock { state in
@@ -276,7 +298,7 @@ public final class MovieFileWriter: MovieWriter {
             var writing = try Self.writing(state, path: path)
             do {
                 if let track = movie.sound { try finishSound(track, &writing) }
-                guard movie.hasPictures ? writing.last != nil : writing.samples > 0 else {
+                guard writing.hasCoded || (movie.hasPictures ? writing.last != nil : writing.samples > 0) else {
                     throw MediaError(
                         code: .encodingFailed, path: path,
                         reason: "a movie without a single \(movie.hasPictures ? "frame" : "sound") is not written")
@@ -287,8 +309,9 @@ public final class MovieFileWriter: MovieWriter {
                 switch writing.place {
                 case .hidden(let file):
                     if TrackMarks.areWanted(in: movie) { try TrackMarks.write(to: file.temporaryPath) }
+                    if let end = writing.end { try MovieLength.shorten(file.temporaryPath, to: end) }
                     try file.commit(with: others)
-                case .open(let file): try file.finish(movie)
+                case .open(let file): try file.finish(movie, at: writing.end)
                 }
                 state = .finished
             } catch {

@@ -77,7 +77,7 @@ final class MovieMuxer {
             guard let io = memory.io else { throw FFmpeg.outOfMemory(path) }
             context.pointee.pb = io
         }
-        try writeHeader(hasMetadata: !movie.metadata.isEmpty, isCut: isCut)
+        try writeHeader(hasMetadata: !movie.metadata.isEmpty, isCut: isCut, movieTimescale: movie.movieTimescale)
     }
 
     deinit {
@@ -86,7 +86,7 @@ final class MovieMuxer {
         avformat_free_context(context)
     }
 
-    private func writeHeader(hasMetadata: Bool, isCut: Bool) throws {
+    private func writeHeader(hasMetadata: Bool, isCut: Bool, movieTimescale: CMTimeScale?) throws {
         // The index of fragments comes with the first of them, so that it can tell what a coder put ahead of the first sound.
         let layout = memory == nil ? "+faststart" : "+frag_custom+delay_moov+default_base_moof"
         let flags = layout + "+write_colr" + (hasMetadata ? "+use_metadata_tags" : "")
@@ -95,7 +95,8 @@ final class MovieMuxer {
         // Ticks of edit lists: a sample of 48 kHz and a frame of 29.97 or 23.976 frames/s are whole numbers of them.
         // Matroska has none: sound before time zero is named by its own padding, and no track is to be moved for it.
         if !kind.isBoxed, isCut { context.pointee.avoid_negative_ts = 0 }
-        if kind.isBoxed, isCut { try check(av_opt_set(context.pointee.priv_data, "movie_timescale", "240000", 0), "set the layout") }
+        let timescale = movieTimescale ?? (isCut ? 240_000 : nil)
+        if kind.isBoxed, let timescale { try check(av_opt_set_int(context.pointee.priv_data, "movie_timescale", Int64(timescale), 0), "set the layout") }
         try check(avformat_write_header(context, nil), "write the header")
     }
 
@@ -281,7 +282,7 @@ extension MovieMuxer {
             default: (1, 0, 0, 1)
             }
         if movie.isMirrored { (a, c) = (-a, -c) }
-        let (width, height) = (Int32(movie.width), Int32(movie.height))
+        let (width, height) = (stream.pointee.codecpar.pointee.width, stream.pointee.codecpar.pointee.height)
         // Moves what the rotation took to the negative side back into view.
         let x = (a < 0 ? width : 0) + (c < 0 ? height : 0)
         let y = (b < 0 ? width : 0) + (d < 0 ? height : 0)

@@ -24,6 +24,8 @@ final class MovieTracks {
     /// Tracks after the sound; nil for a plain movie.
     private let cinematic: CinematicTracks?
     /// Tracks after those that are encoded.
+    private let coded: CodedTracks
+    /// Tracks after the coded ones.
     private let footage: FootageTracks?
     private let muxer: MovieMuxer
     private let target: Target
@@ -46,18 +48,21 @@ final class MovieTracks {
         companion = try stereo.map { try SoundEncoder(path: path, track: $0) }
         (soundLayout, soundRate) = (movie.sound?.layout, movie.sound?.sampleRate ?? 0)
         let cinematic = try movie.cinematic.map { try CinematicTracks(path: path, $0, frameDuration: movie.frameDuration, timescale: timescale) }
+        let coded = CodedTracks(path: path, movie.codedTracks)
         let file: String? = if case .whole(let file) = target { file } else { nil }
         let encoded = [pictures?.describe, companion?.describe, sound?.describe].compactMap { $0 }
         muxer = try MovieMuxer(
             path: path, file: file, movie: movie, chapters: footage?.chapters ?? [], isCut: footage != nil,
-            tracks: encoded + (cinematic?.descriptions ?? []) + (footage?.tracks ?? []))
+            tracks: encoded + (cinematic?.descriptions ?? []) + coded.descriptions + (footage?.tracks ?? []))
         (self.pictures, self.sound, self.cinematic, self.footage, self.target) = (pictures, sound, cinematic, footage, target)
+        self.coded = coded
     }
 
     private var companionTrack: Int { pictures == nil ? 0 : 1 }
     private var soundTrack: Int { companionTrack + (companion == nil ? 0 : 1) }
     private var cinematicTrack: Int { soundTrack + (sound == nil ? 0 : 1) }
-    private var footageTrack: Int { cinematicTrack + (cinematic?.descriptions.count ?? 0) }
+    private var codedTrack: Int { cinematicTrack + (cinematic?.descriptions.count ?? 0) }
+    private var footageTrack: Int { codedTrack + coded.descriptions.count }
 
     /// Sound of the footage that the movie does not have, each with its reason, and an encoder that is not the usual one.
     var remarks: [String] { [encoderRemark].compactMap { $0 } + (footage?.remarks ?? []) }
@@ -78,6 +83,15 @@ final class MovieTracks {
         if let frame { try cinematic?.write(frame, at: ticks, to: muxer, from: cinematicTrack) }
         try writeFragment()
     }
+
+    /// Writes a sample of a coded track as it is.
+    func write(_ sample: MovieSample, ofCodedTrack track: Int) throws {
+        try coded.write(sample, of: track, to: muxer, from: codedTrack)
+        try writeFragment()
+    }
+
+    /// Lets a picture that is to be encoded be shown for so long, in ticks.
+    func setDuration(_ ticks: Int64, ofPictureAt time: Int64) { pictures?.longPicture = (time, ticks) }
 
     /// Appends interleaved samples to the sound track.
     func encode(_ samples: some Sequence<Float>) throws {

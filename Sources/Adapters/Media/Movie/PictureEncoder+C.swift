@@ -11,6 +11,8 @@ final class PictureEncoder {
     private let packet: FFmpegPacket
     private let movie: MovieDescription
     private let frameTicks: Int64
+    /// Picture that is shown for another time than the rest, and that time, ticks; nil for none.
+    var longPicture: (time: Int64, duration: Int64)?
     private let container: MovieContainer
     /// Pixel format asked for.
     private let wanted: DeliveryOptions.PixelFormat?
@@ -200,7 +202,7 @@ final class PictureEncoder {
             let received = avcodec_receive_packet(context, packet.pointer)
             if received == rf_averror(EAGAIN) || received == RF_AVERROR_EOF { return }
             try FFmpeg.check(received, "encode", path: path, context)
-            packet.pointer.pointee.duration = frameTicks
+            packet.pointer.pointee.duration = longPicture?.time == packet.pointer.pointee.pts ? longPicture!.duration : frameTicks
             // x265 3.5 makes their decoding times of memory that it never set (`m_bframeDelayTime`); two pictures are never reordered.
             if movie.codec == .hevc, pictures <= 2, !isForeign { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
             try write(packet)

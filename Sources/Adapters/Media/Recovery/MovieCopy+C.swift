@@ -25,7 +25,7 @@ enum MovieCopy {
     ///   - isCut: whether samples of the index may lie behind the end of the file; they are left out.
     static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?, isCut: Bool = false) throws -> Result {
         let movie = movie ?? description(of: input)
-        // Streams that are neither picture nor sound nor metadata of a cinematic movie are left out.
+        // Streams that are neither picture nor sound nor metadata of ours are left out.
         let streams = input.streams.filter(isKept)
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
         let muxer = try MovieMuxer(
@@ -36,6 +36,7 @@ enum MovieCopy {
                     copy.pointee.time_base = stream.pointee.time_base
                     copy.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
                     if let mark = stream.mark { try copy.name(mark, path: name) }
+                    if let keys = stream.metadataKeys { try copy.name(MetadataMark(keys: keys).roomyName, path: name) }
                 }
             })
         let packet = try FFmpegPacket(for: name)
@@ -43,6 +44,8 @@ enum MovieCopy {
         var mostMissing = isCut ? input.streams.reduce(0) { $0 + Int(avformat_index_get_entries_count($1)) } : 0
         /// Length of the last picture.
         var lasting: (ticks: Int64, base: AVRational)?
+        /// Timed metadata that hold to the next sample of their track or, the last of them, to the end.
+        var lastMetadata: [Int: FFmpegPacket] = [:]
         var tracks = streams.map { RecoveredTrack(kind: .init($0)) }
         while true {
             av_packet_unref(packet.pointer)
@@ -69,21 +72,36 @@ enum MovieCopy {
             mediaEnd = max(mediaEnd, packet.pointer.pointee.pos + Int64(packet.pointer.pointee.size))
             tracks[track].samples += 1
             tracks[track].end = max(tracks[track].end, packetEnd)
-            try muxer.write(packet, track: track, timeBase: streams[track].pointee.time_base)
+            let base = streams[track].pointee.time_base
+            if let held = lastMetadata.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
+            if streams[track].metadataKeys != nil, packet.pointer.pointee.duration == 0 {
+                let held = try FFmpegPacket(for: name)
+                av_packet_move_ref(held.pointer, packet.pointer)
+                lastMetadata[track] = held
+            } else {
+                try muxer.write(packet, track: track, timeBase: base)
+            }
+        }
+        for (track, held) in lastMetadata {
+            let base = streams[track].pointee.time_base
+            let start = Double(held.pointer.pointee.pts) * Double(base.num) / Double(base.den)
+            held.pointer.pointee.duration = max(Int64(((end - start) * Double(base.den) / Double(base.num)).rounded()), 1)
+            try muxer.write(held, track: track, timeBase: base)
         }
         try input.checkReads()
         try muxer.finish()
         // A track of a damaged file may have no sample, and then is not written.
-        let isMarked = zip(streams, tracks).contains { $0.mark != nil && $1.samples > 0 }
+        let isMarked = zip(streams, tracks).contains { ($0.mark != nil || $0.metadataKeys != nil) && $1.samples > 0 }
         if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
         return Result(seconds: end, mediaSize: muxer.mediaBytes, mediaEnd: mediaEnd, tracks: tracks)
     }
 
-    /// Whether every stream is picture, sound or cinematic metadata.
+    /// Whether every stream is picture, sound or metadata of ours.
     static func keepsAll(of input: Input) -> Bool { input.streams.allSatisfy(isKept) }
 
     private static func isKept(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(stream.pointee.codecpar.pointee.codec_type) || stream.mark == .cinematicMetadata
+            || stream.metadataKeys != nil
     }
 
     /// Nil where a packet has no time that a movie can have.

@@ -70,7 +70,7 @@ extension InputFile {
                 reason: "holds two eyes in one track (MV-HEVC), of which this FFmpeg decodes the first alone; write each to a file with FFmpeg "
                     + "7.1 or later and give them as --left and --right: ffmpeg -i IN.mov -map 0:v:0:view:0 L.mov -map 0:v:0:view:1 R.mov")
         }
-        file.disparityTrack = phone.disparity
+        (file.disparityTrack, file.metadataKeys) = (phone.disparity, phone.metadataKeys)
         if scan.isCut, scan.fragments > 0 {
             file.show(until: scan.end, edits: scan.edits + phone.edits)
         } else if let torn = EmbeddedEdits.tornBox(of: file) {

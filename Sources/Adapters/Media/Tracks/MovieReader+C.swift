@@ -28,8 +28,11 @@ public final class MovieReader: MovieFile {
         let hasFragments = try input.indexFragments()
         var tracks: [MovieContents.Track] = []
         for stream in input.streams {
-            guard let track = try MovieContents.Track(stream, isBoxed: input.isBoxed, path: path) else {
+            guard var track = try MovieContents.Track(stream, isBoxed: input.isBoxed, path: path) else {
                 throw MediaError(code: .corrupt, path: path, reason: "is damaged: the times of a track have no unit")
+            }
+            if track.kind == .foreignMetadata, let keys = input.metadataKeys(of: stream) {
+                (track.codec, track.configuration) = (kCMMetadataFormatType_Boxed, keys)
             }
             tracks.append(track)
         }
@@ -50,7 +53,7 @@ public final class MovieReader: MovieFile {
         }
         let track = contents.tracks[place]
         switch (coding, track.kind) {
-        case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, range))
+        case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, track, range))
         case (.sound, .sound): return LockedReader(try SoundSamples(path: path, place: place, range))
         case (.pictures(let format), .picture): return LockedReader(try PictureSamples(path: path, place: place, track, format, range))
         case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity): return LockedReader(try DisparitySamples(path: path, frameDuration, range))
@@ -121,6 +124,9 @@ extension MovieContents.Track {
             timeRange: CMTimeRange(start: base.time(start) ?? .zero, duration: base.time(length) ?? .zero),
             sampleCount: max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream))),
             byteCount: Self.byteCount(of: stream), language: language == "und" ? nil : language)
+        if let bytes = parameters.extradata, parameters.extradata_size > 0 {
+            configuration = Data(bytes: bytes, count: Int(parameters.extradata_size))
+        }
         coding = parameters.codec_id == AV_CODEC_ID_NONE ? "unknown" : String(cString: avcodec_get_name(parameters.codec_id))
         if parameters.codec_type == AVMEDIA_TYPE_VIDEO { try describePictures(stream, path: path) }
         if parameters.codec_type == AVMEDIA_TYPE_AUDIO {

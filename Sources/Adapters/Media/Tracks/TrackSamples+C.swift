@@ -144,11 +144,13 @@ struct SoundSamples: TrackSamples, ~Copyable {
 struct StoredSamples: TrackSamples, ~Copyable {
     private let demuxer: Demuxer
     private let range: CMTimeRange
+    /// Length of a sample of which the file tells none.
+    private let usualDuration: CMTime
 
-    init(path: String, place: Int, _ range: CMTimeRange) throws(MediaError) {
+    init(path: String, place: Int, _ track: MovieContents.Track, _ range: CMTimeRange) throws(MediaError) {
         demuxer = try Demuxer(path: path, .place(place))
         demuxer.passOverOthers()
-        self.range = range
+        (self.range, usualDuration) = (range, track.frameDuration)
         demuxer.seek(to: range.start)
     }
 
@@ -162,7 +164,7 @@ struct StoredSamples: TrackSamples, ~Copyable {
             }
             guard let packet = read?.pointer.pointee else { return nil }
             guard packet.pts != RF_AV_NOPTS_VALUE, let time = demuxer.timeBase.time(packet.pts), let bytes = packet.data else { continue }
-            let duration = packet.duration > 0 ? demuxer.timeBase.time(packet.duration) ?? .invalid : .invalid
+            let duration = packet.duration > 0 ? demuxer.timeBase.time(packet.duration) ?? .invalid : usualDuration
             let decodeTime = packet.dts == RF_AV_NOPTS_VALUE ? nil : demuxer.timeBase.time(packet.dts)
             // Coded pictures come in decoding order: the first that is to be decoded after the range ends it.
             guard (decodeTime ?? time) < range.end else { return nil }

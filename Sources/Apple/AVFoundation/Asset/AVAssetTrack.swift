@@ -95,22 +95,7 @@ extension AVAssetTrack {
     /// Map of the stored picture to the upright one, moved to where no coordinate is negative.
     var transform: CGAffineTransform { CGAffineTransform(rotation: track.rotation, isMirrored: track.isMirrored, of: naturalSize) }
 
-    var descriptions: [CMFormatDescription] {
-        switch track.kind {
-        case .picture: [CMFormatDescription(mediaType: .video, mediaSubType: track.codec, width: track.width, height: track.height)]
-        case .disparity:
-            [CMFormatDescription(mediaType: .auxiliaryPicture, mediaSubType: track.codec, width: track.width, height: track.height)]
-        case .sound:
-            (try? CMFormatDescription(
-                audioStreamBasicDescription: AudioStreamBasicDescription(
-                    mSampleRate: Float64(track.sampleRate), mFormatID: track.codec, mFormatFlags: 0, mBytesPerPacket: 0,
-                    mFramesPerPacket: track.codec == kAudioFormatMPEG4AAC ? 1024 : 1, mBytesPerFrame: 0,
-                    mChannelsPerFrame: UInt32(track.channels), mBitsPerChannel: 0, mReserved: 0),
-                layout: AudioChannelLayout(mChannelLayoutTag: track.layoutTag))).map { [$0] } ?? []
-        case .metadata, .foreignMetadata, .other: [CMFormatDescription(mediaType: .metadata, mediaSubType: track.codec)]
-        case .timecode: [CMFormatDescription(mediaType: .timeCode, mediaSubType: track.codec)]
-        }
-    }
+    var descriptions: [CMFormatDescription] { track.formatDescription.map { [$0] } ?? [] }
 }
 
 extension MovieContents.Track {

@@ -61,9 +61,14 @@ struct SampleDecoding {
         case .data(let data, let isSync):
             let bytes = try CMBlockBuffer(length: data.count)
             try bytes.replaceDataBytes(with: data)
+            let format = track.descriptions.first
+            // Of linear PCM every frame is a sample.
+            let frame = format?.mediaSubType.rawValue == kAudioFormatLinearPCM ? Int(format?.audioStreamBasicDescription?.mBytesPerFrame ?? 0) : 0
+            let count = frame > 0 ? data.count / frame : 1
+            if count > 1 { timing.duration = CMTime(value: 1, timescale: CMTimeScale(track.track.sampleRate)) }
             var buffer: CMSampleBuffer?
             CMSampleBufferCreateReady(
-                allocator: nil, dataBuffer: bytes, formatDescription: track.descriptions.first, sampleCount: 1, sampleTimingEntryCount: 1,
+                allocator: nil, dataBuffer: bytes, formatDescription: format, sampleCount: count, sampleTimingEntryCount: 1,
                 sampleTimingArray: &timing, sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &buffer)
             guard let buffer else { throw AVError(.decodeFailed) }
             if !isSync { buffer.sampleAttachments.first?[.notSync] = true }

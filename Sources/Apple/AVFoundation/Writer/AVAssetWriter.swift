@@ -4,7 +4,8 @@ import Pipeline
 import Support
 import Synchronization
 
-/// Writer of a movie file from sample buffers: pictures, coded as H.264, HEVC or ProRes, and sound as AAC or PCM.
+/// Writer of a movie file from sample buffers: pictures, coded as H.264, HEVC or ProRes, and sound as AAC or PCM; coded samples as they come; and timed
+/// metadata.
 ///
 ///     unknown ──startWriting──► writing ──finishWriting──► completed
 ///        │                        ├──error──► failed
@@ -51,6 +52,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var metadata: [AVMetadataItem] = []
         var fragmentInterval = CMTime.invalid
         var optimizes = false
+        var timescale: CMTimeScale = 0
         var session: (start: CMTime, end: CMTime)?
         var writing: AssetWriting?
         /// Whether the file is being completed.
@@ -86,8 +88,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     open var error: (any Error)? { state.withLock { $0.error } }
     /// Inputs in the order in which they were added.
     open var inputs: [AVAssetWriterInput] { state.withLock { $0.inputs } }
-    /// Kinds of media that the file holds: pictures, unless it is of sound alone, and sound.
-    open var availableMediaTypes: [AVMediaType] { outputFileType == .m4a ? [.audio] : [.video, .audio] }
+    /// Kinds of media that the file holds: pictures, unless it is of sound alone, sound and, in MOV, timed metadata.
+    open var availableMediaTypes: [AVMediaType] {
+        switch outputFileType {
+        case .m4a: [.audio]
+        case .mov: [.video, .audio, .metadata]
+        default: [.video, .audio]
+        }
+    }
 
     /// Metadata of the file, of which those are kept that `AVMetadataItem` says are. Raises once writing has begun.
     open var metadata: [AVMetadataItem] {
@@ -107,16 +115,29 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         set { configure("setShouldOptimizeForNetworkUse:") { $0.optimizes = newValue } }
     }
 
-    /// Whether an input with these settings can be written.
-    open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
-        guard availableMediaTypes.contains(mediaType), let outputSettings else { return false }
-        return (try? AVAssetWriterInput.Settings(outputSettings, mediaType, in: outputFileType)) != nil
+    /// Ticks per second of lengths in the file's index; 0, the default, for a number that holds frames of all usual rates. Raises once writing has begun,
+    /// and for less than 0.
+    open var movieTimeScale: CMTimeScale {
+        get { state.withLock { $0.timescale } }
+        set {
+            guard newValue >= 0 else { return refuse(.invalidArgument, "setMovieTimeScale:", "A timescale is 0 or more") }
+            configure("setMovieTimeScale:") { $0.timescale = newValue }
+        }
     }
 
-    /// Whether an input can be added: of a kind that the file holds and of which there is none yet, in no writer, before writing has begun.
+    /// Whether an input with these settings can be written; nil, which passes coded samples through, in MOV alone without a hint of their format.
+    open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
+        canWrite(outputSettings, mediaType, hint: nil)
+    }
+
+    private func canWrite(_ settings: [String: Any]?, _ mediaType: AVMediaType, hint: CMFormatDescription?) -> Bool {
+        availableMediaTypes.contains(mediaType) && (try? AVAssetWriterInput.Settings(settings, mediaType, in: outputFileType, hint: hint)) != nil
+    }
+
+    /// Whether an input can be added: of a kind that the file holds, in no writer, before writing has begun. Of pictures and of sound one is encoded.
     open func canAdd(_ input: AVAssetWriterInput) -> Bool {
-        status == .unknown && input.writer == nil && canApply(outputSettings: input.outputSettings, forMediaType: input.mediaType)
-            && !inputs.contains { $0.mediaType == input.mediaType }
+        status == .unknown && input.writer == nil && canWrite(input.outputSettings, input.mediaType, hint: input.sourceFormatHint)
+            && (input.outputSettings == nil || !inputs.contains { $0.mediaType == input.mediaType && $0.outputSettings != nil })
     }
 
     /// Adds an input; raises for one that cannot be added.
@@ -125,8 +146,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         guard canAdd(input) else {
             return refuse(.invalidArgument, "addInput:", "Cannot add this input: \(input.refusal(by: self))")
         }
-        input.join(self)
-        state.withLock { $0.inputs.append(input) }
+        state.withLock { state in
+            input.join(self, at: state.inputs.count)
+            state.inputs.append(input)
+        }
     }
 
     /// Makes ready for samples. False where that fails, with the error in `error`; raises when called again.
@@ -161,7 +184,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         for input in inputs { input.askForMedia() }
     }
 
-    /// Time of the samples at which the movie ends; what comes later is left out. Raises without a session.
+    /// Time of the samples at which the movie ends: the last picture is shown until then, and what is later is not, also where it was appended already.
+    /// Raises without a session.
     open func endSession(atSourceTime endTime: CMTime) {
         guard endTime.isNumeric else {
             return refuse(.invalidArgument, "endSessionAtSourceTime:", "invalid parameter not satisfying: CMTIME_IS_NUMERIC(endTime)")
@@ -197,7 +221,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         for input in inputs { input.close() }
         queue.async { [self] in
             perform { writing in
-                try writing.finish()
+                let session = state.withLock { $0.session }
+                try writing.finish(at: session.flatMap { $0.end.isNumeric ? $0.end - $0.start : nil })
                 state.withLock { state in
                     guard state.status == .writing else { return }
                     (state.status, state.writing) = (.completed, nil)
@@ -241,20 +266,23 @@ extension AVAssetWriter {
                 reason: "\(outputURL.lastPathComponent.printable) does not end as a file of its kind does: .\(allowed.first ?? "mov")")
         }
         var plan = AssetWriting.Plan(url: outputURL, open: open)
-        for input in state.inputs {
-            switch try? AVAssetWriterInput.Settings(input.outputSettings ?? [:], input.mediaType, in: outputFileType) {
+        plan.media = state.inputs.map(\.mediaType)
+        for (place, input) in state.inputs.enumerated() {
+            switch try? AVAssetWriterInput.Settings(input.outputSettings, input.mediaType, in: outputFileType, hint: input.sourceFormatHint) {
             case .pictures(let settings):
                 plan.pictures = settings
-                guard let posture = input.transform.posture else {
-                    throw AVError(
-                        .unsupportedOutputSettings, reason: "a movie is turned by quarter turns alone; the transform of its input is another")
-                }
-                (plan.rotation, plan.isMirrored) = posture
                 plan.isRealTime = input.expectsMediaDataInRealTime
             case .sound(let settings): plan.sound = settings.track
+            case .coded(let track): plan.coded[place] = .some(track)
             case nil: throw AVError(.unsupportedOutputSettings)
             }
+            guard input.mediaType == .video else { continue }
+            guard let posture = input.transform.posture else {
+                throw AVError(.unsupportedOutputSettings, reason: "a movie is turned by quarter turns alone; the transform of its input is another")
+            }
+            (plan.rotation, plan.isMirrored) = posture
         }
+        plan.timescale = state.timescale > 0 ? state.timescale : 240_000
         guard !state.inputs.isEmpty else { throw AVError(.unknown, reason: "a writer without inputs has nothing to write") }
         plan.metadata = Dictionary(state.metadata.compactMap(\.quickTimeEntry)) { _, last in last }
         if state.fragmentInterval.isNumeric { plan.fragments = .every(state.fragmentInterval) }

@@ -7,19 +7,23 @@ import Synchronization
 
 /// Samples of one track on their way into an `AVAssetWriter`.
 ///
+/// Without output settings samples come coded, as `AVAssetReaderTrackOutput` reads them without any, or are timed metadata, and are written as they are.
+///
 /// Pictures and sound are written side by side, so an input whose samples are far ahead of the other's is not ready for more until those come, or are
 /// marked as finished.
 open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     /// Kind of media.
     public let mediaType: AVMediaType
-    /// Coding in the file. Nil, which passes coded samples through, is not supported: `AVAssetWriter.canAdd(_:)` is false.
+    /// Coding in the file; nil passes coded samples through.
     public let outputSettings: [String: Any]?
-    /// Format of the samples to come; kept.
+    /// Format of the coded samples to come, which a file other than MOV and timed metadata want; nil: that of the first.
     public let sourceFormatHint: CMFormatDescription?
     private let state = Mutex(State())
 
     private struct State {
         weak var writer: AVAssetWriter?
+        /// Place among the writer's inputs.
+        var place = 0
         var transform = CGAffineTransform.identity
         var isRealTime = false
         var metadata: [AVMetadataItem] = []
@@ -27,7 +31,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         /// Samples that the writer's queue has not taken yet, and pictures that wait for sound.
         var queued = 0
         var held = 0
-        /// Seconds by which the sound is ahead of the pictures.
+        /// Seconds by which it is ahead of the others.
         var lead = 0.0
         var isFinished = false
         var request: (queue: DispatchQueue, block: @Sendable () -> Void)?
@@ -40,9 +44,17 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     enum Settings {
         case pictures(PictureSettings)
         case sound(SoundSettings)
+        /// Samples as they come; the track where a hint tells it.
+        case coded(MovieContents.Track?)
 
         /// Throws `SettingsFault` for those that nothing can be written by.
-        init(_ settings: [String: Any], _ mediaType: AVMediaType, in fileType: AVFileType) throws(SettingsFault) {
+        init(
+            _ settings: [String: Any]?, _ mediaType: AVMediaType, in fileType: AVFileType, hint: CMFormatDescription? = nil
+        ) throws(SettingsFault) {
+            guard let settings else {
+                self = .coded(try Self.track(hint, mediaType, in: fileType))
+                return
+            }
             switch mediaType {
             case .video:
                 let pictures = try PictureSettings(settings)
@@ -52,8 +64,21 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
                 let sound = try SoundSettings(settings)
                 if case .pcm = sound.track.coding, fileType != .mov { throw SettingsFault("asks for PCM, for which only MOV has a place") }
                 self = .sound(sound)
-            default: throw SettingsFault("are for media of the kind \(mediaType.rawValue.printable), which is not written")
+            default: throw SettingsFault("are for media of the kind \(mediaType.rawValue.printable), which is not encoded")
             }
+        }
+
+        private static func track(
+            _ hint: CMFormatDescription?, _ mediaType: AVMediaType, in fileType: AVFileType
+        ) throws(SettingsFault) -> MovieContents.Track? {
+            guard let hint else {
+                if fileType == .mov, mediaType != .metadata { return nil }
+                throw SettingsFault("are nil, which passes coded samples through: that needs a sourceFormatHint, but of pictures and sound in MOV")
+            }
+            guard String(fourCharacterCode: hint.mediaType.rawValue) == mediaType.rawValue, let track = CodedSamples.track(of: hint) else {
+                throw SettingsFault("are nil, and the sourceFormatHint is none of coded samples of the kind \(mediaType.rawValue.printable)")
+            }
+            return track
         }
     }
 
@@ -61,11 +86,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
         (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
         super.init()
+        let selector = "-[AVAssetWriterInput initWithMediaType:outputSettings:sourceFormatHint:]"
+        if mediaType == .metadata, sourceFormatHint == nil {
+            CaptureEnvironment.current.raise(.invalidArgument, selector, "An input of timed metadata needs a sourceFormatHint")
+        }
         guard let outputSettings, mediaType == .video || mediaType == .audio else { return }
         do { _ = try Settings(outputSettings, mediaType, in: .mov) } catch {
             CaptureEnvironment.current.raise(
-                .invalidArgument, "-[AVAssetWriterInput initWithMediaType:outputSettings:sourceFormatHint:]",
-                "Output settings dictionary \(error.reason)")
+                .invalidArgument, selector, "Output settings dictionary \(error.reason)")
         }
     }
 
@@ -108,12 +136,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     /// input is.
     open var isReadyForMoreMediaData: Bool {
         guard writer?.status == .writing else { return false }
-        return state.withLock { Self.isReady($0, mediaType) }
+        return state.withLock { isReady($0) }
     }
 
-    private static func isReady(_ state: State, _ mediaType: AVMediaType) -> Bool {
+    private func isReady(_ state: State) -> Bool {
         guard !state.isFinished else { return false }
-        return mediaType == .video ? state.queued + state.held < longestQueue : state.queued < 4 * longestQueue && state.lead < longestLead
+        let isEncoded = mediaType == .video && outputSettings != nil
+        return isEncoded
+            ? state.queued + state.held < Self.longestQueue : state.queued < 4 * Self.longestQueue && state.lead < Self.longestLead
     }
 
     /// Hands a sample to the writer. False where writing has ended, as by an error; raises where a sample cannot be appended.
@@ -121,6 +151,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
         let selector = "appendSampleBuffer:"
         guard let writer = ready(selector), writer.status == .writing else { return false }
+        guard outputSettings != nil else { return appendCoded(sampleBuffer, to: writer, selector) }
         if mediaType == .video {
             guard let image = sampleBuffer.imageBuffer else {
                 return refuse(.invalidArgument, selector, "Cannot append a sample buffer without pictures to an input of pictures")
@@ -133,7 +164,35 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         hand(to: writer) { writing, session in
             var part = sound.cut(from: session.start, to: session.end)
             part.presentationTime = part.presentationTime - session.start
-            if part.sampleCount > 0 { try writing.append(part) }
+            if part.sampleCount > 0 { try writing.append(part, to: self.place) }
+        }
+        return true
+    }
+
+    private func appendCoded(_ sampleBuffer: CMSampleBuffer, to writer: AVAssetWriter, _ selector: String) -> Bool {
+        guard sampleBuffer.imageBuffer == nil, let data = try? sampleBuffer.dataBuffer?.dataBytes(), let format = sampleBuffer.formatDescription,
+            String(fourCharacterCode: format.mediaType.rawValue) == mediaType.rawValue
+        else {
+            return refuse(.invalidArgument, selector, "Input buffer must be in a compressed format, and of the input's kind, when outputSettings is nil")
+        }
+        guard sampleBuffer.presentationTimeStamp.isNumeric else {
+            return refuse(.invalidArgument, selector, "Cannot append a sample without a time")
+        }
+        let isSync = sampleBuffer.sampleAttachments.first?[.notSync] as? Bool != true
+        var sample = MovieSample(
+            time: sampleBuffer.presentationTimeStamp, duration: sampleBuffer.duration, content: .data(data, isSync: isSync))
+        sample.decodeTime = sampleBuffer.decodeTimeStamp
+        return append(sample, in: format, to: writer)
+    }
+
+    /// Hands over a coded sample in a format; nil is that of the hint.
+    func append(_ sample: MovieSample, in format: CMFormatDescription?, to writer: AVAssetWriter) -> Bool {
+        hand(to: writer) { writing, session in
+            guard sample.time < session.end else { return }
+            var sample = sample
+            sample.time = sample.time - session.start
+            if sample.decodeTime.isNumeric { sample.decodeTime = sample.decodeTime - session.start }
+            try writing.append(sample, in: format, to: self.place)
         }
         return true
     }
@@ -142,7 +201,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         guard time.isNumeric else { return refuse(.invalidArgument, selector, "Cannot append a picture without a time") }
         hand(to: writer) { writing, session in
             guard time >= session.start, time < session.end else { return }
-            try writing.append(image, at: time - session.start, duration: duration)
+            try writing.append(image, at: time - session.start, duration: duration, to: self.place)
         }
         return true
     }
@@ -171,6 +230,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         return nil
     }
 
+    private var place: Int { state.withLock { $0.place } }
+
     private func hand(to writer: AVAssetWriter, _ step: @escaping @Sendable (AssetWriting, (start: CMTime, end: CMTime)) throws -> Void) {
         state.withLock { $0.queued += 1 }
         writer.run { [self] in
@@ -190,9 +251,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
             return !state.isFinished
         }
         guard isFirst else { return }
-        let isVideo = mediaType == .video
-        writer.run {
-            writer.perform { try $0.end(pictures: isVideo, sound: !isVideo) }
+        writer.run { [place] in
+            writer.perform { try $0.end(place) }
             writer.updateInputs()
         }
     }
@@ -211,7 +271,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         let isWriting = writer?.status == .writing && writer?.state.withLock { $0.session != nil } ?? false
         let request = state.withLock { state -> (queue: DispatchQueue, block: @Sendable () -> Void)? in
             state.hasChanged = true
-            guard isWriting, let request = state.request, !state.isAsking, Self.isReady(state, mediaType) else { return nil }
+            guard isWriting, let request = state.request, !state.isAsking, isReady(state) else { return nil }
             (state.isAsking, state.hasChanged) = (true, false)
             return request
         }
@@ -229,7 +289,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
 extension AVAssetWriterInput {
     var writer: AVAssetWriter? { state.withLock { $0.writer } }
-    func join(_ writer: AVAssetWriter) { state.withLock { $0.writer = writer } }
+    func join(_ writer: AVAssetWriter, at place: Int) { state.withLock { ($0.writer, $0.place) = (writer, place) } }
     /// Takes no more samples.
     func close() { state.withLock { $0.isFinished = true } }
 
@@ -242,9 +302,10 @@ extension AVAssetWriterInput {
     func refusal(by writer: AVAssetWriter) -> String {
         if self.writer != nil { return "it is in a writer already" }
         guard writer.availableMediaTypes.contains(mediaType) else { return "media of the kind \(mediaType.rawValue.printable) are not written" }
-        guard let outputSettings else { return "without output settings coded samples would be passed through, which is not supported" }
-        do { _ = try Settings(outputSettings, mediaType, in: writer.outputFileType) } catch { return "the output settings \(error.reason)" }
-        return "there is an input of its kind already, and a file has one of each"
+        do { _ = try Settings(outputSettings, mediaType, in: writer.outputFileType, hint: sourceFormatHint) } catch {
+            return "the output settings \(error.reason)"
+        }
+        return "there is an input of its kind already, and a file has one of each that is encoded"
     }
 
     private func configure(_ selector: String, _ body: (inout State) -> Void) {
@@ -256,8 +317,8 @@ extension AVAssetWriterInput {
 
     private func refuseVoid(_ selector: String, _ reason: String) { _ = refuse(.internalInconsistency, selector, reason) }
 
-    private func refuse(_ name: CaptureEnvironment.Violation.Name, _ selector: String, _ reason: String) -> Bool {
-        (writer?.environment ?? CaptureEnvironment.current).raise(name, "-[AVAssetWriterInput \(selector)]", reason)
+    func refuse(_ name: CaptureEnvironment.Violation.Name, _ selector: String, _ reason: String, of type: String = "AVAssetWriterInput") -> Bool {
+        (writer?.environment ?? CaptureEnvironment.current).raise(name, "-[\(type) \(selector)]", reason)
         return false
     }
 }
@@ -266,57 +327,8 @@ extension AVAssetWriter {
     /// Tells the inputs how far they are, on the writer's queue.
     func updateInputs() {
         guard let writing = state.withLock({ $0.writing }) else { return }
-        let hasPictures = inputs.contains { $0.mediaType == .video && !$0.isOver }
-        let lead = hasPictures && writing.soundEnd.isNumeric ? (writing.soundEnd - max(writing.pictureEnd, .zero)).seconds : 0
-        for input in inputs { input.update(held: input.mediaType == .video ? writing.waiting : 0, lead: lead) }
-    }
-}
-
-extension AVAssetWriterInput {
-    /// Whether no more samples come.
-    fileprivate var isOver: Bool { state.withLock { $0.isFinished } }
-}
-
-/// Pixel buffers on their way into an `AVAssetWriterInput`, and a pool of such buffers.
-open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
-    /// Input that takes the buffers.
-    public let assetWriterInput: AVAssetWriterInput
-    /// Pixel format and size of the pool's buffers, by the keys `kCVPixelBuffer…Key`; nil for no pool.
-    public let sourcePixelBufferAttributes: [String: Any]?
-    private let pool = Mutex<CVPixelBufferPool?>(nil)
-
-    /// Makes an adaptor of an input of pictures; raises for another.
-    public init(assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil) {
-        (assetWriterInput, self.sourcePixelBufferAttributes) = (input, sourcePixelBufferAttributes)
-        super.init()
-        guard input.mediaType != .video else { return }
-        CaptureEnvironment.current.raise(
-            .invalidArgument, "-[AVAssetWriterInputPixelBufferAdaptor initWithAssetWriterInput:sourcePixelBufferAttributes:]",
-            "The input is not of pictures")
-    }
-
-    /// Pool of buffers of these attributes, at the size of the file where they name none; nil until writing has begun, without attributes, and
-    /// for sides outside of 1…16384.
-    open var pixelBufferPool: CVPixelBufferPool? {
-        guard let attributes = sourcePixelBufferAttributes, assetWriterInput.writer?.status == .writing else { return nil }
-        return pool.withLock { pool in
-            if let pool { return pool }
-            let settings = try? PictureSettings(assetWriterInput.outputSettings ?? [:])
-            func side(_ key: CFString, _ own: Int?) -> Int { NumberSetting.number(attributes[key]).map { Int(exactly: $0) ?? 0 } ?? own ?? 0 }
-            let (width, height) = (side(kCVPixelBufferWidthKey, settings?.width), side(kCVPixelBufferHeightKey, settings?.height))
-            guard (1...16_384).contains(width), (1...16_384).contains(height) else { return nil }
-            pool = CVPixelBufferPool(
-                width: width, height: height,
-                pixelFormat: PixelFormatSetting.format(in: attributes) ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-            return pool
+        for (place, input) in inputs.enumerated() {
+            input.update(held: input.mediaType == .video ? writing.waiting : 0, lead: input.mediaType == .metadata ? 0 : writing.lead(of: place))
         }
-    }
-
-    /// Hands a picture to the writer, not to be changed any more. False where writing has ended; raises where a sample cannot be appended.
-    @discardableResult
-    open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
-        let selector = "appendPixelBuffer:withPresentationTime:"
-        guard let writer = assetWriterInput.ready(selector) else { return false }
-        return assetWriterInput.append(pixelBuffer, at: presentationTime, duration: .invalid, to: writer, selector)
     }
 }

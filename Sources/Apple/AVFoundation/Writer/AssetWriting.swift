@@ -5,17 +5,23 @@ import Pipeline
 
 /// Media of an asset writer on their way to the file, used on the writer's queue alone.
 ///
-/// A picture is written when the sound has come up to it, so that both lie side by side in the file; sound as soon as the file is open. The file is opened
-/// with the first picture, or the first sound where there are no pictures, since only then the rate and the pixel format are known.
+/// A picture is written when the sound has come up to it, so that both lie side by side in the file, and the last one when it is known how long it is shown;
+/// sound and coded samples as soon as the file is open. The file is opened with the first picture, or the first sound where there are no pictures, since
+/// only then the rate and the pixel format are known.
 final class AssetWriting: @unchecked Sendable {
     /// Properties of the file that are fixed before the first sample.
     struct Plan: Sendable {
         var url: URL
+        /// Kinds of media of the inputs, by which samples name the input that they came to.
+        var media: [AVMediaType] = []
         var pictures: PictureSettings?
         var sound: MovieDescription.SoundTrack?
+        /// Inputs whose samples come coded, by their place, and the track where a hint tells it.
+        var coded: [Int: MovieContents.Track?] = [:]
         var rotation = 0
         var isMirrored = false
         var metadata: [String: String] = [:]
+        var timescale: CMTimeScale?
         var fragments = MovieDescription.Fragments.none
         /// Whether pictures come from a camera, so that sound which lags far behind them is not waited for.
         var isRealTime = false
@@ -28,15 +34,23 @@ final class AssetWriting: @unchecked Sendable {
         var duration: CMTime
     }
 
+    /// Input and how far its samples are.
+    private struct Input {
+        var mediaType: AVMediaType
+        var end = CMTime.negativeInfinity
+        var isOver = false
+        /// What comes coded; nil for what is encoded.
+        var coded: CodedSamples?
+    }
+
     private let plan: Plan
     private var writer: (any MovieWriter)?
+    private var inputs: [Input]
+    /// Inputs of the coded tracks that the file has, in its order.
+    private var codedTracks: [Int] = []
     private var pictures: [Picture] = []
     private var sounds: [Sound] = []
-    private(set) var soundEnd = CMTime.negativeInfinity
-    /// Time of the last picture that came.
-    private(set) var pictureEnd = CMTime.negativeInfinity
-    private var isSoundOver: Bool
-    private var arePicturesOver: Bool
+    private var isFinishing = false
     private let converter = PictureConverter()
 
     /// Pictures that wait for the sound, at most, while a camera runs.
@@ -44,55 +58,79 @@ final class AssetWriting: @unchecked Sendable {
 
     init(_ plan: Plan) {
         self.plan = plan
-        (isSoundOver, arePicturesOver) = (plan.sound == nil, plan.pictures == nil)
+        inputs = plan.media.enumerated().map { index, kind in Input(mediaType: kind, coded: plan.coded[index].map { CodedSamples(track: $0) }) }
     }
 
     /// Pictures that are not written yet.
     var waiting: Int { pictures.count }
 
+    /// Seconds by which an input is ahead of the pictures and the sound of the others.
+    func lead(of input: Int) -> Double {
+        let others = inputs.indices.filter { $0 != input && !inputs[$0].isOver && inputs[$0].mediaType != .metadata }
+        return others.map { (max(inputs[input].end, .zero) - max(inputs[$0].end, .zero)).seconds }.max() ?? 0
+    }
+
     /// Takes a picture at a time of the movie.
-    func append(_ image: CVPixelBuffer, at time: CMTime, duration: CMTime) throws {
+    func append(_ image: CVPixelBuffer, at time: CMTime, duration: CMTime, to input: Int) throws {
         guard let settings = plan.pictures else { return }
         pictures.append(Picture(image: try fitted(image, settings), time: time, duration: duration))
-        pictureEnd = max(pictureEnd, time)
+        inputs[input].end = max(inputs[input].end, time)
         try drain()
     }
 
     /// Takes sound on the time of the movie.
-    func append(_ sound: Sound) throws {
+    func append(_ sound: Sound, to input: Int) throws {
         guard let track = plan.sound else { return }
-        soundEnd = max(soundEnd, sound.presentationTime + sound.duration)
+        inputs[input].end = max(inputs[input].end, sound.presentationTime + sound.duration)
         sounds.append(sound.mixed(to: track.layout))
         try drain()
     }
 
-    /// Takes note that no more comes of a kind.
-    func end(pictures: Bool, sound: Bool) throws {
-        arePicturesOver = arePicturesOver || pictures
-        isSoundOver = isSoundOver || sound
+    /// Takes a coded sample on the time of the movie, in a format; throws for a format that no file keeps, and for one after another.
+    func append(_ sample: MovieSample, in format: CMFormatDescription?, to input: Int) throws {
+        try inputs[input].coded?.append(sample, in: format)
+        inputs[input].end = max(inputs[input].end, sample.end)
         try drain()
     }
 
-    /// Writes what waits and completes the file.
-    func finish() throws {
-        try end(pictures: true, sound: true)
-        guard let writer else { throw AVError(.noDataCaptured, reason: "a movie without a single sample is not written") }
+    /// Takes note that no more comes from an input.
+    func end(_ input: Int) throws {
+        inputs[input].isOver = true
+        try drain()
+    }
+
+    /// Writes what waits and completes the file. With an `end` the movie is that long: the last picture is shown until then, and what is later is not.
+    func finish(at end: CMTime?) throws {
+        let last = end ?? inputs.map(\.end).max() ?? .zero
+        for index in inputs.indices {
+            inputs[index].isOver = true
+            inputs[index].coded?.finish(at: last)
+        }
+        if let end { pictures.removeAll { $0.time >= end } }
+        guard let writer = try opened() else { throw AVError(.noDataCaptured, reason: "a movie without a single sample is not written") }
+        if let end { try writer.end(at: end) }
+        isFinishing = true
+        try drain()
         try writer.finish()
     }
 
     /// Removes the file.
     func cancel() {
         writer?.cancel()
-        (pictures, sounds) = ([], [])
+        (pictures, sounds, inputs) = ([], [], [])
     }
 
     private func drain() throws {
         guard let writer = try opened() else { return }
         for sound in sounds { try writer.append(sound) }
         sounds = []
-        while let first = pictures.first {
+        for (track, input) in codedTracks.enumerated() {
+            for sample in inputs[input].coded?.take() ?? [] { try writer.append(sample, toCodedTrack: track) }
+        }
+        let soundEnd = inputs.filter { $0.mediaType == .audio && !$0.isOver }.map(\.end).min() ?? .positiveInfinity
+        while let first = pictures.first, isFinishing || pictures.count > 1 {
             let isLongRow = plan.isRealTime && pictures.count > Self.longestRow
-            guard isSoundOver || soundEnd >= first.time || isLongRow else { return }
+            guard soundEnd >= first.time || isLongRow else { return }
             try writer.append(first.image, at: first.time)
             pictures.removeFirst()
         }
@@ -108,16 +146,23 @@ final class AssetWriting: @unchecked Sendable {
     }
 
     private var description: MovieDescription? {
-        guard let settings = plan.pictures else {
-            guard let sound = plan.sound, !sounds.isEmpty else { return nil }
-            return MovieDescription(sound: sound, metadata: plan.metadata, fragments: plan.fragments)
+        guard inputs.allSatisfy({ $0.coded.map { $0.track != nil } ?? true || $0.isOver }) else { return nil }
+        codedTracks = inputs.indices.filter { inputs[$0].coded?.track != nil }
+        var movie: MovieDescription
+        if let settings = plan.pictures {
+            guard let first = pictures.first, let duration = frameDuration(settings) else { return nil }
+            movie = MovieDescription(
+                width: settings.width, height: settings.height, frameDuration: duration, codec: settings.codec, pixelFormat: first.image.format,
+                sound: plan.sound, metadata: plan.metadata, fragments: plan.fragments)
+            movie.coding = settings.coding
+            movie.colors = first.image.colors
+        } else {
+            guard plan.sound == nil || !sounds.isEmpty, plan.sound != nil || !codedTracks.isEmpty else { return nil }
+            movie = MovieDescription(sound: plan.sound, metadata: plan.metadata, fragments: plan.fragments)
         }
-        guard let first = pictures.first, let duration = frameDuration(settings) else { return nil }
-        var movie = MovieDescription(
-            width: settings.width, height: settings.height, frameDuration: duration, codec: settings.codec, pixelFormat: first.image.format,
-            rotation: plan.rotation, isMirrored: plan.isMirrored, sound: plan.sound, metadata: plan.metadata, fragments: plan.fragments)
-        movie.coding = settings.coding
-        movie.colors = first.image.colors
+        (movie.rotation, movie.isMirrored) = (plan.rotation, plan.isMirrored)
+        movie.codedTracks = codedTracks.compactMap { inputs[$0].coded?.track }
+        movie.movieTimescale = plan.timescale
         return movie
     }
 
@@ -130,7 +175,7 @@ final class AssetWriting: @unchecked Sendable {
             duration = CMTime(value: 1000, timescale: CMTimeScale((rate * 1000).rounded()))
         }
         if !duration.isNumeric || duration <= .zero || duration.seconds > 3600 {
-            guard arePicturesOver else { return nil }
+            guard inputs.allSatisfy({ $0.mediaType != .video || $0.isOver }) else { return nil }
             duration = CMTime(value: 1, timescale: 30)
         }
         return duration.inLowestTerms

@@ -8,6 +8,7 @@ enum Probe {
         struct Stream: Decodable {
             var codec_type: String
             var codec_name: String?
+            var codec_tag_string: String?
             var profile: String?
             var pix_fmt: String?
             var width: Int?
@@ -49,6 +50,7 @@ enum Probe {
 
         struct Format: Decodable {
             var tags: [String: String]?
+            var duration: String?
         }
 
         var video: Stream? { streams.first { $0.codec_type == "video" } }
@@ -76,6 +78,12 @@ enum Probe {
     static func make(_ path: String, _ line: String) throws {
         _ = try output(of: "ffmpeg", ["-v", "error", "-y"] + line.split(separator: " ").map(String.init) + [path])
     }
+
+    /// Codes of the sample entries, in the order of the file.
+    static func codecTags(_ path: String) throws -> [String] { try report(path).streams.compactMap(\.codec_tag_string) }
+
+    /// Length of the file, seconds; 0 where it is not told.
+    static func seconds(_ path: String) throws -> Double { try report(path).format?.duration.flatMap { Double($0) } ?? 0 }
 
     static let hasMediaInfo = FileManager.default.isExecutableFile(atPath: "/usr/bin/mediainfo")
 
