@@ -5,7 +5,7 @@ import Foundation
 extension CinematicCamera {
     /// Missing part of the app that a call needs.
     public enum Missing: Error, CustomStringConvertible {
-        case movieOutput, photoOutput, stabilization
+        case movieOutput, photoOutput
         case camera(AVCaptureDevice.DeviceType)
 
         /// Message in words.
@@ -14,7 +14,6 @@ extension CinematicCamera {
             case .movieOutput: "the app has no movie output"
             case .photoOutput: "the app has no photo output"
             case .camera(let type): "there is no camera of type \(type.rawValue) to switch to"
-            case .stabilization: "no connection of the app can stabilize: it takes a movie output"
             }
         }
     }
@@ -35,12 +34,6 @@ extension CinematicCamera {
     public func takePhoto() throws {
         guard let photoOutput else { throw Missing.photoOutput }
         photoOutput.capturePhoto(with: AVCapturePhotoSettings(), delegate: self)
-    }
-
-    /// Sets how the movie is stabilized; throws `Missing` without a movie output.
-    public func setStabilization(_ mode: AVCaptureVideoStabilizationMode) throws {
-        guard let connection = movieOutput?.connection(with: .video) else { throw Missing.stabilization }
-        connection.preferredVideoStabilizationMode = mode
     }
 }
 

@@ -17,7 +17,7 @@ extension CinematicCamera {
         switch gesture {
         case .tap(let point): tap(at: devicePoint(point))
         case .longPress(let point):
-            whileLocked { $0.setCinematicVideoFixedFocus(at: devicePoint(point), focusMode: .strong) }
+            device.whileLocked { $0.setCinematicVideoFixedFocus(at: devicePoint(point), focusMode: .strong) }
         case nil: break
         }
     }
@@ -25,7 +25,7 @@ extension CinematicCamera {
     private func devicePoint(_ layerPoint: CGPoint) -> CGPoint { previewLayer.captureDevicePointConverted(fromLayerPoint: layerPoint) }
 
     private func tap(at point: CGPoint) {
-        whileLocked { device in
+        device.whileLocked { device in
             if let object = tappable.first(where: { $0.bounds.contains(point) }) {
                 let mode: AVCaptureDevice.CinematicVideoFocusMode = object.cinematicVideoFocusMode == .weak ? .strong : .weak
                 device.setCinematicVideoTrackingFocus(detectedObjectID: object.objectID, focusMode: mode)
@@ -34,11 +34,13 @@ extension CinematicCamera {
             }
         }
     }
+}
 
-    /// Changes the device while the app holds its lock; without effect where another owner holds it, as on a phone.
+extension AVCaptureDevice {
+    /// Changes the device while its lock is held; without effect where another owner holds it, as on a phone.
     public func whileLocked<Failure: Error>(_ change: (AVCaptureDevice) throws(Failure) -> Void) throws(Failure) {
-        do { try device.lockForConfiguration() } catch { return }
-        defer { device.unlockForConfiguration() }
-        try change(device)
+        do { try lockForConfiguration() } catch { return }
+        defer { unlockForConfiguration() }
+        try change(self)
     }
 }

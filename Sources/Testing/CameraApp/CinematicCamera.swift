@@ -79,8 +79,6 @@ public final class CinematicCamera: NSObject, Sendable {
         var onEvent: (@Sendable (Event) -> Void)?
         /// Pictures that the session left out as late.
         var latePictures = 0
-        /// Error that ended the last recording.
-        var lastRecordingError: AVError.Code?
     }
 
     /// Connects a cinematic camera, of a type or (nil) of any, at `aperture` (nil: the format's default); throws `SetUpError`.
@@ -118,16 +116,9 @@ public final class CinematicCamera: NSObject, Sendable {
     public func observe(_ onEvent: @escaping @Sendable (Event) -> Void) { state.withLock { $0.onEvent = onEvent } }
 
     func report(_ event: Event) {
-        let onEvent = state.withLock { state in
-            if case .recordingEnded(let code) = event { state.lastRecordingError = code }
-            if case .recordingStarted = event { state.lastRecordingError = nil }
-            return state.onEvent
-        }
+        let onEvent = state.withLock { $0.onEvent }
         onEvent?(event)
     }
-
-    /// Error that ended the last recording; nil while one runs, and when it ended as asked.
-    public var lastRecordingError: AVError.Code? { state.withLock { $0.lastRecordingError } }
 
     /// Number of pictures that the session left out because they were late, which only the wall clock does.
     public var latePictures: Int { state.withLock { $0.latePictures } }

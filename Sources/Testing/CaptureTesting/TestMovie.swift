@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import ScenarioRun
 import Synchronization
 
 /// Recording of an app under test: the times of its pictures and the length of its sound, without the media.
@@ -29,10 +30,15 @@ public final class TestMovie: Sendable {
 /// Movie writer that keeps times and counts samples.
 final class TestMovieWriter: MovieWriter {
     private let movie: TestMovie
+    private let disk: ScriptedDisk
 
-    init(_ movie: TestMovie) { self.movie = movie }
+    init(_ movie: TestMovie, on disk: ScriptedDisk) { (self.movie, self.disk) = (movie, disk) }
 
-    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws { movie.append(presentationTime) }
+    func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
+        try disk.check(path: movie.url.path)
+        movie.append(presentationTime)
+    }
+
     func append(_ sound: Sound) throws { movie.append(sound) }
 
     func finish() throws {

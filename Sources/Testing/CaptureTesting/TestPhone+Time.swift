@@ -11,27 +11,25 @@ extension TestPhone {
     /// Delivers `count` frames and returns when the app has had them; without a running session time passes without frames.
     public func step(frames count: Int = 1) async {
         guard count > 0 else { return }
-        let first = nextFrame
-        let next = first + count
-        if state.withLock({ $0.lost == nil }) {
+        guard let run = witness.run else {
             await stepper.step(frames: count)
-        } else {
-            for index in first..<next { await stepUnlessLost(index) }
+            return pass(frames: count)
         }
+        for _ in 0..<count {
+            await stepScenario(run)
+            pass(frames: 1)
+        }
+    }
+
+    /// Sets the time to that of the frames just delivered.
+    private func pass(frames count: Int) {
+        let next = nextFrame + count
         skip(to: next)
         let time = frameTime(next - 1)
         state.withLock { state in
             state.nextFrame = next
             state.time = max(state.time, time)
         }
-    }
-
-    /// Delivers a frame unless the stage's scenario drops it.
-    private func stepUnlessLost(_ index: Int) async {
-        skip(to: index)
-        let time = frameTime(index)
-        let isLost = state.withLock { $0.lost?.takes(time) ?? false }
-        if !isLost { await stepper.step(frames: 1) }
     }
 
     /// Advances virtual time, with every frame that falls into it.

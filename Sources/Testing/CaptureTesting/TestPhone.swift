@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
+import ScenarioFormat
 import ScenarioRun
 import Stage
 import Synchronization
@@ -52,6 +53,8 @@ public final class TestPhone: Sendable {
     let environment: CaptureEnvironment
     let stepper: FrameStepper
     let witness: Witness
+    /// Disk of recordings, which a scenario may fill.
+    let disk = ScriptedDisk()
     let state: Mutex<State>
     private let film: Film
 
@@ -65,6 +68,14 @@ public final class TestPhone: Sendable {
         var isProcessWide = false
         /// Frames that the stage's scenario drops; nil for none.
         var lost: LostFrames?
+        var actions = AppActions()
+        /// Actions that wait for frames.
+        var acts: [RunningAct] = []
+        /// Time at which an interruption of the scenario ends, ns.
+        var interruptionEnd: Int64?
+        /// Camera of the newest frame of a scenario, and whether no session ran.
+        var camera: String?
+        var isIdle = false
 
         init(_ stage: TestStage) {
             self.stage = stage
@@ -84,7 +95,7 @@ public final class TestPhone: Sendable {
         environment.clock = .stepped(stepper)
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
-        environment.openMovie = { url, _ in witness.makeMovie(at: url) }
+        environment.openMovie = { [disk] url, _ in witness.makeMovie(at: url, on: disk) }
         // As phones list them: the Pro ones record ProRes, too.
         environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
         environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture) : try JPEG.data(picture, photo) }
@@ -94,6 +105,15 @@ public final class TestPhone: Sendable {
         environment.asksCommitsAlone = stage.asksCommitsAlone
         (self.stepper, self.witness, self.film, self.environment) = (stepper, witness, film, environment)
         state = Mutex(State(stage))
+        prepare(stage)
+    }
+
+    /// Makes conditions and run ready for a stage.
+    private func prepare(_ stage: TestStage) {
+        // Held upright, or as the scenario's view says.
+        conditions.setHorizonAngle(stage.scenario.map { CGFloat($0.view.rotation) } ?? 90)
+        if stage.scenario?.isDeniedAtStart == true { conditions.setAuthorization(.denied, for: .video) }
+        connectScenario(nil)
     }
 
     /// Begins anew, for the next test of the same app.
@@ -102,7 +122,9 @@ public final class TestPhone: Sendable {
         try film.restart(stage)
         witness.restart(stage.scenario)
         conditions.restart()
+        disk.isFull = false
         state.withLock { $0 = State(stage) }
+        prepare(stage)
     }
 
     var stage: TestStage { state.withLock { $0.stage } }

@@ -27,7 +27,8 @@ public struct TestStage: Sendable {
     /// Creates a stage of these subjects at 180 lux, with the cameras of an iPhone 14.
     public init(_ cast: Member...) { self.cast = cast }
 
-    /// Creates the stage of a scenario's text; `TestPhone.play` plays its timeline. Its `device` names the phone's only camera, beside a microphone.
+    /// Creates the stage of a scenario's text; `TestPhone.play` plays its timeline. Its phone has the
+    /// cameras that the file names, the first with the file's aperture as its default, and a microphone.
     ///
     /// - Throws: `ScenarioError` with line and column.
     public init(scenario text: String, path: String = "scenario.yaml") throws {
@@ -63,7 +64,10 @@ public struct TestStage: Sendable {
     private init(_ scenario: ScenarioFile) throws {
         let world = try scenario.world()
         cast = []
-        cameras = [scenario.camera(for: StageSource(world: world, rendersPixels: false).description), .microphone]
+        cameras = scenario.cameras(for: StageSource(world: world, rendersPixels: false).description) + [.microphone]
+        if let aperture = scenario.device.aperture {
+            for index in cameras[0].formats.indices { cameras[0].formats[index].cinematic?.defaultAperture = aperture }
+        }
         self.scenario = scenario
     }
 

@@ -67,7 +67,7 @@ final class Witness: CaptureObserver {
     var diagnostics: [String] { state.withLock { $0.diagnostics } }
     var movies: [TestMovie] { state.withLock { $0.movies } }
 
-    /// Errors that the app threw at scripted gestures.
+    /// Failures of the app at what a scenario did.
     var failures: [String] { state.withLock { $0.failures } }
 
     /// Box of a subject in the newest frame, that of the face first; nil when it is not visible.
@@ -79,7 +79,7 @@ final class Witness: CaptureObserver {
             state.recorder.note(.raised(violation.description))
         }
     }
-    func note(failure: any Error) { state.withLock { $0.failures.append("the app's gesture failed: \(failure)") } }
+    func note(failure: String) { state.withLock { $0.failures.append(failure) } }
     func note(diagnostic: String) {
         state.withLock { state in
             state.diagnostics.append(diagnostic)
@@ -109,9 +109,9 @@ final class Witness: CaptureObserver {
         }
     }
 
-    func makeMovie(at url: URL) -> TestMovieWriter {
+    func makeMovie(at url: URL, on disk: ScriptedDisk) -> TestMovieWriter {
         let movie = TestMovie(url: url)
         state.withLock { $0.movies.append(movie) }
-        return TestMovieWriter(movie)
+        return TestMovieWriter(movie, on: disk)
     }
 }

@@ -2,20 +2,22 @@ import AVFoundation
 import CameraApp
 import ScenarioFormat
 
-/// State of the app in the words of the scenario format and of the trace.
 extension CinematicCamera {
-    /// State of the movie output.
-    var recording: Expectation.Recording {
-        guard let movieOutput, movieOutput.isRecording else { return lastRecordingError.map { .failed($0.word) } ?? .off }
-        return movieOutput.isRecordingPaused ? .paused : .on
-    }
-
-    /// Camera in use.
+    /// Camera in use, in the words of the scenario format.
     var cameraInUse: Expectation.Camera { Expectation.Camera(device.deviceType) }
 }
 
+extension AVCaptureFileOutput {
+    /// State of the output in the words of the scenario format.
+    package var recording: Expectation.Recording {
+        guard isRecording else { return lastRecordingError.map { .failed($0.code.word) } ?? .off }
+        return isRecordingPaused ? .paused : .on
+    }
+}
+
 extension Expectation.Camera {
-    init(_ type: AVCaptureDevice.DeviceType) {
+    /// Word for the nearest of the scenario's cameras.
+    package init(_ type: AVCaptureDevice.DeviceType) {
         switch type {
         case .builtInTrueDepthCamera: self = .trueDepth
         case .builtInUltraWideCamera: self = .ultraWide

@@ -6,11 +6,22 @@ import Support
 import Synchronization
 
 /// A disk of the script's, which is full when the script says so.
-final class ScriptedDisk: Sendable {
+package final class ScriptedDisk: Sendable {
     private let state = Mutex(false)
 
-    var isFull: Bool { state.withLock { $0 } }
-    func fill() { state.withLock { $0 = true } }
+    /// Makes an empty disk.
+    package init() {}
+
+    /// Whether nothing more can be written.
+    package var isFull: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// Throws the writer's error when the disk is full.
+    package func check(path: String) throws {
+        if isFull { throw OutputError(code: .diskFull, path: path, action: "write") }
+    }
 }
 
 /// Counts what would be written and keeps none of it: recordings of runs without pixels.
@@ -26,7 +37,7 @@ package final class CountingMovieWriter: MovieWriter {
     init(path: String, disk: ScriptedDisk) { (self.path, self.disk) = (path, disk) }
 
     package func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
-        if disk.isFull { throw OutputError(code: .diskFull, path: path, action: "write") }
+        try disk.check(path: path)
         bytes.withLock { $0 += Self.frameSize }
     }
 

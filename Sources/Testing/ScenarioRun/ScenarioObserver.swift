@@ -78,6 +78,11 @@ public final class ScenarioObserver: CaptureObserver {
     /// Connects an app with the touches, before the first frame.
     public func connect(_ connections: TouchConnections) { script.connect(connections) }
 
+    /// Event up to `time` (ns) that has to be played between two frames; see `ScriptPlayer.nextAct`.
+    package func nextAct(to time: Int64) -> TimelineEvent? { script.nextAct(to: time) }
+    /// Keeps how that event went: the reason of its failure, or nil.
+    package func note(act failure: String?) { script.note(act: failure) }
+
     /// Plays the touches that are due by the frame's time.
     public func willProcess(_ frame: Frame) {
         let actions = script.advance(to: frame) { name in state.withLock { $0.labels.objectID(of: name) } }
@@ -157,16 +162,16 @@ public final class ScenarioObserver: CaptureObserver {
     }
 
     /// Sets the camera in use from now on, or that none may be used.
-    func note(camera: Expectation.Camera) { state.withLock { $0.camera = camera } }
+    package func note(camera: Expectation.Camera) { state.withLock { $0.camera = camera } }
 
     /// Sets the query of the app's movie output.
-    func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
+    package func watchRecording(_ recording: @escaping @Sendable () -> Expectation.Recording) { state.withLock { $0.recording = recording } }
 
     /// Sets the query of the objects that the app's metadata output delivered last.
     func watchMetadata(_ objects: @escaping @Sendable () -> [AVMetadataObject]) { state.withLock { $0.reportedObjects = objects } }
 
     /// The session did not run for a while: the frames since the last one were not dropped.
-    func noteRestart() {
+    package func noteRestart() {
         state.withLock { state in
             state.lastIndex = nil
             state.invariants.restart()
@@ -205,9 +210,10 @@ public final class ScenarioObserver: CaptureObserver {
             state.remarks = []
             for result in state.checks.finish(state.app(recording)) { state.note(result) }
             // An app that may use no camera does nothing.
-            for event in state.camera == .denied ? [] : script.remaining {
+            for (event, failure) in state.camera == .denied ? [] : script.remaining {
                 guard state.failures.last?.location != event.location else { continue }
-                state.failures.append(RunFailure(location: event.location, message: "the clip ended before `\(event.summary)` was over"))
+                let message = failure.map { "\(event.summary): \($0)" } ?? "the clip ended before `\(event.summary)` was over"
+                state.failures.append(RunFailure(location: event.location, message: message))
             }
             return state.failures
         }
@@ -244,8 +250,6 @@ extension ScenarioObserver.State {
         case .touched(.up, _): finger = nil
         case .failed(let reason):
             finger = nil
-            // Said once: it holds for the whole file.
-            if reason == PlayFailure.noCamera.description, failures.contains(where: { $0.message.hasSuffix(reason) }) { break }
             failures.append(RunFailure(location: action.location, message: "\(action.summary): \(reason)"))
         default: break
         }

@@ -154,7 +154,7 @@ public struct ScenarioRunner: Sendable {
 
 extension CaptureConditions {
     /// Plays a fault that happens around the camera; the others happen in its feed.
-    fileprivate func play(_ fault: Fault, camera: String, disk: ScriptedDisk) {
+    package func play(_ fault: Fault, camera: String, disk: ScriptedDisk) {
         switch fault {
         case .missDetection, .swapIDs, .dropFrames: break
         case .interrupt(.otherApp, _): interrupt(.videoDeviceInUseByAnotherClient)
@@ -163,7 +163,7 @@ extension CaptureConditions {
         case .interrupt(.pressure, _): interrupt(.videoDeviceNotAvailableDueToSystemPressure)
         case .runtimeError: fail(.mediaServicesWereReset)
         case .disconnect: disconnect(camera)
-        case .diskFull: disk.fill()
+        case .diskFull: disk.isFull = true
         case .lateMetadata(let frames, let until): delayMetadata(frames: frames, until: CMTime(value: until, timescale: 1_000_000_000))
         case .deny: setAuthorization(.denied, for: .video)
         case .pressure(let level): setPressure(.init(level), of: camera)
@@ -186,7 +186,7 @@ extension ScenarioFile {
     fileprivate var disconnects: Bool { faults.contains(.disconnect) }
 
     /// Whether the user has refused before the app begins.
-    fileprivate var isDeniedAtStart: Bool {
+    package var isDeniedAtStart: Bool {
         timeline.contains { ($0.verb as? FaultVerb)?.fault == .deny && $0.time == 0 }
     }
 }

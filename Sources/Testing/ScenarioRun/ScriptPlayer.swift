@@ -29,6 +29,10 @@ public final class ScriptPlayer: Sendable {
         var previousTruth: [Detection]?
         var app: App?
         var gradual: [Gradual] = []
+        /// Step up to which `nextAct` has looked.
+        var act = 0
+        /// Outcomes of acts by their steps: the reason of a failure, or nil.
+        var acted: [Int: String?] = [:]
     }
 
     /// Gradual verb under way.
@@ -56,8 +60,33 @@ public final class ScriptPlayer: Sendable {
         self.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
-    /// Steps that no frame has reached.
-    public var remaining: [TimelineEvent] { state.withLock { steps[$0.next...].map(\.event) } }
+    /// Steps that no frame has reached and that were not played between frames, and those that failed there; nil is no failure.
+    var remaining: [(event: TimelineEvent, failure: String?)] {
+        state.withLock { state in
+            steps.indices[state.next...].compactMap { index in
+                guard let failure = state.acted[index] else { return (steps[index].event, nil) }
+                return failure.map { (steps[index].event, $0) }
+            }
+        }
+    }
+
+    /// Event up to `time` (ns) that has to be played between two frames, each once; nil when there is none. `note(act:)` then says how it went.
+    ///
+    /// Without such calls these events are played with the others, when a frame has come.
+    package func nextAct(to time: Int64) -> TimelineEvent? {
+        state.withLock { state in
+            state.act = max(state.act, state.next)
+            while state.act < steps.count, steps[state.act].time <= time {
+                state.act += 1
+                let event = steps[state.act - 1].event
+                if let verb = event.verb as? any PlayedVerb, verb.isBetweenFrames { return event }
+            }
+            return nil
+        }
+    }
+
+    /// Keeps how the event went that `nextAct` gave last: the reason of its failure, or nil.
+    package func note(act failure: String?) { state.withLock { $0.acted[$0.act - 1] = .some(failure) } }
 
     /// Connects an app, and holds it; nil releases it.
     public func connect(_ connections: TouchConnections?) { state.withLock { $0.app = connections.map(App.init) } }
@@ -82,11 +111,14 @@ public final class ScriptPlayer: Sendable {
             app?.timePassed(to: now)
             return actions
         }
-        for step in steps[due] {
+        for index in due {
+            let step = steps[index]
             app?.timePassed(to: step.time)
             let seen = step.time < now ? previous ?? frame.truth : frame.truth
             let outcome: ScriptedAction.Outcome?
-            if let verb = step.event.verb as? any PlayedVerb {
+            if let failure = state.withLock({ $0.acted.removeValue(forKey: index) }) {
+                outcome = failure.map { .failed($0) } ?? .called
+            } else if let verb = step.event.verb as? any PlayedVerb {
                 outcome = play(verb, step, to: now, connections, objectOf)
             } else {
                 outcome = touch(step, in: frame, seen, connections)
@@ -132,7 +164,8 @@ public final class ScriptPlayer: Sendable {
     private func attempt(_ connections: TouchConnections?, _ objectOf: (String) -> Int?, _ body: (ScriptedApp) throws -> Void) -> String? {
         withoutActuallyEscaping(objectOf) { objectOf in
             let app = ScriptedApp(
-                camera: connections?.camera, setAperture: connections?.setAperture, play: connections?.faults, objectID: objectOf)
+                session: connections?.session?(), setAperture: connections?.setAperture, perform: connections?.perform, play: connections?.faults,
+                objectID: objectOf)
             do { try body(app) } catch { return "\(error)" }
             return nil
         }

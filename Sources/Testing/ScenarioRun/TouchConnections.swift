@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 import Foundation
 import ScenarioFormat
 
@@ -12,8 +11,10 @@ public struct TouchConnections: Sendable {
     public var layerRect: @Sendable (CGRect) -> CGRect
     /// Sets the simulated f-number.
     public var setAperture: @Sendable (Double) throws -> Void
-    /// Camera app on which the other verbs are played; nil for an app that is only touched.
-    package var camera: CinematicCamera?
+    /// Session on whose camera the other verbs are played; nil for an app that is only touched.
+    package var session: (@Sendable () -> AVCaptureSession?)?
+    /// Lets the app act; nil likewise.
+    package var perform: (@Sendable (AppAction) throws -> Void)?
     /// Player of faults around the camera; nil where none can be played.
     public var faults: (@Sendable (Fault) -> Void)?
 

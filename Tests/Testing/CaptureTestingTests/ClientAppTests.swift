@@ -27,8 +27,8 @@ struct ClientAppTests {
             try await phone.expect(isFixed: true)
             #expect(await service.boxes.first { $0.id == 1 }?.mode == AVCaptureDevice.CinematicVideoFocusMode.none)
 
-            phone.conditions.setHorizonAngle(90)
-            try await phone.until(within: .zero) { await service.captureAngle == 90 }
+            phone.conditions.setHorizonAngle(180)
+            try await phone.until(within: .zero) { await service.captureAngle == 180 }
 
             // The app's listeners start when they like: interruptions come until one was heard.
             try await phone.until(within: .zero) {

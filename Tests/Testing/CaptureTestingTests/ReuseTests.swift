@@ -61,6 +61,29 @@ struct ProcessWideTests {
         #expect(await !isFound())
     }
 
+    @Test("two at once, as in two suites side by side, are one test and one refusal, and the next has its phone")
+    func sideBySide() async throws {
+        let (refusals, refused) = AsyncStream.makeStream(of: TestFailure.self)
+        // Whoever is first keeps its phone until the other was refused.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...2 {
+                group.addTask {
+                    do {
+                        try await TestFailure.$isRecorded.withValue(false) {
+                            try await withTestPhone(isProcessWide: true) { _ in for await _ in refusals { break } }
+                        }
+                    } catch let failure as TestFailure {
+                        #expect(failure.message.hasPrefix("another test has the process-wide phone: run such tests one after another"))
+                        refused.yield(failure)
+                        refused.finish()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await withTestPhone(isProcessWide: true) { _ in }
+    }
+
     @Suite("A phone that several tests use", .serialized)
     struct ReuseTests {
         private static let phone = Result {
@@ -78,7 +101,7 @@ struct ProcessWideTests {
                 try phone.leave("maya")
                 try await phone.expect(focus: .nothing, within: .seconds(5))
                 phone.conditions.setAuthorization(.denied, for: .video)
-                phone.conditions.setHorizonAngle(90)
+                phone.conditions.setHorizonAngle(180)
                 if use == 2 { phone.conditions.interrupt(.videoDeviceInUseByAnotherClient) }
                 try await phone.until(within: .zero) { camera.frames == before + phone.frameCount }
             }

@@ -62,20 +62,6 @@ struct ScenarioPlayTests {
         #expect("\(TestStage(.face("maya", box: .zero, depth: 1)))" == "a stage of maya" && "\(TestStage())" == "an empty stage")
     }
 
-    @Test("with lines for the tool's own app says once what to do with them")
-    func toolsOwnLines() async throws {
-        let text = text("  - 0.1s: {record: start}\n  - 0.2s: {switchCamera: trueDepth}\n  - 0.3s: {record: stop}")
-        let failure = await thrownFailure {
-            try await withCamera(showing: TestStage(scenario: text)) { phone, camera in
-                phone.touch(on: AVCaptureVideoPreviewLayer(session: camera.session), tap: { _ in })
-                try await phone.play()
-            }
-        }
-        let description = try #require(failure?.description)
-        #expect(description.components(separatedBy: "the tool's own camera app").count == 2, "\(description)")
-        #expect(description.contains("scenario.yaml:6:") && description.contains("phone.step(frames:)"), "\(description)")
-    }
-
     @Test("that fails shows the last seconds of focus")
     func lastSeconds() async throws {
         let stage = TestStage(.face("maya", box: CGRect(x: 0.2, y: 0.2, width: 0.2, height: 0.4), depth: 1.5))

@@ -113,6 +113,8 @@ struct PhoneExpectationTests {
             let layer = AVCaptureVideoPreviewLayer(session: camera.session)
             (layer.bounds, layer.videoGravity) = (CGRect(x: 0, y: 0, width: 390, height: 844), .resizeAspectFill)
             #expect(layer.connection?.videoRotationAngle == 90)
+            let coordinator = AVCaptureDevice.RotationCoordinator(device: camera.device, previewLayer: layer)
+            #expect(coordinator.videoRotationAngleForHorizonLevelPreview == 90 && coordinator.videoRotationAngleForHorizonLevelCapture == 90)
             // 16:9 upright fills the height: 474.75 points wide, of which 42.375 are cut off on either side.
             let point = layer.layerPointConverted(fromCaptureDevicePoint: CGPoint(x: 0.5, y: 0.2))
             #expect(abs(point.x - 337.425) < 0.01 && abs(point.y - 422) < 0.01, "\(point)")

@@ -133,7 +133,8 @@ public final class CaptureConditions: Sendable {
         for session in sessions { session.fail(AVError(code)) }
     }
 
-    var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
+    /// Sessions of the app, in the order of their making.
+    package var sessions: [AVCaptureSession] { state.withLock { $0.sessions.compactMap(\.object) } }
 
     /// Stops the sessions that still run; for good, a session that is started afterwards raises.
     package func end(isForGood: Bool = true) {

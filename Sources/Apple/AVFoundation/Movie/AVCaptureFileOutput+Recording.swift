@@ -13,6 +13,7 @@ extension AVCaptureFileOutput {
     func endRecording(error: AVError?) {
         let recording = recordingState.withLock { state in
             defer {
+                if state.recording != nil { state.lastError = error }
                 state.recording = nil
                 state.isPaused = false
             }
@@ -91,6 +92,7 @@ extension AVCaptureFileOutput {
             guard state.recording === recording else { return false }
             state.recording = nil
             state.isPaused = false
+            state.lastError = error
             return true
         }
         if isMine { close(recording, error: error, isBroken: isBroken) }
@@ -113,6 +115,7 @@ extension AVCaptureFileOutput {
             isGood = recording.salvage()
             outcome = outcome ?? AVError(recordingFailure: error)
         }
+        recordingState.withLock { $0.lastError = outcome }
         delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))
     }
 }

@@ -23,6 +23,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         var maxDuration = CMTime.invalid
         var maxSize: Int64 = 0
         var minFreeSpace: Int64 = 0
+        var lastError: AVError?
     }
 
     private static let queueOwner = DispatchSpecificKey<ObjectIdentifier>()
@@ -36,6 +37,9 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Wishes for the next recording.
     var wishes: Recording.Wishes { Recording.Wishes() }
+
+    /// Error that ended the last recording; nil when it ended as asked.
+    package var lastRecordingError: AVError? { recordingState.withLock { $0.lastError } }
 
     /// File of the recording under way; nil when there is none.
     open var outputFileURL: URL? { recordingState.withLock { $0.recording?.url } }

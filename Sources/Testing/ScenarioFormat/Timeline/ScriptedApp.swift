@@ -1,32 +1,51 @@
+import AVFoundation
 import CameraApp
 
 /// App that verbs are played on: what is connected of it.
 package struct ScriptedApp {
-    private let connected: CinematicCamera?
+    private let connectedSession: AVCaptureSession?
     private let aperture: ((Double) throws -> Void)?
+    private let actions: ((AppAction) throws -> Void)?
     private let faults: ((Fault) -> Void)?
     private let objects: (String) -> Int?
 
     /// Creates an app; a nil part is not connected, and verbs that need it fail. `objectID` is the object reported last for a subject.
     package init(
-        camera: CinematicCamera?, setAperture: ((Double) throws -> Void)?, play: ((Fault) -> Void)?, objectID: @escaping (String) -> Int?
+        session: AVCaptureSession?, setAperture: ((Double) throws -> Void)?, perform: ((AppAction) throws -> Void)?, play: ((Fault) -> Void)?,
+        objectID: @escaping (String) -> Int?
     ) {
-        connected = camera
+        connectedSession = session
         aperture = setAperture
+        actions = perform
         faults = play
         objects = objectID
     }
 
-    /// Camera app; throws where an app is only touched.
-    package func camera() throws -> CinematicCamera {
-        guard let connected else { throw PlayFailure.noCamera }
-        return connected
+    /// Session of the app.
+    package func session() throws -> AVCaptureSession {
+        guard let connectedSession else { throw PlayFailure("no session of an app is connected") }
+        return connectedSession
     }
+
+    /// Input of the camera in use.
+    package func input() throws -> AVCaptureDeviceInput {
+        guard let input = try session().cameraInput else { throw PlayFailure("the app's session has no camera") }
+        return input
+    }
+
+    /// Changes the camera in use while its lock is held.
+    package func whileLocked(_ change: (AVCaptureDevice) throws -> Void) throws { try input().device.whileLocked(change) }
 
     /// Sets the simulated f-number.
     package func setAperture(_ fNumber: Double) throws {
         guard let aperture else { throw PlayFailure("no app is connected") }
         try aperture(fNumber)
+    }
+
+    /// Lets the app act.
+    package func perform(_ action: AppAction) throws {
+        guard let actions else { throw PlayFailure("no app is connected") }
+        try actions(action)
     }
 
     /// Plays a fault around the camera.
@@ -39,18 +58,23 @@ package struct ScriptedApp {
     package func objectID(_ subject: String) -> Int? { objects(subject) }
 }
 
+/// Action of the app's own that a verb asks for: which objects and delegates it uses, no one else knows.
+package enum AppAction: Sendable, Equatable {
+    case startRecording, stopRecording, pauseRecording, resumeRecording, takePhoto
+    case switchCamera(AVCaptureDevice.DeviceType)
+}
+
+extension AVCaptureSession {
+    /// First input of a camera; nil without one.
+    package var cameraInput: AVCaptureDeviceInput? {
+        inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.hasMediaType(.video) }
+    }
+}
+
 /// Reason why a verb could not be played.
 package struct PlayFailure: Error, CustomStringConvertible {
     /// Reason in words.
     package let description: String
-
-    /// Failure of every verb that tells a camera app to act, where the app is only touched.
-    package static let noCamera = PlayFailure(
-        """
-        this line tells the tool's own camera app to act, and `touch(on:tap:longPress:)` connects gestures alone: leave such lines (`record`, \
-        `photo`, `switchCamera`, …) out of the file, and make the call on your app in the test, after `await phone.step(frames:)` up to its time; \
-        `phone.play()` then plays the rest. Further such lines are not listed
-        """)
 
     /// Creates a failure.
     package init(_ description: String) { self.description = description }

@@ -31,6 +31,8 @@ package protocol PlayedVerb: TimelineVerb {
     var isFocusOrder: Bool { get }
     /// Outputs that the app's session needs for it.
     var outputs: [ScenarioFile.Output] { get }
+    /// Whether a session with threads of its own must not have a frame under way meanwhile: it may stop for it.
+    var isBetweenFrames: Bool { get }
 }
 
 extension PlayedVerb {
@@ -42,6 +44,21 @@ extension PlayedVerb {
     package var delay: Int64 { 0 }
     /// False.
     package var isFocusOrder: Bool { false }
+    /// False.
+    package var isBetweenFrames: Bool { false }
+}
+
+/// Verb of something that the app does by itself.
+package protocol ActionVerb: PlayedVerb {
+    /// What it does.
+    var action: AppAction { get }
+}
+
+extension ActionVerb {
+    /// Lets the app act.
+    package func play(on app: ScriptedApp) throws { try app.perform(action) }
+    /// True.
+    package var isBetweenFrames: Bool { true }
 }
 
 /// Verb that is played on the app over a time, frame by frame; with a duration of 0 it is played once.

@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 
 /// `{api: {trackingFocus: maya, mode: strong}}`: a call of the focus API, without a touch.
 struct APIVerb: PlayedVerb, ReadableVerb {
@@ -13,7 +12,6 @@ struct APIVerb: PlayedVerb, ReadableVerb {
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) { call = try APICall(entry.value, reader) }
 
     func play(on app: ScriptedApp) throws {
-        let camera = try app.camera()
         var call = call
         if case .trackSubject(let name) = call.target {
             guard let id = app.objectID(name) else {
@@ -21,6 +19,6 @@ struct APIVerb: PlayedVerb, ReadableVerb {
             }
             call.target = .trackObject(id)
         }
-        camera.whileLocked(call.make)
+        try app.whileLocked(call.make)
     }
 }

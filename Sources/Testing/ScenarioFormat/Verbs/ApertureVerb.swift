@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 import Pipeline
 
 /// `{aperture: f/2.8}` or `{aperture: {to: f/1.4, over: 2s}}`: an aperture pull.
@@ -31,7 +30,7 @@ struct ApertureVerb: GradualVerb, ReadableVerb {
     var fNumber: Double? { target }
 
     func begin(on app: ScriptedApp) throws -> @Sendable (ScriptedApp, Double) throws -> Void {
-        let (start, target, ease) = (1 / Double(try app.camera().input.simulatedAperture), 1 / target, passage.ease)
+        let (start, target, ease) = (1 / Double(try app.input().simulatedAperture), 1 / target, passage.ease)
         return { app, progress in try app.setAperture(progress < 1 ? 1 / (start + (target - start) * ease(progress)) : 1 / target) }
     }
 

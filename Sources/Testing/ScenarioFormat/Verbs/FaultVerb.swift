@@ -22,6 +22,8 @@ package struct FaultVerb: PlayedVerb, ReadableVerb {
         object = read.object ?? (value.raw.isEmpty || value.raw == "true" ? key.raw : "\(key.raw) \(value.raw)")
     }
 
+    package var isBetweenFrames: Bool { !fault.isInFeed }
+
     /// Plays a fault around the camera; the others happen in its feed.
     package func play(on app: ScriptedApp) throws {
         if !fault.isInFeed { try app.play(fault) }

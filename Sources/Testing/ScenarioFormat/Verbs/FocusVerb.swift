@@ -103,7 +103,7 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
     }
 
     func play(on app: ScriptedApp) throws {
-        let camera = try app.camera()
+        let device = try app.input().device
         let place: FocusOrder.Target
         switch target {
         case .subject(let name):
@@ -111,10 +111,10 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
             place = .object(id)
         case .point(let point): place = .point(point)
         case .pixel(let pixel):
-            let size = camera.device.activeFormat.formatDescription.dimensions
+            let size = device.activeFormat.formatDescription.dimensions
             place = .point(CGPoint(x: min(pixel.x / Double(size.width), 1), y: min(pixel.y / Double(size.height), 1)))
         case .distance(let metres): place = .distance(metres)
         }
-        camera.whileLocked { $0.order(FocusOrder(place, mode: mode, course: course)) }
+        device.whileLocked { $0.order(FocusOrder(place, mode: mode, course: course)) }
     }
 }

@@ -1,7 +1,5 @@
-import CameraApp
-
 /// `{photo: take}`.
-struct PhotoVerb: PlayedVerb, ReadableVerb {
+struct PhotoVerb: ActionVerb, ReadableVerb {
     static let name = "photo"
     static let about = "The app takes a photo."
     static let shape = FormatShape.words(["take"])
@@ -14,5 +12,5 @@ struct PhotoVerb: PlayedVerb, ReadableVerb {
         try entry.value.choice("what to do with a photo", [("take", ())])
     }
 
-    func play(on app: ScriptedApp) throws { try app.camera().takePhoto() }
+    var action: AppAction { .takePhoto }
 }

@@ -1,8 +1,5 @@
-import AVFoundation
-import CameraApp
-
 /// `{record: start}`: a step of a recording.
-struct RecordVerb: PlayedVerb, ReadableVerb {
+struct RecordVerb: ActionVerb, ReadableVerb {
     /// Step of a recording.
     enum Step: String, Sendable, CaseIterable { case start, stop, pause, resume }
 
@@ -19,13 +16,12 @@ struct RecordVerb: PlayedVerb, ReadableVerb {
         step = try entry.value.choice("a step of a recording", Step.self)
     }
 
-    func play(on app: ScriptedApp) throws {
-        let camera = try app.camera()
+    var action: AppAction {
         switch step {
-        case .start: try camera.startRecording()
-        case .stop: try camera.recorder().stopRecording()
-        case .pause: try camera.recorder().pauseRecording()
-        case .resume: try camera.recorder().resumeRecording()
+        case .start: .startRecording
+        case .stop: .stopRecording
+        case .pause: .pauseRecording
+        case .resume: .resumeRecording
         }
     }
 }

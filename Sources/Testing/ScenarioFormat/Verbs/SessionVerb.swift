@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 
 /// `{session: stop}`: a step of the session's life or of its configuration.
 package struct SessionVerb: PlayedVerb, ReadableVerb {
@@ -18,8 +17,10 @@ package struct SessionVerb: PlayedVerb, ReadableVerb {
         step = try entry.value.choice("a step of the session", Step.self)
     }
 
+    package var isBetweenFrames: Bool { true }
+
     package func play(on app: ScriptedApp) throws {
-        let session = try app.camera().session
+        let session = try app.session()
         switch step {
         case .start: session.startRunning()
         case .stop: session.stopRunning()

@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 
 /// `{set: {aperture: f/2.8}}`, `{set: {zoom: 1.5}}` or `{set: {stabilization: cinematic}}`.
 struct SetVerb: PlayedVerb, ReadableVerb {
@@ -47,8 +46,13 @@ struct SetVerb: PlayedVerb, ReadableVerb {
     func play(on app: ScriptedApp) throws {
         switch control {
         case .aperture(let fNumber): try app.setAperture(fNumber)
-        case .zoom(let factor): try app.camera().whileLocked { $0.videoZoomFactor = CGFloat(factor) }
-        case .stabilization(let mode): try app.camera().setStabilization(mode)
+        case .zoom(let factor): try app.whileLocked { $0.videoZoomFactor = CGFloat(factor) }
+        case .stabilization(let mode):
+            let output = try app.session().outputs.lazy.compactMap { $0 as? AVCaptureMovieFileOutput }.first
+            guard let connection = output?.connection(with: .video) else {
+                throw PlayFailure("no connection of the app can stabilize: it takes a movie output")
+            }
+            connection.preferredVideoStabilizationMode = mode
         }
     }
 }

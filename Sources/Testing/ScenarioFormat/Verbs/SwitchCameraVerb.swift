@@ -1,7 +1,5 @@
-import CameraApp
-
 /// `{switchCamera: trueDepth}`.
-struct SwitchCameraVerb: PlayedVerb, ReadableVerb {
+struct SwitchCameraVerb: ActionVerb, ReadableVerb {
     static let name = "switchCamera"
     static let about = "The app films with the other camera."
     static let shape = FormatShape.words(ScenarioFile.Device.Camera.self)
@@ -14,5 +12,5 @@ struct SwitchCameraVerb: PlayedVerb, ReadableVerb {
         camera = try reader.scenario.device.camera(entry.value)
     }
 
-    func play(on app: ScriptedApp) throws { try app.camera().switchCamera(to: camera.deviceType) }
+    var action: AppAction { .switchCamera(camera.deviceType) }
 }

@@ -69,14 +69,14 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
     }
 
     func play(on app: ScriptedApp) throws {
-        let camera = try app.camera()
+        let (session, input) = (try app.session(), try app.input())
         let violations = CaptureEnvironment.violations {
             switch call {
-            case .aperture(let fNumber): camera.input.simulatedAperture = Float(fNumber)
-            case .zoom(let factor): camera.whileLocked { $0.videoZoomFactor = CGFloat(factor) }
-            case .api(let call, isLocked: true): camera.whileLocked(call.make)
-            case .api(let call, isLocked: false): call.make(of: camera.device)
-            case .commit: camera.session.commitConfiguration()
+            case .aperture(let fNumber): input.simulatedAperture = Float(fNumber)
+            case .zoom(let factor): input.device.whileLocked { $0.videoZoomFactor = CGFloat(factor) }
+            case .api(let call, isLocked: true): input.device.whileLocked(call.make)
+            case .api(let call, isLocked: false): call.make(of: input.device)
+            case .commit: session.commitConfiguration()
             }
         }
         let raised = violations.map(\.name.rawValue)

@@ -1,5 +1,4 @@
 import AVFoundation
-import CameraApp
 
 /// `{torch: on}`, `{torch: auto}` or a level, `{torch: 50%}`.
 struct TorchVerb: PlayedVerb, ReadableVerb {
@@ -33,9 +32,8 @@ struct TorchVerb: PlayedVerb, ReadableVerb {
     }
 
     func play(on app: ScriptedApp) throws {
-        let camera = try app.camera()
-        guard camera.device.hasTorch else { throw PlayFailure("this camera has no torch") }
-        try camera.whileLocked { device in
+        try app.whileLocked { device in
+            guard device.hasTorch else { throw PlayFailure("this camera has no torch") }
             switch setting {
             case .mode(let mode): device.torchMode = mode
             case .level(let level):
