@@ -183,6 +183,14 @@ let package = Package(
                 "Optics",
             ]),
 
+        // 5: runs of scenario files, and their results: what an app's own tests need none of
+        module(
+            .testing, "ScenarioResults",
+            [
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "CoreVideo", "Optics",
+            ]),
+
         // 5: what an app's own unit tests import
         module(
             .testing, "CaptureTesting",
@@ -199,7 +207,7 @@ let package = Package(
         module(
             .tool, "RackfocusKit",
             [
-                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport",
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "ScenarioResults", "RunReport",
                 "AVFoundation", "Cinematic", "Stage", "Focus", "Vision", "Bokeh", "LensTruth", "Media", "VideoDevice", "Pipeline", "CoreMedia",
                 "CoreVideo",
                 "Optics",
@@ -278,7 +286,8 @@ let package = Package(
             // One target for the four modules: they share their fixtures, and one bundle links once.
             .testing, "ScenarioTests",
             [
-                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation",
+                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "ScenarioResults", "RunReport",
+                "AVFoundation",
                 "Stage",
                 "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
@@ -290,7 +299,7 @@ let package = Package(
             .tool, "RackfocusKitTests",
             [
                 "TestSupport", "Support", "FuzzSupport", "CinematicClient", "Cinematic", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp",
-                "ScenarioFormat", "ScenarioRun",
+                "ScenarioFormat", "ScenarioRun", "ScenarioResults",
                 "RunReport",
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",

@@ -83,10 +83,11 @@ extension [Timings.Stage] {
         let width = Swift.max(12, map(\.name.count).max() ?? 0)
         return map { stage in
             let name = stage.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            let calls = Double(Swift.max(stage.count, 1))
+            let (time, core): (Double, Double) = (stage.seconds / calls * 1000, stage.coreSeconds / calls * 1000)
+            let (late, share): (Double, Double) = (stage.p95 * 1000, stage.seconds / Swift.max(total, 1e-9) * 100)
             return String(
-                format: "  %@ %6d × %8.2f ms  core %8.2f ms  p95 %8.2f ms  %4.1f %%", name, stage.count,
-                stage.seconds / Double(Swift.max(stage.count, 1)) * 1000, stage.coreSeconds / Double(Swift.max(stage.count, 1)) * 1000,
-                stage.p95 * 1000, stage.seconds / Swift.max(total, 1e-9) * 100)
+                format: "  %@ %6d × %8.2f ms  core %8.2f ms  p95 %8.2f ms  %4.1f %%", name, stage.count, time, core, late, share)
         }.joined(separator: "\n")
     }
 }

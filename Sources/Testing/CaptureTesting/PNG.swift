@@ -68,7 +68,12 @@ enum PNG {
 
     /// Checksum of the PNG specification, annex D.
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
+        var sum = UInt32.max
+        for byte in bytes {
+            let slot = Int((sum ^ UInt32(byte)) & 0xFF)
+            sum = table[slot] ^ sum >> 8
+        }
+        return ~sum
     }
 
     private static let table: [UInt32] = (0..<256).map { index in

@@ -34,7 +34,7 @@ package final class CountingMovieWriter: MovieWriter {
 
     package init(path: String) { (self.path, disk) = (path, ScriptedDisk()) }
 
-    init(path: String, disk: ScriptedDisk) { (self.path, self.disk) = (path, disk) }
+    package init(path: String, disk: ScriptedDisk) { (self.path, self.disk) = (path, disk) }
 
     package func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
         try disk.check(path: path)

@@ -8,7 +8,7 @@ import Synchronization
 
 extension ScenarioFile {
     /// The feed with the faults of the timeline in it.
-    func withFaults(_ feed: CameraFeed) -> CameraFeed {
+    package func withFaults(_ feed: CameraFeed) -> CameraFeed {
         var feed = feed
         feed.detector = withFaults(feed.detector)
         guard var lost = lostFrames ?? (gaps.isEmpty ? nil : LostFrames([])) else { return feed }
@@ -53,12 +53,12 @@ extension ScenarioFile {
     }
 
     /// Whether the app starts its session again after it stopped it at `time`.
-    func restarts(after time: Int64) -> Bool {
+    package func restarts(after time: Int64) -> Bool {
         timeline.contains { ($0.verb as? SessionVerb)?.step == .start && $0.time > time }
     }
 
     /// Faults of the timeline, whenever they happen.
-    var faults: [Fault] { timeline.compactMap { ($0.verb as? FaultVerb)?.fault } }
+    package var faults: [Fault] { timeline.compactMap { ($0.verb as? FaultVerb)?.fault } }
 }
 
 /// Detector with scripted faults: missed detections and identity switches.

@@ -131,14 +131,14 @@ public final class ScenarioObserver: CaptureObserver {
     }
 
     /// The app got a picture.
-    func observe(_ shot: CinematicCamera.Shot) {
+    package func observe(_ shot: CinematicCamera.Shot) {
         state.withLock { state in
             state.note(broken: state.video.observe(shot), at: shot.sampleBuffer.presentationTimeStamp.nanoseconds, scenario)
         }
     }
 
     /// The lens makes the next picture with this blur.
-    func willRender(_ circle: CircleOfConfusion) { state.withLock { $0.video.observe(circle) } }
+    package func willRender(_ circle: CircleOfConfusion) { state.withLock { $0.video.observe(circle) } }
 
     /// Counts a frame that passed sharp because the lens failed.
     public func didPassThrough(_ frame: Frame, because error: any Error) {
@@ -180,7 +180,7 @@ public final class ScenarioObserver: CaptureObserver {
     }
 
     /// The time of the last frame that was looked at or about to be; nil before the first.
-    var lastTime: Int64? { state.withLock { $0.lastTime } }
+    package var lastTime: Int64? { state.withLock { $0.lastTime } }
 
     /// Number of frames decided.
     public var frameCount: Int { state.withLock { $0.frames } }

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// `rackfocus diff`: two runs of one scenario side by side, most often one live and one with `mode: post`.

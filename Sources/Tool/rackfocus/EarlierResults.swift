@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// Entries of the folder for a test run's results: those of an earlier run, and the files of others.

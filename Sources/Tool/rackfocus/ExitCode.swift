@@ -1,4 +1,5 @@
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// Exit codes of the tool; the numbers are part of its interface.

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// `rackfocus merge`: the results of shards, as if they had been one run.

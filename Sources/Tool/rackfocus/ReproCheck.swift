@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// Runs a plan twice more in other processes, with other hash seeds, job counts and machine code, and compares the traces.

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// Runs single scenarios of a test run in this process, and leaves the results of each in its directory.

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// `rackfocus test`: runs scenarios, logic only, and says which hold.

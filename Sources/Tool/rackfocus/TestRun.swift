@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// One run of scenarios, each in a worker process, so that the reports tell of every one whatever becomes of another.

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// `rackfocus test --worker`: runs the scenarios that come in as lines of JSON, and answers each with a line (see `WorkerPool`).

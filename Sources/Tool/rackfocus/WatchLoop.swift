@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioResults
 import Support
 
 /// Runs scenarios, then those again whose files change, until the process is interrupted.

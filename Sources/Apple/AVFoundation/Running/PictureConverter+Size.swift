@@ -113,7 +113,11 @@ extension PictureConverter {
         private static func covered(_ low: Double, _ high: Double, _ count: Int) -> (first: Int, weights: [Double]) {
             let first = min(max(Int(low + 1e-9), 0), count - 1)
             let last = min(max(Int((high - 1e-9).rounded(.up)) - 1, first), count - 1)
-            return (first, (first...last).map { max(min(high, Double($0 + 1)) - max(low, Double($0)), 1e-9) })
+            let weights = (first...last).map { index -> Double in
+                let (begin, end) = (max(low, Double(index)), min(high, Double(index + 1)))
+                return max(end - begin, 1e-9)
+            }
+            return (first, weights)
         }
 
         private static func between(_ middle: Double, _ count: Int) -> (first: Int, weights: [Double]) {

@@ -81,9 +81,12 @@ struct PersonLook: Look {
         color *= 1 - 0.10 * smooth(0.06, 0.0, abs(p.y + 0.10 - 0.04 * u * u)) * inside
 
         // Nostrils and the crease beside them.
-        let nostril = smooth(1, 0.35, ((x - 0.066) / 0.05) * ((x - 0.066) / 0.05) + ((p.y + 0.362) / 0.028) * ((p.y + 0.362) / 0.028))
+        let (nx, ny): (Float, Float) = ((x - 0.066) / 0.05, (p.y + 0.362) / 0.028)
+        let nostril: Float = smooth(1, 0.35, nx * nx + ny * ny)
         color = mix(color, skinColor * 0.12, nostril * 0.85 * smooth(0.6, 0.75, p.z))
-        color *= 1 - 0.14 * smooth(0.05, 0, abs(x - 0.21 - 0.28 * (-0.32 - p.y))) * smooth(-0.62, -0.5, p.y) * smooth(-0.28, -0.36, p.y)
+        let bend: Float = abs(x - 0.21 - 0.28 * (-0.32 - p.y))
+        let crease: Float = 0.14 * smooth(0.05, 0, bend) * smooth(-0.62, -0.5, p.y) * smooth(-0.28, -0.36, p.y)
+        color *= 1 - crease
 
         // Lips with an upturned seam.
         let seam = -0.632 + 0.35 * p.x * p.x

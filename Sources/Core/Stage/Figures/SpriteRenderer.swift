@@ -172,21 +172,28 @@ struct SpriteRenderer {
 
     private static func lit(_ s: Surface, normal n: SIMD3<Float>, open: Float, shadow: Float) -> SIMD3<Float> {
         let towards = dot(n, key)
-        let wrap = SIMD3(0.9, 0.5, 0.35) * s.softness
-        let soft = ((SIMD3(repeating: towards) + wrap) / (wrap + 1)).clamped(lowerBound: .zero, upperBound: .one)
-        let direct = soft * (0.25 + 0.75 * shadow) * (0.4 + 0.6 * open)
-        let side = max(dot(n, fill) * 0.6 + 0.4, 0)
-        let sky = 0.5 + 0.5 * n.y
-        let edge = max(1 - max(n.z, 0), 0)
-        let glint = max(dot(n, rim), 0) * edge
-        let ambient = SIMD3<Float>(0.20, 0.22, 0.27) * (0.45 + 0.55 * sky) + SIMD3(0.14, 0.09, 0.06) * (1 - sky)
+        let wrap = SIMD3<Float>(0.9, 0.5, 0.35) * s.softness
+        let (over, under): (SIMD3<Float>, SIMD3<Float>) = (SIMD3<Float>(repeating: towards) + wrap, wrap + 1)
+        let soft: SIMD3<Float> = (over / under).clamped(lowerBound: .zero, upperBound: .one)
+        let (lit, free): (Float, Float) = (0.25 + 0.75 * shadow, 0.4 + 0.6 * open)
+        let direct: SIMD3<Float> = soft * lit * free
+        let side: Float = max(dot(n, fill) * 0.6 + 0.4, 0)
+        let sky: Float = 0.5 + 0.5 * n.y
+        let edge: Float = max(1 - max(n.z, 0), 0)
+        let glint: Float = max(dot(n, rim), 0) * edge
+        let (high, low): (Float, Float) = (0.45 + 0.55 * sky, 1 - sky)
+        let ambient: SIMD3<Float> = SIMD3<Float>(0.20, 0.22, 0.27) * high + SIMD3<Float>(0.14, 0.09, 0.06) * low
         let sun: SIMD3<Float> = SIMD3<Float>(1.12, 1.02, 0.88) * direct
         let filled: SIMD3<Float> = ambient + SIMD3<Float>(0.13, 0.15, 0.19) * side
         var color: SIMD3<Float> = s.color * (sun + filled * open)
-        color += (s.color * 0.6 + 0.12) * SIMD3(0.75, 0.85, 1.0) * (glint * glint * 1.1 * open)
-        let half = unit(key + SIMD3(0, 0, 1))
-        let highlight = power(max(dot(n, half), 0), s.sharpness)
-        color += SIMD3(1.0, 0.96, 0.9) * (s.gloss * highlight * (0.2 + 0.8 * shadow) * open)
+        let sheen: SIMD3<Float> = s.color * 0.6 + 0.12
+        let rimLight: Float = glint * glint * 1.1 * open
+        color += sheen * SIMD3<Float>(0.75, 0.85, 1.0) * rimLight
+        let half = unit(key + SIMD3<Float>(0, 0, 1))
+        let highlight: Float = power(max(dot(n, half), 0), s.sharpness)
+        let clear: Float = 0.2 + 0.8 * shadow
+        let gleam: Float = s.gloss * highlight * clear * open
+        color += SIMD3<Float>(1.0, 0.96, 0.9) * gleam
         return color + s.glow
     }
 

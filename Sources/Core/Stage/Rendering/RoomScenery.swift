@@ -10,12 +10,17 @@ struct RoomScenery: Scenery {
             if let print = print(x - cx, y - cy, w, h, art) { return print }
         }
         var color = y < 0.14 ? Palette.rgb(0xD8D2C6) : Palette.rgb(0x8FA09A)
-        let plaster = 0.5 * Noise.value(x * 60, y * 60, 1) + 0.3 * Noise.value(x * 17, y * 17, 2) + 0.4 * Noise.value(x * 2.1, y * 2.1, 3)
+        let fine: Float = 0.5 * Noise.value(x * 60, y * 60, 1)
+        let middle: Float = 0.3 * Noise.value(x * 17, y * 17, 2)
+        let plaster: Float = fine + middle + 0.4 * Noise.value(x * 2.1, y * 2.1, 3)
         color *= 1 + 0.09 * plaster
         if y < 0.14 { color *= 0.8 + 0.3 * smooth(0.14, 0.12, y) - 0.35 * smooth(0.02, 0, y) }
-        let glow = smooth(3.2, 0.3, ((x - 0.7) * (x - 0.7) + (y - 1.9) * (y - 1.9)).squareRoot())
+        let (dx, dy): (Float, Float) = (x - 0.7, y - 1.9)
+        let glow: Float = smooth(3.2, 0.3, (dx * dx + dy * dy).squareRoot())
         let shade = smooth(0.5, 0, abs(x - Self.shelf.x) - Self.shelf.width / 2) * smooth(2.9, 2.4, y)
-        color *= (SIMD3(0.38, 0.40, 0.46) + SIMD3(0.62, 0.48, 0.32) * glow) * (1 - 0.35 * shade) * (0.8 + 0.2 * smooth(0, 0.6, y))
+        let light: SIMD3<Float> = SIMD3<Float>(0.38, 0.40, 0.46) + SIMD3<Float>(0.62, 0.48, 0.32) * glow
+        let (open, upper): (Float, Float) = (1 - 0.35 * shade, 0.8 + 0.2 * smooth(0, 0.6, y))
+        color *= light * open * upper
         return SIMD4(color, 0)
     }
 

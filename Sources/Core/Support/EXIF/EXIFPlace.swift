@@ -27,11 +27,21 @@ package enum EXIFPlace {
         case .jpeg:
             let length = exif.count + name.count + 2
             guard length <= 0xFFFF else { return file }
-            return file.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + name + exif + file.dropFirst(2)
+            var new = Data(file.prefix(2))
+            new += [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)]
+            new += name
+            new += exif
+            new += file.dropFirst(2)
+            return new
         case .png:
             // After the header, whose chunk has 25 bytes.
             let body = Data("eXIf".utf8) + exif
-            return file.prefix(33) + big(UInt32(exif.count)) + body + big(checksum(body)) + file.dropFirst(33)
+            var new = Data(file.prefix(33))
+            new += big(UInt32(exif.count))
+            new += body
+            new += big(checksum(body))
+            new += file.dropFirst(33)
+            return new
         }
     }
 

@@ -3,13 +3,17 @@ import Foundation
 /// One JSON object on one line, keys in the order they are added; fractions become integers in 1/65536.
 ///
 /// It writes bytes straight away, so that a trace costs little more than its length.
-struct JSONLine: Equatable {
+package struct JSONLine: Equatable {
     /// All of it but the closing brace.
     private var open: [UInt8] = [UInt8(ascii: "{")]
 
+    /// Makes an empty object.
+    package init() {}
+
     /// The whole object.
     var bytes: [UInt8] { open + [UInt8(ascii: "}")] }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The whole object as text.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Starts anew in the same memory.
     mutating func clear() { open.removeSubrange(1...) }
@@ -19,7 +23,8 @@ struct JSONLine: Equatable {
         digits(value)
     }
 
-    mutating func add(_ key: StaticString, _ value: Int?) {
+    /// Adds a number; nil is null.
+    package mutating func add(_ key: StaticString, _ value: Int?) {
         self.key(key)
         if let value { digits(value) } else { word("null") }
     }
@@ -52,7 +57,8 @@ struct JSONLine: Equatable {
         word("]")
     }
 
-    mutating func add(_ key: StaticString, _ value: String?) {
+    /// Adds text; nil is null.
+    package mutating func add(_ key: StaticString, _ value: String?) {
         self.key(key)
         if let value { quote(value) } else { word("null") }
     }
@@ -65,7 +71,8 @@ struct JSONLine: Equatable {
         word("\"")
     }
 
-    mutating func add(_ key: StaticString, _ values: [String]) {
+    /// Adds a list of texts.
+    package mutating func add(_ key: StaticString, _ values: [String]) {
         self.key(key)
         list(values) { $0.quote($1) }
     }

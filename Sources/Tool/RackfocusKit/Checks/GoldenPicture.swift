@@ -4,6 +4,7 @@ import LensTruth
 import Media
 import Pipeline
 import ScenarioFormat
+import ScenarioResults
 import Support
 
 /// Golden picture of a frame, kept as PNG in `goldens/` beside the scenario.

@@ -5,6 +5,7 @@ import Media
 import Pipeline
 import RunReport
 import ScenarioFormat
+import ScenarioResults
 import ScenarioRun
 
 /// Picture checks that render the frames named by a scenario's goldens and expectations of blur, and no others.

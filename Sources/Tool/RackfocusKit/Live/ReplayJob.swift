@@ -6,6 +6,7 @@ import Foundation
 import Pipeline
 import RunReport
 import ScenarioFormat
+import ScenarioResults
 import ScenarioRun
 import Support
 import Synchronization

@@ -7,6 +7,7 @@ import Foundation
 import Media
 import Pipeline
 import ScenarioFormat
+import ScenarioResults
 import ScenarioRun
 import Support
 import Synchronization

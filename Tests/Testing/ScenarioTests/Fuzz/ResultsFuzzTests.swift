@@ -2,7 +2,7 @@ import Foundation
 import FuzzSupport
 import Testing
 
-@testable import RunReport
+@testable import ScenarioResults
 
 @Suite("Results of runs, changed by chance")
 struct ResultsFuzzTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 @Suite("Rules that always hold, in scenarios edited by chance")

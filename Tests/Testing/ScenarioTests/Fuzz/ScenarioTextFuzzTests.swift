@@ -5,6 +5,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 @Suite("Scenario texts and traces, changed by chance")

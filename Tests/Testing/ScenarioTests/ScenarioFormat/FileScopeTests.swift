@@ -4,6 +4,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 
 /// A folder `inside` with a scenario's files and, beside it, what is none of its business.
 @Suite("Which files a scenario may name")

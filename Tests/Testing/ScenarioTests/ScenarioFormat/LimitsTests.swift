@@ -4,6 +4,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 
 @Suite("Numbers of a scenario and their limits")
 struct LimitsTests {

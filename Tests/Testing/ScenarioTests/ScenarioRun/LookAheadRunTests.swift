@@ -6,6 +6,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 @Suite("Runs with the future known")

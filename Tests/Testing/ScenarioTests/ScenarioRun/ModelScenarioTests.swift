@@ -6,6 +6,7 @@ import Testing
 @testable import ReferenceModel
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 /// Scenario file of a disagreement between focus puller and reference model, for the tools.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 /// The format's own example, which lies beside a checkout and not in it.

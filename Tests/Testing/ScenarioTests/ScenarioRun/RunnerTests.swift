@@ -8,6 +8,7 @@ import Testing
 @testable import AVFoundation
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 @Suite("The scenario runner")

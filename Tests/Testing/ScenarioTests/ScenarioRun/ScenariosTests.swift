@@ -4,6 +4,7 @@ import Testing
 
 @testable import RunReport
 @testable import ScenarioFormat
+@testable import ScenarioResults
 @testable import ScenarioRun
 
 @Suite("The scenarios")

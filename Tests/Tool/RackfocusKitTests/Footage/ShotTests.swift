@@ -5,6 +5,7 @@ import Foundation
 import Media
 import Pipeline
 import ScenarioFormat
+import ScenarioResults
 import ScenarioRun
 import Synchronization
 import TestSupport

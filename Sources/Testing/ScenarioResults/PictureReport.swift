@@ -1,4 +1,5 @@
 import Foundation
+import RunReport
 
 /// Report of picture checks.
 public struct PictureReport: Sendable {

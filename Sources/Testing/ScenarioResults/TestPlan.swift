@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
+import RunReport
 import ScenarioFormat
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import RunReport
 import ScenarioFormat
 import Support
 

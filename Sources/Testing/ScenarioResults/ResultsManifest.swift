@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import RunReport
 import Support
 
 /// Plan of a test run, written as it begins, and the files it left, added as it ends: `manifest.json` of its results.

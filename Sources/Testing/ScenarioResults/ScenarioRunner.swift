@@ -8,6 +8,7 @@ import Optics
 import Pipeline
 import RunReport
 import ScenarioFormat
+import ScenarioRun
 import Stage
 import Synchronization
 
@@ -152,46 +153,9 @@ public struct ScenarioRunner: Sendable {
     }
 }
 
-extension CaptureConditions {
-    /// Plays a fault that happens around the camera; the others happen in its feed.
-    package func play(_ fault: Fault, camera: String, disk: ScriptedDisk) {
-        switch fault {
-        case .missDetection, .swapIDs, .dropFrames: break
-        case .interrupt(.otherApp, _): interrupt(.videoDeviceInUseByAnotherClient)
-        case .interrupt(.background, _): interrupt(.videoDeviceNotAvailableInBackground)
-        case .interrupt(.splitScreen, _): interrupt(.videoDeviceNotAvailableWithMultipleForegroundApps)
-        case .interrupt(.pressure, _): interrupt(.videoDeviceNotAvailableDueToSystemPressure)
-        case .runtimeError: fail(.mediaServicesWereReset)
-        case .disconnect: disconnect(camera)
-        case .diskFull: disk.isFull = true
-        case .lateMetadata(let frames, let until): delayMetadata(frames: frames, until: CMTime(value: until, timescale: 1_000_000_000))
-        case .deny: setAuthorization(.denied, for: .video)
-        case .pressure(let level): setPressure(.init(level), of: camera)
-        }
-    }
-}
-
-extension AVCaptureDevice.SystemPressureState.Level {
-    fileprivate init(_ level: Fault.Pressure) {
-        switch level {
-        case .nominal: self = .nominal
-        case .fair: self = .fair
-        case .serious: self = .serious
-        case .critical: self = .critical
-        }
-    }
-}
-
 extension ScenarioFile {
     fileprivate var disconnects: Bool { faults.contains(.disconnect) }
 
-    /// Whether the user has refused before the app begins.
-    package var isDeniedAtStart: Bool {
-        timeline.contains { ($0.verb as? FaultVerb)?.fault == .deny && $0.time == 0 }
-    }
-}
-
-extension ScenarioFile {
     /// Detector that needs no pixels: ground truth or a sidecar.
     fileprivate func blindDetector() throws -> any SubjectDetector {
         guard case .recorded(let path) = clip.detections else { return TruthDetector() }

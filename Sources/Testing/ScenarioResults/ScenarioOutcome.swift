@@ -1,4 +1,5 @@
 import Foundation
+import RunReport
 import ScenarioFormat
 
 /// Outcome of one run of a scenario.
