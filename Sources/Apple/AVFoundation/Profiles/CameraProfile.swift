@@ -28,7 +28,8 @@ public struct CameraProfile: Sendable, Equatable {
         public var constituents: [String] = []
         /// Zoom factors at which the next constituent takes over.
         public var switchOverZoomFactors: [Double] = []
-        /// F-number of the physical lens; 0 where nobody says.
+        /// F-number of the physical lens; 0 where nobody says. Of the shipped phones only the iPhone 13's and the back lenses of the iPhone 14 have a
+        /// source (`Differences.md`).
         public var lensAperture: Double = 0
         /// Whether the lens cannot be focused.
         public var isFixedFocus = false
