@@ -105,14 +105,16 @@ extension ScenarioFile {
         let fields = try Fields(root, of: "a scenario", Format.scenario, &faults)
         _ = try fields.read("format") { node throws(ScenarioError) in try node.choice("a format this version reads", [("1", 1)]) }
         let name = try fields.read("scenario") { node throws(ScenarioError) in try node.text("the scenario's name", atMost: Limits.name) }
-        if options.source == nil, name == nil {
-            throw faults.error ?? fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`")
+        // A key that was misspelt is not missing, too.
+        let isMisspelt = faults.error != nil
+        if options.source == nil, name == nil, !isMisspelt {
+            faults.add(fields.node.error("a scenario needs its name", suggestion: "start with `scenario: its name`"))
         }
         let clip: Clip
         do throws(ScenarioError) { clip = try Clip(fields["clip"], of: fields.node, source: options.source, format: try fields.format()) } catch {
-            // A key that was misspelt is not missing, too.
-            if fields["clip"] == nil, let misspelt = faults.error { throw misspelt }
-            throw faults.with(error)
+            guard fields["clip"] == nil else { throw faults.with(error) }
+            if !isMisspelt { faults.add(error) }
+            clip = .standIn
         }
         var scenario = ScenarioFile(path: path, name: name ?? fileName(path), clip: clip)
         (scenario.source, scenario.texts) = (fields.node.source, texts)

@@ -43,6 +43,9 @@ extension ScenarioFile.Clip {
         return Array(data)
     }
 
+    /// World without an end, in place of a missing clip, so that the rest of the file can be read for its faults.
+    static let standIn = ScenarioFile.Clip(source: .synthetic, detections: .truth)
+
     private init(source: ClipSource, detections: ScenarioFile.Detections) {
         self.source = source
         self.detections = detections

@@ -29,11 +29,18 @@ struct ManyFaultsTests {
         #expect(error.description.hasPrefix("many.yaml:2:1: unknown key `tagz` in a scenario\ntagz: [a]\n^ did you mean `tags`?\nmany.yaml:4:"))
     }
 
-    @Test("ends where no clip can be read, which everything else depends on")
+    @Test("is told those of the rest where name and clip are missing, or misspelt")
     func noClip() throws {
-        let error = try #require(throws: ScenarioError.self) {
-            try ScenarioFile.parse("scenario: x\nclib: {source: synthetic, length: 1s}\n", path: "x.yaml")
+        let rest =
+            "subjects: {maya: {kind: fase, box: [0.4, 0.2, 0.16, 0.26], depth: 1.4m}}\ntimeline:\n  - 1s: {tap: mya}\n  - end: {expect: {focuss: maya}}\n"
+        let missing = try #require(throws: ScenarioError.self) { try ScenarioFile.parse(rest, path: "x.yaml") }
+        let places = ([missing] + missing.others).map { "\($0.location?.line ?? 0)" }
+        #expect(places == ["1", "1", "1", "3", "4"], "\(missing)")
+        #expect(missing.description.contains("a scenario needs its name") && missing.description.contains("a scenario needs `clip`"))
+
+        let misspelt = try #require(throws: ScenarioError.self) {
+            try ScenarioFile.parse("scenario: x\nclib: {source: synthetic, length: 1s}\n" + rest, path: "x.yaml")
         }
-        #expect(error.others.isEmpty && error.message.hasPrefix("unknown key `clib`"))
+        #expect(misspelt.message.hasPrefix("unknown key `clib`") && misspelt.others.count == 3, "\(misspelt)")
     }
 }
