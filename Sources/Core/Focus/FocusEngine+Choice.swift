@@ -21,7 +21,8 @@ extension FocusEngine {
         if case .strong = hold { return tuning.strongLost }
         func isSomebody(_ index: Int) -> Bool { isCandidate(index, at: time) && !subjects.isOfferedThing(index) }
         if subjects.isOfferedThing(index), subjects.all.indices.contains(where: isSomebody) { return tuning.coast }
-        return subjects.isFootage ? tuning.footageLost : tuning.weakLost
+        // Whom the picture's edge took is not missed by a detector.
+        return subjects.isFootage && !subjects.hasLeft(index, tuning) ? tuning.footageLost : tuning.weakLost
     }
 
     /// Takes a better subject where the hold and the tuning allow.

@@ -2,7 +2,7 @@
 public struct EarlierDetections: Sendable, Equatable {
     /// Presentation time of the frame, nanoseconds.
     public var time: Int64
-    /// Detections that the frame had as well.
+    /// Detections that the frame had as well, or where the object really was.
     public var detections: [Detection]
 
     /// Creates detections of the frame at `time`, nanoseconds.
@@ -13,9 +13,11 @@ public struct EarlierDetections: Sendable, Equatable {
 }
 
 extension DetectionLog.Entry {
-    /// Adds what was found later to be in this frame. Nobody was seen when a thing was offered by itself, so it goes where somebody was there.
+    /// Adds what was found later to be in this frame, in the place of what bears the same number. Nobody was seen when a thing was offered by itself, so
+    /// it goes where somebody was there.
     public mutating func add(_ earlier: EarlierDetections) {
-        detections.removeAll { $0.salience != nil }
+        let found = Set(earlier.detections.map(\.objectID))
+        detections.removeAll { $0.salience != nil || found.contains($0.objectID) }
         detections = (detections + earlier.detections).sorted {
             ($0.kind == .face ? 0 : 1, $0.objectID) < ($1.kind == .face ? 0 : 1, $1.objectID)
         }

@@ -9,13 +9,11 @@ import Testing
 struct ConspicuousThingTests {
     /// 2.4 s at ten frames a second; `luma` of the pixel and the frame.
     private func offers(isAnybodySeen: (Int) -> Bool = { _ in false }, luma: (Int, Int, Int) -> Int) throws -> [(objectID: Int, box: CGRect)?] {
-        var (thing, numbers) = (ConspicuousThing(), 0)
+        var (thing, numbers) = (ConspicuousThing(), Identities())
+        let somebody = Detection(objectID: 100, groupID: 100, kind: .face, bounds: CGRect(x: 0.9, y: 0, width: 0.05, height: 0.05))
         return try (0..<24).map { index in
             let picture = try ReducedPicture(Pictures.picture(320, 180, luma: { luma($0, $1, index) }))
-            try thing.step(picture, time: Int64(index) * 100_000_000, isAnybodySeen: isAnybodySeen(index)) {
-                numbers += 1
-                return numbers
-            }
+            try thing.step(picture, time: Int64(index) * 100_000_000, seen: isAnybodySeen(index) ? [somebody] : [], identities: &numbers)
             return thing.offer.map { (objectID: $0.objectID, box: $0.box) }
         }
     }
@@ -64,5 +62,24 @@ struct ConspicuousThingTests {
         let found = try offers(isAnybodySeen: { $0 < 12 }) { x, y, frame in block(at: 60 + 7 * frame, x, y) ? 220 : wall(x, y) }
         #expect(found[..<13].allSatisfy { $0 == nil } && found[23] != nil)
         #expect(try offers { _, _, _ in 90 }.allSatisfy { $0 == nil })
+    }
+
+    @Test("a thing and the being that is seen in its place before or after are one subject, and each group is given once")
+    func groups() throws {
+        var (thing, numbers) = (ConspicuousThing(), Identities())
+        let own = numbers.group()
+        let place = CGRect(x: 140.0 / 320, y: 70.0 / 180, width: 40.0 / 320, height: 50.0 / 180)
+        let picture = try ReducedPicture(Pictures.picture(320, 180, luma: { x, y in block(at: 140, x, y) ? 220 : 90 }))
+        func step(_ index: Int, _ seen: [Detection]) throws {
+            try thing.step(picture, time: Int64(index) * 100_000_000, seen: seen, identities: &numbers)
+        }
+        for index in 0..<3 { try step(index, [Detection(objectID: 9, groupID: own, kind: .face, bounds: place)]) }
+        for index in 3..<6 { try step(index, []) }
+        #expect(thing.offer?.groupID == own)
+        #expect(thing.takeGroup(for: CGRect(x: 0.05, y: 0.05, width: 0.1, height: 0.1), body: nil) == nil)
+        #expect(thing.takeGroup(for: place, body: nil) == own && thing.takeGroup(for: place, body: nil) == nil)
+        // Long after, what stands out there is another subject.
+        for index in 6..<40 { try step(index, index < 36 ? [Detection(objectID: 10, kind: .face, bounds: .zero)] : []) }
+        #expect(thing.offer.map { $0.groupID != own } == true)
     }
 }

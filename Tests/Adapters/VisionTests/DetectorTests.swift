@@ -49,6 +49,20 @@ struct DetectorTests {
         #expect(after.groupID == before.groupID)
     }
 
+    @Test("without depth, who turns away, moves on and turns again is the same person")
+    func movedUnseen() throws {
+        var world = Pictures.world(frames: 120, yaw: [(120, 1), (0, 2.4)])
+        world.subjects[0].placement.move(to: Placement(box: Pictures.box(0.44, 0.25, 0.1, 0.2), depth: 1.6), start: 1_500_000_000, over: 700_000_000)
+        let (source, detector) = (StageSource(world: world), try VisionDetector())
+        var faces: [[Detection]] = []
+        while let frame = try source.nextFrame() { faces.append(try detector.detections(in: frame, disparity: nil).filter { $0.kind == .face }) }
+        let before = try #require(faces[28].first)
+        #expect(faces[64].isEmpty)
+        let after = try #require(faces[119].first)
+        #expect((after.objectID, after.groupID) == (before.objectID, before.groupID))
+        #expect(after.bounds.overlap(with: Pictures.box(0.44, 0.25, 0.1, 0.2)) > 0.5)
+    }
+
     @Test("who leaves and comes back is somebody new")
     func leaving() throws {
         var world = Pictures.world(frames: 90)

@@ -67,6 +67,18 @@ struct FootageChoiceTests {
         #expect(times.count == 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 500_000_000 }, "\(times)")
     }
 
+    @Test("whom the side of the picture took is let go after 0.4 s, whom a detector lost after 1 s", arguments: [(0.86, 0.4), (0.4, 1.0)])
+    func gone(x: Double, patience: Double) {
+        var engine = FocusEngine(opensShot: true)
+        func subject(_ index: Int) -> Int? {
+            let seen = index <= 60 ? [person(1, CGRect(x: x, y: 0.2, width: 0.14, height: 0.2))] : []
+            return engine.step(at: Int64(index) * 1_000_000_000 / 30, detections: seen, requests: [], ambientDisparity: nil).state.subject
+        }
+        let subjects = (0..<120).map(subject)
+        let last = subjects.lastIndex(of: 1) ?? 0
+        #expect(abs(Double(last - 60) / 30 - patience) <= 0.1, "\(Double(last - 60) / 30) s")
+    }
+
     @Test("of two who take turns in mattering more, focus changes ten times a minute at most")
     func restless() {
         var (engine, subjects) = (FocusEngine(opensShot: true), [Int]())

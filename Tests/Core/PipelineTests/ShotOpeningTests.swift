@@ -36,6 +36,13 @@ struct ShotOpeningTests {
         #expect(log.entries.map(\.detections) == [[Self.face(2, 0.2)], [Self.face(2, 0.3)], [Self.face(2, 0.4)]])
     }
 
+    @Test("who was carried elsewhere than where later detections say is put right")
+    func corrected() {
+        var log = Self.log([(0, [Self.face(1, 0.1), Self.face(2, 0.8)])])
+        log.entries.add([EarlierDetections(time: 0, detections: [Self.face(2, 0.4)])])
+        #expect(log.entries[0].detections == [Self.face(1, 0.1), Self.face(2, 0.4)])
+    }
+
     @Test("who comes in from a side, a thing, and a part of somebody known begin where they are seen")
     func leftAlone() {
         let (known, head) = (

@@ -8,6 +8,8 @@ import Pipeline
 /// the parts that cover it, or else with those that touch it, so that one thing keeps its number.
 ///
 ///     nobody seen for `patience` ──► offered under one number ──somebody seen, or gone──► nothing
+///
+/// A thing where somebody was seen last is in the group of that being, and who is found in a thing takes the thing's group: both are one subject.
 struct ConspicuousThing {
     /// Width of the map in cells, and of the picture that motion is seen in, in pixels.
     private static let (columns, pixels) = (80, 160)
@@ -20,11 +22,24 @@ struct ConspicuousThing {
     private static let (fullMotion, noise) = (25.0, 6.0)
     /// Share of the map's maximum that a part of the thing reaches.
     private static let share = 0.55
+    /// Time for which the place of a being that is seen no longer is remembered, nanoseconds.
+    private static let beingMemory: Int64 = 2_000_000_000
     /// Share of the picture that a thing covers at least and at most.
     private static let (smallest, largest) = (0.0015, 0.5)
 
-    /// Offered thing: a box 0…1, and how conspicuous it is, 0…1.
-    private(set) var offer: (objectID: Int, box: CGRect, salience: Double)?
+    /// Thing that is offered.
+    struct Offer {
+        let objectID: Int
+        let groupID: Int
+        /// Place, 0…1.
+        var box: CGRect
+        /// 0…1: how conspicuous it is.
+        var salience: Double
+    }
+
+    private(set) var offer: Offer?
+    /// Beings seen lately: group, place 0…1 of everything of them that a detector saw, and time of the last sighting, nanoseconds.
+    private var beings: [(groupID: Int, box: CGRect, time: Int64)] = []
     private var last: Raster?
     private var motion: [Double] = []
     private var lastTime: Int64?
@@ -34,12 +49,13 @@ struct ConspicuousThing {
     /// Time at which a part of the map was last at the thing's place.
     private var seen: Int64 = 0
 
-    /// Looks at one frame; `isAnybodySeen` says whether the detector reports a being. `number` gives the next object ID.
-    mutating func step(_ picture: ReducedPicture, time: Int64, isAnybodySeen: Bool, number: () -> Int) throws(VisionError) {
+    /// Looks at one frame, in which the detector reports `seen`.
+    mutating func step(_ picture: ReducedPicture, time: Int64, seen beings: [Detection], identities: inout Identities) throws(VisionError) {
         let elapsed = lastTime.map { Double(time - $0) * 1e-9 } ?? 0
         lastTime = time
         try follow(picture, elapsed: elapsed)
-        if isAnybodySeen || somebody == nil { somebody = time }
+        if !beings.isEmpty || somebody == nil { somebody = time }
+        remember(beings, time: time)
         guard let somebody, time - somebody >= Self.patience else {
             (offer, rival) = (nil, nil)
             return
@@ -50,12 +66,12 @@ struct ConspicuousThing {
             return
         }
         guard let known = offer else {
-            return take(best, time: time, number: number)
+            return take(best, time: time, &identities)
         }
         if let part = Self.part(of: parts, at: known.box) {
             let (centre, size) = (elapsed / (elapsed + Self.centreSmoothing), elapsed / (elapsed + Self.sizeSmoothing))
-            let box = known.box.mixed(with: part.box, centre: centre, size: size)
-            offer = (known.objectID, box, known.salience + (part.salience - known.salience) * size)
+            offer!.box = known.box.mixed(with: part.box, centre: centre, size: size)
+            offer!.salience += (part.salience - known.salience) * size
             seen = time
             if part.weight >= 0.6 * best.weight {
                 rival = nil
@@ -64,7 +80,7 @@ struct ConspicuousThing {
         }
         let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
         rival = (best.box, since)
-        if time - since >= Self.lead { take(best, time: time, number: number) }
+        if time - since >= Self.lead { take(best, time: time, &identities) }
     }
 
     /// Heaviest part that covers a box, else the heaviest that touches it; nil for none.
@@ -74,9 +90,32 @@ struct ConspicuousThing {
         return near.max { $0.weight < $1.weight }
     }
 
-    private mutating func take(_ part: Part, time: Int64, number: () -> Int) {
-        offer = (number(), part.box, part.salience)
+    private mutating func take(_ part: Part, time: Int64, _ identities: inout Identities) {
+        let being = beings.filter { $0.box.covers(part.box) }.max { ($0.time, -$0.groupID) < ($1.time, -$1.groupID) }
+        offer = Offer(
+            objectID: identities.object(), groupID: being?.groupID ?? identities.group(), box: part.box, salience: part.salience)
         (rival, seen) = (nil, time)
+    }
+
+    // MARK: Beings
+
+    /// Takes the group of the offered thing for somebody new whose head is in it, or in whose body it is (0…1); nil where no thing is. Given once.
+    mutating func takeGroup(for head: CGRect, body: CGRect?) -> Int? {
+        guard let known = offer, known.box.contains(head.center) || (body ?? head).contains(known.box.center) else { return nil }
+        offer = nil
+        return known.groupID
+    }
+
+    private mutating func remember(_ seen: [Detection], time: Int64) {
+        for detection in seen where detection.groupID > 0 && !detection.isExtrapolated {
+            if let place = beings.firstIndex(where: { $0.groupID == detection.groupID }) {
+                let box = beings[place].time == time ? beings[place].box.union(detection.bounds) : detection.bounds
+                beings[place] = (detection.groupID, box, time)
+            } else {
+                beings.append((detection.groupID, detection.bounds, time))
+            }
+        }
+        beings.removeAll { time - $0.time > Self.beingMemory }
     }
 
     // MARK: Motion

@@ -6,7 +6,15 @@ extension SceneTracker {
     /// Follows the bodies, and says which face belongs to which.
     mutating func followBodies(_ sightings: [Sighting]?, picture: ReducedPicture, depth: DepthProbe, time: Int64) throws(VisionError) {
         guard bodies != nil else { return }
-        if let sightings { try bodies!.step(sightings, picture: picture, depth: depth, time: time, identities: &identities) }
+        if let sightings {
+            let known = Set(bodies!.tracks.map(\.objectID))
+            try bodies!.step(sightings, picture: picture, depth: depth, time: time, identities: &identities)
+            for index in bodies!.tracks.indices where bodies!.tracks[index].isConfirmed && !known.contains(bodies!.tracks[index].objectID) {
+                let body = picture.normalized(bodies!.tracks[index].box)
+                guard let group = conspicuous.takeGroup(for: body, body: body) else { continue }
+                bodies!.edit(index) { $0.groupID = group }
+            }
+        }
         findAgain(in: picture, time: time)
         let people = bodies!.tracks.indices.filter { bodies!.tracks[$0].family == .person && bodies!.tracks[$0].isConfirmed }
         let faces = tracks.indices.filter { tracks[$0].kind == .person && tracks[$0].isConfirmed && !tracks[$0].life.isHidden }

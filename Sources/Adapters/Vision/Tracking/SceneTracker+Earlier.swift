@@ -8,8 +8,8 @@ extension SceneTracker {
         struct Moment {
             let time: Int64
             let picture: ReducedPicture
-            /// Heads in sight, with their object IDs.
-            let reported: [(objectID: Int, box: CGRect)]
+            /// Heads in sight, with their object IDs, and whether a detector saw them there.
+            let reported: [(objectID: Int, box: CGRect, isSeen: Bool)]
         }
 
         /// Time that is kept, nanoseconds: the longest round of a search, and what a head takes to prove itself.
@@ -30,7 +30,8 @@ extension SceneTracker {
     }
 
     /// Detections of a head in the frames before it was confirmed, newest first: flow carries it back, and in every frame the detectors that verify a
-    /// track look for it. They end before the first frame in which it is not seen, or in which somebody known is there.
+    /// track look for it. They end before the first frame in which it is not seen, or in which somebody known is there, itself as well: where it was only
+    /// carried, its detections are put right.
     func earlierDetections(
         of track: Track, in picture: ReducedPicture, through past: Past, isMeasured: Bool
     ) throws(VisionError) -> [EarlierDetections] {
@@ -51,7 +52,9 @@ extension SceneTracker {
             let isSeen = hit.map { $0.look.kind == track.kind && track.distance(to: $0.box, tuning.association) != nil } ?? false
             if let hit, isSeen { track.follow(hit, tuning.following) }
             unseen = isSeen ? 0 : unseen + 1
-            let isKnown = moment.reported.contains { $0.box.overlap(track.box) > Past.known || $0.objectID == track.identity.objectID }
+            let isKnown = moment.reported.contains {
+                $0.objectID == track.identity.objectID ? $0.isSeen : $0.box.overlap(track.box) > Past.known
+            }
             guard unseen <= Past.mostUnseen, !isKnown, track.visibleShare(in: moment.picture) >= tuning.presence.seenInside else { break }
             let detections = report(track, moment.picture, moment.time)
             found.append(EarlierDetections(time: moment.time, detections: PictureCues(moment.picture).added(to: detections)))

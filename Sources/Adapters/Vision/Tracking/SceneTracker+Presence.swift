@@ -56,32 +56,52 @@ extension SceneTracker {
                 tracks[index].pose = Pose(look: .cat)
             }
         }
-        if let known = unseenSelf(of: tracks[index], depth) {
+        if let known = try unseenSelf(of: tracks[index], picture, depth, time) {
             let identity = tracks[index].identity
             tracks[index].identity = tracks[known].identity
             tracks[index].identity.introduced = identity.introduced
             tracks[index].measuredBody = tracks[known].measuredBody
             tracks[known].handle(.superseded, at: time, tuning)
         } else {
-            giveNumbers(to: index)
+            giveNumbers(to: index, picture)
         }
         tracks[index].appearance = try Appearance(of: tracks[index].anchor, in: picture)
         tracks[index].disparity = depth.median(tracks[index].core)
     }
 
     /// Gives a track object IDs of its own and of what belongs to it.
-    private mutating func giveNumbers(to index: Int) {
+    private mutating func giveNumbers(to index: Int, _ picture: ReducedPicture) {
         tracks[index].identity.objectID = identities.object()
         if tracks[index].kind == .person || bodies == nil {
             tracks[index].identity.bodyID = identities.object()
-            tracks[index].identity.groupID = identities.group()
+            let (head, body) = (picture.normalized(tracks[index].box), tracks[index].bodyBox(in: picture).map(picture.normalized))
+            tracks[index].identity.groupID = conspicuous.takeGroup(for: head, body: body) ?? identities.group()
         }
         if tracks[index].kind == .person { tracks[index].identity.headID = identities.object() }
     }
 
-    /// Index of the person whose unseen head a new face is in, whom a coasting box had not followed well enough; nil when there is none.
-    private func unseenSelf(of face: Track, _ depth: DepthProbe) -> Int? {
+    /// Index of the person whom a new face belongs to and whose head no detector sees: it is in the head or the bodies are one, or, without depth, it is
+    /// as near as a head gets in the time and has the person's colours. nil when there is none.
+    private func unseenSelf(of face: Track, _ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) -> Int? {
         guard face.kind == .person else { return nil }
+        if let known = coastingSelf(of: face, depth) { return known }
+        guard depth.range == 0 else { return nil }
+        let (limits, colours) = (tuning.association, try Appearance.colours(of: face.anchor, in: picture))
+        var best: (likeness: Double, index: Int)?
+        for (index, other) in tracks.enumerated() where other.kind == .person && (other.life.isCoasting || other.life.isHidden) {
+            guard let contact = other.life.contact, let appearance = other.appearance else { continue }
+            let reach = limits.coastingReach + limits.refoundSpeed * Double(time - contact.lastHit) * 1e-9
+            let distance = hypot(face.box.midX - other.box.midX, face.box.midY - other.box.midY) / max(face.box.width, other.box.width)
+            guard (1 / limits.refoundGrowth...limits.refoundGrowth).contains(face.box.width / other.box.width) else { continue }
+            guard distance < min(reach, limits.refoundReach) else { continue }
+            let likeness = appearance.colourLikeness(colours)
+            if likeness > max(tuning.colourLikeness, best?.likeness ?? 0) { best = (likeness, index) }
+        }
+        return best?.index
+    }
+
+    /// Index of the coasting person whose head a new face is in, or whose body is its own; nil when there is none.
+    private func coastingSelf(of face: Track, _ depth: DepthProbe) -> Int? {
         let (measured, body, growth) = (depth.median(face.core), face.bodyBox(in: depth.picture), tuning.association.refoundGrowth)
         return tracks.firstIndex { other in
             guard other.kind == .person, other.life.isCoasting, depth.agrees(measured, other.disparity) else { return false }
@@ -189,12 +209,13 @@ extension SceneTracker {
     }
 
     /// Whether a hidden track shows at its place, to which its box is moved: by its patch, or by its colours where depth tells it from what is behind.
+    /// A person without depth waits for a detector: leaves pass for a patch of 560 cells.
     private func isFoundAgain(_ track: inout Track, _ picture: ReducedPicture, _ depth: DepthProbe) throws(VisionError) -> Bool {
-        guard let appearance = track.appearance else { return false }
+        guard let appearance = track.appearance, depth.range > 0 || track.kind != .person else { return false }
         let anchor = track.anchor
         let place = try appearance.search(around: anchor, in: picture)
         let likeness = appearance.colourLikeness(try Appearance.colours(of: anchor, in: picture))
-        if place.score > tuning.presence.foundScore, depth.range > 0 || track.kind != .person || likeness > tuning.colourLikeness {
+        if place.score > tuning.presence.foundScore {
             track.shift(dx: place.dx * anchor.width, dy: place.dy * anchor.height, growth: 1)
         } else if !depth.isTelling(track.disparity) || likeness <= tuning.colourLikeness {
             return false

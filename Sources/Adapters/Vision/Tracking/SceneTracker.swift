@@ -90,7 +90,7 @@ struct SceneTracker {
             guard track.kind != .thing, track.life.contact?.lastHit == time, track.margin > Hit.doubtfulProfile else { continue }
             earlier += try earlierDetections(of: track, in: picture, through: past, isMeasured: depth.range > 0)
         }
-        let reported = tracks.filter { $0.kind != .thing && $0.life.isReported }.map { ($0.identity.objectID, $0.box) }
+        let reported = tracks.filter { $0.kind != .thing && $0.life.isReported }.map { ($0.identity.objectID, $0.box, $0.life.isSeen) }
         past.append(Past.Moment(time: time, picture: picture, reported: reported))
         self.past = past
     }

@@ -15,6 +15,10 @@ extension VisionTuning {
         public var refoundGrowth = 2.2
         /// Share of the smaller of their bodies within the other from which on they are one person, too.
         public var refoundBody = 0.6
+        /// Speed of an unseen head without depth, box widths a second, and the farthest it gets, by which a new face of the same colours is that person.
+        public var refoundSpeed = 2.0
+        /// Largest distance of such a face, box widths.
+        public var refoundReach = 4.0
         /// Overlap from which on a detection belongs to a track that is there already, and begins none.
         public var explainedOverlap = 0.15
         /// Largest width, as a factor of the face's, of a pattern on a chest that passes for a face.
