@@ -151,7 +151,8 @@ let package = Package(
         // 3: one room each
         module(.core, "Focus", ["Support", "Pipeline", "CoreMedia", "Optics"]),
         module(.core, "Stage", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        module(.adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"]),
+        module(
+            .adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"], exclude: ["Measurements.md"]),
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
