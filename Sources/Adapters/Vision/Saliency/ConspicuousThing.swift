@@ -9,7 +9,8 @@ import Pipeline
 ///
 ///     nobody seen for `patience` ──► offered under one number ──somebody seen, or gone──► nothing
 ///
-/// A thing where somebody was seen last is in the group of that being, and who is found in a thing takes the thing's group: both are one subject.
+/// A thing where somebody was seen last is in the group of that being, and who is found in a thing takes the thing's group: both are one subject. So are
+/// parts of one thing that stand out one after another.
 struct ConspicuousThing {
     /// Width of the map in cells, and of the picture that motion is seen in, in pixels.
     private static let (columns, pixels) = (80, 160)
@@ -22,8 +23,10 @@ struct ConspicuousThing {
     private static let (fullMotion, noise) = (25.0, 6.0)
     /// Share of the map's maximum that a part of the thing reaches.
     private static let share = 0.55
+    /// The same share of what hangs together with the part, of which that is the most conspicuous for a while.
+    private static let wholeShare = 0.2
     /// Time for which the place of a being that is seen no longer is remembered, nanoseconds.
-    private static let beingMemory: Int64 = 2_000_000_000
+    private static let placeMemory: Int64 = 2_000_000_000
     /// Share of the picture that a thing covers at least and at most.
     private static let (smallest, largest) = (0.0015, 0.5)
 
@@ -38,8 +41,8 @@ struct ConspicuousThing {
     }
 
     private(set) var offer: Offer?
-    /// Beings seen lately: group, place 0…1 of everything of them that a detector saw, and time of the last sighting, nanoseconds.
-    private var beings: [(groupID: Int, box: CGRect, time: Int64)] = []
+    /// Beings, and things, seen lately: group, place 0…1 of everything of them that a detector saw, and time of the last sighting, nanoseconds.
+    private var places: [(groupID: Int, box: CGRect, time: Int64)] = []
     private var last: Raster?
     private var motion: [Double] = []
     private var lastTime: Int64?
@@ -57,16 +60,15 @@ struct ConspicuousThing {
         if !beings.isEmpty || somebody == nil { somebody = time }
         remember(beings, time: time)
         guard let somebody, time - somebody >= Self.patience else {
-            (offer, rival) = (nil, nil)
-            return
+            return withdraw(at: time)
         }
-        let parts = try self.parts(of: picture)
+        let map = try self.map(of: picture)
+        let parts = self.parts(of: map)
         guard let best = parts.max(by: { $0.weight < $1.weight }) else {
-            if time - seen > Self.hold { offer = nil }
-            return
+            return time - seen > Self.hold ? withdraw(at: time) : ()
         }
         guard let known = offer else {
-            return take(best, time: time, &identities)
+            return take(best, of: map, time: time, &identities)
         }
         if let part = Self.part(of: parts, at: known.box) {
             let (centre, size) = (elapsed / (elapsed + Self.centreSmoothing), elapsed / (elapsed + Self.sizeSmoothing))
@@ -80,7 +82,7 @@ struct ConspicuousThing {
         }
         let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
         rival = (best.box, since)
-        if time - since >= Self.lead { take(best, time: time, &identities) }
+        if time - since >= Self.lead { take(best, of: map, time: time, &identities) }
     }
 
     /// Heaviest part that covers a box, else the heaviest that touches it; nil for none.
@@ -90,10 +92,20 @@ struct ConspicuousThing {
         return near.max { $0.weight < $1.weight }
     }
 
-    private mutating func take(_ part: Part, time: Int64, _ identities: inout Identities) {
-        let being = beings.filter { $0.box.covers(part.box) }.max { ($0.time, -$0.groupID) < ($1.time, -$1.groupID) }
+    /// Offers nothing, and remembers where the thing was.
+    private mutating func withdraw(at time: Int64) {
+        if let offer { remember(offer.groupID, offer.box, time: time) }
+        (offer, rival) = (nil, nil)
+    }
+
+    private mutating func take(_ part: Part, of map: Map, time: Int64, _ identities: inout Identities) {
+        let whole = map.whole(around: part, from: Self.wholeShare)
+        func isSame(_ box: CGRect) -> Bool { box.covers(part.box) || map.share(of: box, in: whole) > 0.3 }
+        let known = offer.flatMap { isSame($0.box) ? $0 : nil }
+        let place = places.filter { isSame($0.box) }.max { ($0.time, -$0.groupID) < ($1.time, -$1.groupID) }
         offer = Offer(
-            objectID: identities.object(), groupID: being?.groupID ?? identities.group(), box: part.box, salience: part.salience)
+            objectID: known?.objectID ?? identities.object(), groupID: known?.groupID ?? place?.groupID ?? identities.group(), box: part.box,
+            salience: part.salience)
         (rival, seen) = (nil, time)
     }
 
@@ -107,15 +119,13 @@ struct ConspicuousThing {
     }
 
     private mutating func remember(_ seen: [Detection], time: Int64) {
-        for detection in seen where detection.groupID > 0 && !detection.isExtrapolated {
-            if let place = beings.firstIndex(where: { $0.groupID == detection.groupID }) {
-                let box = beings[place].time == time ? beings[place].box.union(detection.bounds) : detection.bounds
-                beings[place] = (detection.groupID, box, time)
-            } else {
-                beings.append((detection.groupID, detection.bounds, time))
-            }
-        }
-        beings.removeAll { time - $0.time > Self.beingMemory }
+        for detection in seen where detection.groupID > 0 && !detection.isExtrapolated { remember(detection.groupID, detection.bounds, time: time) }
+        places.removeAll { time - $0.time > Self.placeMemory }
+    }
+
+    private mutating func remember(_ groupID: Int, _ box: CGRect, time: Int64) {
+        guard let index = places.firstIndex(where: { $0.groupID == groupID }) else { return places.append((groupID, box, time)) }
+        places[index] = (groupID, places[index].time == time ? places[index].box.union(box) : box, time)
     }
 
     // MARK: Motion
@@ -188,43 +198,71 @@ struct ConspicuousThing {
     private struct Part {
         /// 0…1 of the picture.
         var box: CGRect
+        /// Cells of the map.
+        var cells: [Int]
         /// Sum of the map over its cells, and their mean.
         var weight: Double
         var salience: Double
     }
 
-    /// Parts of the map that hang together, of a believable size.
-    private func parts(of picture: ReducedPicture) throws(VisionError) -> [Part] {
+    /// How conspicuous each cell of the picture is, row by row.
+    private struct Map {
+        var cells: [Double] = []
+        var (columns, rows) = (0, 0)
+
+        /// Whether each cell hangs together with a part through cells of a share of the maximum.
+        func whole(around part: Part, from share: Double) -> [Bool] {
+            let limit = share * (cells.max() ?? 0)
+            var (isOpen, isWhole) = (cells.map { $0 >= limit }, [Bool](repeating: false, count: cells.count))
+            for cell in ConnectedCells.flood(from: part.cells, through: &isOpen, columns: columns, neighbours: .eight) { isWhole[cell] = true }
+            return isWhole
+        }
+
+        /// Share of the cells in a box (0…1) that are marked.
+        func share(of box: CGRect, in marks: [Bool]) -> Double {
+            func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+                let first = min(max(Int(low * Double(count)), 0), count)
+                return first..<min(max(Int((high * Double(count)).rounded(.up)), first), count)
+            }
+            let (across, down) = (range(box.minX, box.maxX, columns), range(box.minY, box.maxY, rows))
+            let marked = down.reduce(0) { sum, y in sum + across.count { marks[y * columns + $0] } }
+            return Double(marked) / Double(max(across.count * down.count, 1))
+        }
+    }
+
+    /// Map of a picture; empty where it is too small.
+    private func map(of picture: ReducedPicture) throws(VisionError) -> Map {
         let (columns, rows) = (min(Self.columns, picture.luma.width / 2), motion.count / max(1, min(Self.columns, picture.luma.width / 2)))
-        guard columns > 8, rows > 8, motion.count == columns * rows else { return [] }
+        guard columns > 8, rows > 8, motion.count == columns * rows else { return Map() }
         let colours = try Raster.bgr(luma: picture.luma, chroma: picture.chroma, width: columns, height: rows).lab()
         let rim = Raster(width: columns, height: rows)
         for y in 0..<rows { for x in 0..<columns where x == 0 || y == 0 || x == columns - 1 || y == rows - 1 { rim.bytes[y * columns + x] = 255 } }
         let barriers = colours.barriers(from: [rim])[0]
         let highest = Double(max(barriers.sorted()[barriers.count * 99 / 100], 1))
-        var map = [Double](repeating: 0, count: columns * rows)
+        var cells = [Double](repeating: 0, count: columns * rows)
         for y in 0..<rows {
             for x in 0..<columns {
                 let (dx, dy) = ((Double(x) + 0.5) / Double(columns) - 0.5, (Double(y) + 0.5) / Double(rows) - 0.5)
                 let middle = 1 - 1.6 * (dx * dx + dy * dy)
                 let standsOut = min(Double(barriers[y * columns + x]) / highest, 1) * max(middle, 0.2)
-                map[y * columns + x] = 0.25 * standsOut + motion[y * columns + x] * max(middle, 0.2).squareRoot()
+                cells[y * columns + x] = 0.25 * standsOut + motion[y * columns + x] * max(middle, 0.2).squareRoot()
             }
         }
-        let limit = Self.share * map.max()!
-        guard limit > 0 else { return [] }
-        return components(map, limit, columns, rows)
+        return Map(cells: cells, columns: columns, rows: rows)
     }
 
-    private func components(_ map: [Double], _ limit: Double, _ columns: Int, _ rows: Int) -> [Part] {
-        var (isOpen, parts) = (map.map { $0 >= limit }, [Part]())
-        for start in map.indices where isOpen[start] {
-            let cells = ConnectedCells.flood(from: [start], through: &isOpen, columns: columns, neighbours: .eight)
-            guard (Self.smallest...Self.largest).contains(Double(cells.count) / Double(columns * rows)) else { continue }
-            let weight = cells.reduce(0) { $0 + map[$1] }
+    /// Parts of the map that hang together, of a believable size.
+    private func parts(of map: Map) -> [Part] {
+        let limit = Self.share * (map.cells.max() ?? 0)
+        guard limit > 0 else { return [] }
+        var (isOpen, parts) = (map.cells.map { $0 >= limit }, [Part]())
+        for start in map.cells.indices where isOpen[start] {
+            let cells = ConnectedCells.flood(from: [start], through: &isOpen, columns: map.columns, neighbours: .eight)
+            guard (Self.smallest...Self.largest).contains(Double(cells.count) / Double(map.cells.count)) else { continue }
+            let weight = cells.reduce(0) { $0 + map.cells[$1] }
             parts.append(
                 Part(
-                    box: ConnectedCells.bounds(of: cells, columns: columns, rows: rows), weight: weight,
+                    box: ConnectedCells.bounds(of: cells, columns: map.columns, rows: map.rows), cells: cells, weight: weight,
                     salience: min(weight / Double(cells.count), 1)))
         }
         return parts
