@@ -64,6 +64,7 @@ public final class CinematicCamera: NSObject, Sendable {
     private let takesPictures: Bool
     private let videoOutput = AVCaptureVideoDataOutput()
     private let metadataOutput = AVCaptureMetadataOutput()
+    private let soundOutput = AVCaptureAudioDataOutput()
     private let queue = DispatchQueue(label: "camera")
     private let state: Mutex<State>
 
@@ -77,6 +78,7 @@ public final class CinematicCamera: NSObject, Sendable {
         var waiting: [(objects: [AVMetadataObject], statuses: Set<AVCaptureSceneMonitoringStatus>)] = []
         var onShot: (@Sendable (Shot) -> Void)?
         var onEvent: (@Sendable (Event) -> Void)?
+        var onSound: (@Sendable (CMSampleBuffer) -> Void)?
         /// Pictures that the session left out as late.
         var latePictures = 0
     }
@@ -187,6 +189,24 @@ public final class CinematicCamera: NSObject, Sendable {
         input.isCinematicVideoCaptureEnabled = true
     }
 
+    /// Adds the microphone, in a mode, to the session; the movie output records it.
+    ///
+    /// - Parameter onSound: receives its sound on the queue of the shots, that of a time before its picture, in mono or stereo, ambisonics mixed to stereo;
+    ///   nil where the movie output alone is to have it.
+    public func addMicrophone(_ mode: AVCaptureMultichannelAudioMode, onSound: (@Sendable (CMSampleBuffer) -> Void)?) throws {
+        guard let device = AVCaptureDevice.default(for: .audio) else { return }
+        let input = try AVCaptureDeviceInput(device: device)
+        session.beginConfiguration()
+        defer { session.commitConfiguration() }
+        session.addInput(input)
+        if mode != .none { input.multichannelAudioMode = mode }
+        guard let onSound else { return }
+        state.withLock { $0.onSound = onSound }
+        if mode == .firstOrderAmbisonics { soundOutput.spatialAudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo }
+        session.addOutput(soundOutput)
+        soundOutput.setSampleBufferDelegate(self, queue: queue)
+    }
+
     private func connectOutputs() {
         session.addOutput(metadataOutput)
         metadataOutput.metadataObjectTypes = metadataOutput.requiredMetadataObjectTypesForCinematicVideoCapture
@@ -213,9 +233,13 @@ extension CinematicCamera: AVCaptureMetadataOutputObjectsDelegate {
     }
 }
 
-extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate {
-    /// Joins a picture with its metadata to a shot.
+extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureAudioDataOutputSampleBufferDelegate {
+    /// Joins a picture with its metadata to a shot, and hands sound on.
     public func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
+        if output === soundOutput {
+            state.withLock { $0.onSound }?(sampleBuffer)
+            return
+        }
         let aperture = input.simulatedAperture
         let (shot, onShot) = state.withLock { state in
             let metadata = state.waiting.isEmpty ? nil : state.waiting.removeFirst()

@@ -21,8 +21,8 @@ struct RecordCommand: Command {
         options: [
             .init("--output", "-o", value: "TAKE.mov", meaning: "where the cinematic movie goes"),
             .init("--baked", value: "MOVIE.mp4", meaning: "where the movie with its blur goes: .mp4, .mov, .mkv"),
-            .init("--microphone", value: "NAME", meaning: "ALSA device whose sound TAKE.mov gets, as --list has it: default, plughw:CARD=…"),
-            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order"),
+            .init("--microphone", value: "NAME", meaning: "ALSA device whose sound the movies get, as --list has it: default, plughw:CARD=…"),
+            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order; MOVIE.mp4 has them in stereo"),
             .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
         ] + liveOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),
@@ -71,7 +71,6 @@ struct RecordCommand: Command {
         let places = [options.take, options.baked].map { $0.map { URL(fileURLWithPath: $0).standardizedFileURL.path } }
         if places[0] == places[1] { throw UsageError("--output and --baked are two movies: give each its own name") }
         options.microphone = arguments.value("--microphone")
-        if options.microphone != nil, options.take == nil { throw UsageError("--microphone goes with --output: a baked movie has no sound") }
         if let text = arguments.value("--channels") {
             let layouts: [String: Sound.Layout] = ["mono": .mono, "stereo": .stereo, "ambisonics": .firstOrderAmbisonics]
             guard let layout = layouts[text] else { throw UsageError("--channels is mono, stereo or ambisonics, not \"\(text)\"") }

@@ -64,7 +64,7 @@ struct PCMFormat {
 
 extension Sound {
     /// Uncompressed sound of a buffer; nil for any other buffer.
-    init?(_ sample: CMSampleBuffer) {
+    package init?(_ sample: CMSampleBuffer) {
         guard let stream = sample.formatDescription?.audioStreamBasicDescription, stream.mFormatID == kAudioFormatLinearPCM,
             let layout = Layout.allCases.first(where: { $0.channelCount == Int(stream.mChannelsPerFrame) }), sample.numSamples > 0,
             stream.mFormatFlags & kAudioFormatFlagIsBigEndian == 0

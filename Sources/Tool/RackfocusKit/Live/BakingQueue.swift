@@ -20,8 +20,11 @@ final class BakingQueue: ShotTaker {
 
     private struct State: Sendable {
         var movie: Movie?
-        /// Error of opening the movie.
+        /// Error of opening the movie, or of its sound.
         var failure: (any Error)?
+        /// Sound from before the first shot, newest last.
+        var early: [Sound] = []
+        var isFinished = false
     }
 
     private let path: String
@@ -34,11 +37,12 @@ final class BakingQueue: ShotTaker {
     private let state = Mutex(State())
 
     init(
-        _ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, replacingExisting: Bool,
+        _ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, sound: Sound.Layout? = nil, replacingExisting: Bool,
         onEncoded: (@Sendable (CMTime) -> Void)? = nil
     ) {
         var description = MovieDescription(width: format.width, height: format.height, frameDuration: frameDuration)
         description.fragments = .all
+        description.sound = sound.map { .init(layout: $0, sampleRate: 48_000) }
         (self.path, self.description, replacesExisting, self.timings, self.onEncoded) = (path, description, replacingExisting, timings, onEncoded)
     }
 
@@ -59,10 +63,37 @@ final class BakingQueue: ShotTaker {
         return movie.queue.append(image, at: time - movie.start) { _, _ in }
     }
 
+    /// Appends sound, which comes before the pictures of its time; what lies before the first shot is left out.
+    func append(_ sample: CMSampleBuffer) {
+        guard let sound = Sound(sample) else { return }
+        let (movie, sounds) = state.withLock { state -> (Movie?, [Sound]) in
+            guard !state.isFinished, state.failure == nil else { return (nil, []) }
+            state.early.append(sound)
+            guard let movie = state.movie else {
+                // No shot takes a second to follow its sound.
+                state.early.removeAll { $0.presentationTime + $0.duration < sound.presentationTime - CMTime(value: 1, timescale: 1) }
+                return (nil, [])
+            }
+            defer { state.early = [] }
+            return (movie, state.early)
+        }
+        guard let movie else { return }
+        do {
+            for var sound in sounds {
+                sound = sound.cut(from: movie.start)
+                sound.presentationTime = sound.presentationTime - movie.start
+                if sound.sampleCount > 0 { try movie.writer.append(sound) }
+            }
+        } catch {
+            state.withLock { if !$0.isFinished { $0.failure = $0.failure ?? error } }
+        }
+    }
+
     /// Movie under way, opened by the first call; nil where it could not be.
     private func openMovie(at time: CMTime) -> Movie? {
         state.withLock { state in
-            if state.movie != nil || state.failure != nil { return state.movie }
+            guard state.failure == nil else { return nil }
+            if let movie = state.movie { return movie }
             do {
                 let writer = try MovieFileWriter(
                     path: path, movie: description, replacingExisting: replacesExisting, settings: .init(preset: .ultrafast))
@@ -79,7 +110,10 @@ final class BakingQueue: ShotTaker {
 
     /// Completes the movie; one without a picture is not written.
     func finish() throws {
-        let movie = movie
+        let movie = state.withLock { state in
+            state.isFinished = true
+            return state.movie
+        }
         movie?.queue.finish()
         if let failure { throw failure }
         guard let movie else { return }

@@ -143,7 +143,12 @@ public final class RecordJob: Sendable {
             }
             script.connect(app)
             if options.isDrawn { app.setPictures(isMirrored: options.isMirrored, width: options.sinkSize?.width, height: options.sinkSize?.height) }
-            try CaptureEnvironment.$scoped.withValue(environment) { try app.session.addMicrophone(options) }
+            if options.microphone != nil {
+                let mode = AVCaptureMultichannelAudioMode(options.soundLayout)
+                let onSound: (@Sendable (CMSampleBuffer) -> Void)? =
+                    if let baking = queue as? BakingQueue { { sample in baking.append(sample) } } else { nil }
+                try CaptureEnvironment.$scoped.withValue(environment) { try app.addMicrophone(mode, onSound: onSound) }
+            }
             take.connect(app)
             let end = try play(app, take, queue)
             let failures = script.finish().map(\.description)
@@ -196,7 +201,11 @@ public final class RecordJob: Sendable {
             let size = options.sinkSize ?? (format.width, format.height)
             return SinkQueue(try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system), timings)
         }
-        return options.baked.map { BakingQueue($0, format, rate, timings, replacingExisting: options.replacesExisting, onEncoded: onEncoded) }
+        // A movie to watch: ambisonics are mixed to what two ears have.
+        let sound = options.microphone.map { _ in options.soundLayout == .mono ? Sound.Layout.mono : .stereo }
+        return options.baked.map {
+            BakingQueue($0, format, rate, timings, sound: sound, replacingExisting: options.replacesExisting, onEncoded: onEncoded)
+        }
     }
 
     /// Runs the session to its end; throws what ended it, but for what a recording outlives.
@@ -297,31 +306,21 @@ extension CaptureEnvironment {
     fileprivate mutating func addMicrophone(
         _ name: String, _ layout: Sound.Layout, open: @escaping @Sendable (CameraProfile) throws -> any SoundSource
     ) {
-        let modes: [AVCaptureMultichannelAudioMode] =
-            switch layout {
-            case .mono: []
-            case .stereo: [.stereo]
-            case .firstOrderAmbisonics: [.stereo, .firstOrderAmbisonics]
-            }
-        cameras.append(.microphone(uniqueID: name, name: name, audioModes: modes.map(\.rawValue)))
+        let mode = AVCaptureMultichannelAudioMode(layout)
+        cameras.append(.microphone(uniqueID: name, name: name, audioModes: mode == .none ? [] : [mode.rawValue]))
         openMicrophone = { profile in
             do { return try open(profile) } catch let error as VideoDeviceError { throw AVError(error) }
         }
     }
 }
 
-extension AVCaptureSession {
-    /// Adds the microphone of the options, in its mode.
-    fileprivate func addMicrophone(_ options: RecordOptions) throws {
-        guard options.microphone != nil, let device = AVCaptureDevice.default(for: .audio) else { return }
-        let input = try AVCaptureDeviceInput(device: device)
-        beginConfiguration()
-        addInput(input)
-        switch options.soundLayout {
-        case .mono: break
-        case .stereo: input.multichannelAudioMode = .stereo
-        case .firstOrderAmbisonics: input.multichannelAudioMode = .firstOrderAmbisonics
+extension AVCaptureMultichannelAudioMode {
+    /// Mode of a microphone that delivers a layout.
+    fileprivate init(_ layout: Sound.Layout) {
+        switch layout {
+        case .mono: self = .none
+        case .stereo: self = .stereo
+        case .firstOrderAmbisonics: self = .firstOrderAmbisonics
         }
-        commitConfiguration()
     }
 }

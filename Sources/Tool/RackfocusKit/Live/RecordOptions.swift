@@ -26,7 +26,7 @@ public struct RecordOptions: Sendable {
     public var sinkSize: (width: Int, height: Int)?
     /// Whether left and right of the blurred pictures are exchanged.
     public var isMirrored = false
-    /// Microphone by its ALSA name, for the cinematic movie; nil for none.
+    /// Microphone by its ALSA name, for the movies; the baked one has ambisonics in stereo. Nil for none.
     public var microphone: String?
     /// Channels of the microphone.
     public var soundLayout = Sound.Layout.stereo

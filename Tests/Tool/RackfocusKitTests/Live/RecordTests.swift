@@ -99,6 +99,17 @@ struct RecordTests {
         return path
     }
 
+    /// Geometry of two eyes 65 mm apart.
+    private func rig() throws -> String {
+        let focal = 26.0 / 36 * 320
+        let lens = "{\"focalLength\":[\(focal),\(focal)],\"principalPoint\":[159.5,89.5],\"distortion\":[0,0,0,0,0]}"
+        return try scratch.write(
+            """
+            {"width":320,"height":180,"left":\(lens),"right":\(lens),"rotation":[1,0,0,0,1,0,0,0,1],"translation":[-0.065,0,0],
+            "reprojectionError":0.1,"views":20}
+            """, to: "rig.json")
+    }
+
     /// Disparities of the objects of a take, of which all are 1/m.
     private func disparities(of movie: String) throws -> [Double] {
         let frames = try CNScript.open(scratch(movie)).allFrames
@@ -108,14 +119,7 @@ struct RecordTests {
 
     @Test("films with two cameras whose clocks differ: distances in metres, and word of what had no partner")
     func pair() throws {
-        let focal = 26.0 / 36 * 320
-        let lens = "{\"focalLength\":[\(focal),\(focal)],\"principalPoint\":[159.5,89.5],\"distortion\":[0,0,0,0,0]}"
-        let rig = try scratch.write(
-            """
-            {"width":320,"height":180,"left":\(lens),"right":\(lens),"rotation":[1,0,0,0,1,0,0,0,1],"translation":[-0.065,0,0],
-            "reprojectionError":0.1,"views":20}
-            """, to: "rig.json")
-        let arguments = ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", rig, "-o", "take.mov", "--duration", "3s"]
+        let arguments = ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", try rig(), "-o", "take.mov", "--duration", "3s"]
         let run = try record(
             arguments,
             camera: [
@@ -133,6 +137,54 @@ struct RecordTests {
         #expect(seen.contains { abs($0 - 0.5) < 0.05 }, "\(seen)")
         let one = try record(["--left", "/dev/video90", "-o", "other.mov"]).end()
         #expect(one.exitCode == 64 && one.text.contains("--left, --right and --calibration go together"), "\(one.text)")
+    }
+
+    /// File of a second of grey pictures, 320 × 180, each a little brighter than the one before.
+    private func ramp() throws -> String {
+        var bytes = Data()
+        for frame in 0..<30 {
+            bytes.append(Data(repeating: UInt8(40 + 6 * frame), count: 320 * 180))
+            bytes.append(Data(repeating: 128, count: 320 * 90))
+        }
+        let path = scratch("ramp.yuv")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Seconds by which the sound of a movie is later than its pictures, most of the ticks in the middle; the ramp says when each picture was taken.
+    private func soundDelay(of movie: String) throws -> Double {
+        let video = try VideoFileSource(path: scratch(movie))
+        var starts: [Double] = []
+        var end = 0.0
+        while let frame = try video.nextFrame() {
+            let number = ((Double(frame.image.plane(0).row(90, as: UInt8.self)[160]) - 40) / 6).rounded()
+            end = frame.presentationTime.seconds
+            starts.append((end - number / 30).truncatingRemainder(dividingBy: 1))
+        }
+        let sound = try #require(try SoundFileSource.open(scratch(movie)))
+        let heard = try sound.sound(of: 0..<Int64(end * Double(sound.sampleRate)))
+        let channels = heard.layout.channelCount
+        let loud = (0..<heard.sampleCount).filter { abs(heard.samples[$0 * channels]) > 0.1 }
+        let onsets = loud.enumerated().filter { $0.offset == 0 || $0.element - loud[$0.offset - 1] > 4800 }.map { Double($0.element) / 48_000 }
+        try #require(starts.count >= 2 && !onsets.isEmpty, "\(starts.count) pictures, \(onsets.count) ticks")
+        func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        // The second's remainder runs around; a difference is within half a second.
+        let start = middle(starts.map { ($0 - starts[0] + 1.5).truncatingRemainder(dividingBy: 1) - 0.5 }) + starts[0]
+        return middle(onsets.map { ($0 - start + 2.5).truncatingRemainder(dividingBy: 1) - 0.5 })
+    }
+
+    @Test("records a microphone in both movies, within 20 ms of the pictures", arguments: [["mono"], ["stereo"], ["ambisonics"], ["stereo", "two cameras"]])
+    func sound(_ kind: [String]) throws {
+        let calibration = kind.count > 1 ? ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", try rig()] : ["--camera", "/dev/video90"]
+        let run = try record(
+            calibration + ["--microphone", "preloaded", "--channels", kind[0], "-o", "take.mov", "--baked", "baked.mp4", "--duration", "4s"],
+            camera: ["CAMERA_FILE": try ramp(), "CAMERA_FILE2": try ramp(), "CAMERA_SIZE2": "320x180", "MICROPHONE_SKEW": "200"]
+        ).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        for movie in ["take.mov", "baked.mp4"] {
+            let delay = try soundDelay(of: movie)
+            #expect(abs(delay) < 0.02, "\(movie): \(delay) s, \(run.text)")
+        }
     }
 
     @Test("takes distances from a depth camera")
