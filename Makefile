@@ -11,6 +11,9 @@ PACKAGES := pkg-config libopencv-dev opencv-data libdlib-dev liblapack-dev libvu
 # Of `make test-camera` alone.
 CAMERA_PACKAGES := qemu-system-x86 busybox-static cpio kmod python3 v4l-utils alsa-utils
 
+# Optional: with the first the tool is a camera of PipeWire, too; with the rest its tests run.
+PIPEWIRE_PACKAGES := libpipewire-0.3-dev pipewire wireplumber dbus-daemon gstreamer1.0-tools gstreamer1.0-pipewire
+
 # OpenCV's modules that are called, rather than all sixty: the tool starts three times as fast.
 export PKG_CONFIG_PATH := $(CURDIR)/Sources/Adapters/OpenCVHeaders:$(PKG_CONFIG_PATH)
 

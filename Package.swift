@@ -100,6 +100,8 @@ let package = Package(
         system(.adapters, "CZstd", pkgConfig: "libzstd"),
         system(.adapters, "CHEIF", pkgConfig: "libheif"),
         system(.adapters, "OpenCVHeaders", pkgConfig: "opencv4"),
+        system(.adapters, "PipeWireHeaders", pkgConfig: "libpipewire-0.3"),
+        .target(name: "CPipeWire", dependencies: ["PipeWireHeaders"], path: Folder.adapters.path(of: "CPipeWire")),
         // Apart, since apps' tests make JPEG files alone.
         .target(name: "CJPEGFiles", path: Folder.adapters.path(of: "CJPEGFiles"), linkerSettings: [.linkedLibrary("jpeg")]),
         .target(
@@ -157,7 +159,7 @@ let package = Package(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
-        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA"]),
+        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA", "CPipeWire"]),
 
         // 4: the mirror
         module(

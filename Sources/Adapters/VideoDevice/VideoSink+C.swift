@@ -8,7 +8,7 @@ import Synchronization
 /// Virtual camera: a V4L2 output device, as v4l2loopback makes one, into which `420v` pictures go; other programs see a camera.
 ///
 /// A picture that finds no free buffer is left out: whoever watches is late. `close`, or the end of the sink, frees the device.
-public final class VideoSink: Sendable {
+public final class VideoSink: PictureSink {
     /// Path of the node.
     public let path: String
     /// Width of its pictures in pixels.
@@ -117,6 +117,11 @@ public final class VideoSink: Sendable {
     /// Pictures handed over, and those left out.
     public var figures: (frames: Int, dropped: Int) { state.withLock { ($0.frames, $0.dropped) } }
 
+    /// Nil: the kernel does not tell.
+    public var isWatched: Bool? { nil }
+    /// Returns at once.
+    public func waitForWatcher(milliseconds: Int) {}
+
     /// Hands over a `420v` picture; false for one that is left out. Throws `VideoDeviceError` for one of another size, or when the device fails.
     @discardableResult
     public func write(_ picture: CVPixelBuffer, at time: CMTime) throws(VideoDeviceError) -> Bool {
@@ -131,15 +136,15 @@ public final class VideoSink: Sendable {
                 state.dropped += 1
                 return false
             }
-            let rowLength = pixelFormat == .nv12 ? width : 2 * width
-            let length = pixelFormat == .nv12 ? state.stride * height * 3 / 2 : state.stride * height
-            guard state.stride >= rowLength, state.buffers[index].count >= length else {
+            let length = PictureFilling.length(pixelFormat, width: width, height: height, stride: state.stride)
+            guard let length, state.buffers[index].count >= length else {
                 throw VideoDeviceError(
                     .failed, path,
                     "has buffers of \(state.buffers[index].count) bytes with rows of \(state.stride), too small for \(width)x\(height) \(pixelFormat)"
                 )
             }
-            fill(state.buffers[index], stride: state.stride, from: picture)
+            PictureFilling.fill(
+                state.buffers[index].baseAddress!.assumingMemoryBound(to: UInt8.self), stride: state.stride, pixelFormat, from: picture)
             var buffer = v4l2_buffer()
             (buffer.index, buffer.type, buffer.memory) = (UInt32(index), Self.kind, V4L2_MEMORY_MMAP.rawValue)
             buffer.bytesused = UInt32(length)
@@ -162,25 +167,6 @@ public final class VideoSink: Sendable {
             if failure == EAGAIN { return }
             guard failure == 0 else { throw VideoDeviceError(errno: failure, path, "give a buffer back") }
             state.free.append(Int(buffer.index))
-        }
-    }
-
-    private func fill(_ memory: UnsafeMutableRawBufferPointer, stride: Int, from picture: CVPixelBuffer) {
-        let (luma, chroma) = (picture.plane(0), picture.plane(1))
-        let base = memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        guard pixelFormat != .nv12 else {
-            for row in 0..<height { memcpy(base + row * stride, luma.row(row, as: UInt8.self), width) }
-            for row in 0..<height / 2 { memcpy(base + (height + row) * stride, chroma.row(row, as: UInt8.self), width) }
-            return
-        }
-        for row in 0..<height {
-            let (out, ys, cs) = (base + row * stride, luma.row(row, as: UInt8.self), chroma.row(row / 2, as: UInt8.self))
-            for x in 0..<width / 2 {
-                out[4 &* x] = ys[2 &* x]
-                out[4 &* x &+ 1] = cs[2 &* x]
-                out[4 &* x &+ 2] = ys[2 &* x &+ 1]
-                out[4 &* x &+ 3] = cs[2 &* x &+ 1]
-            }
         }
     }
 

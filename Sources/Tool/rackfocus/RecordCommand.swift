@@ -1,6 +1,7 @@
 import Foundation
 import RackfocusKit
 import Support
+import Synchronization
 
 /// `rackfocus record`: a camera in, a cinematic movie, a baked one or both out.
 struct RecordCommand: Command {
@@ -97,7 +98,7 @@ struct RecordCommand: Command {
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         switch result.end {
-        case .asked: break
+        case .asked, .unwatched: break
         case .unplugged: throw CameraUnplugged()
         case .diskFull:
             throw OutputError(code: .diskFull, path: result.movies.first ?? "the movie", action: "go on writing; what was written is whole")
@@ -116,6 +117,16 @@ extension RecordJob {
     /// put off until nothing goes on.
     func runToEnd(_ report: (RecordResult) throws -> Void) throws {
         var job = self
+        // One for all: a signal that comes between two jobs is not lost.
+        let current = Mutex<(job: RecordJob, isStopped: Bool)>((self, false))
+        let interrupts = StopSignal {
+            let job = current.withLock { current in
+                current.isStopped = true
+                return current.job
+            }
+            job.stop()
+        }
+        defer { interrupts.end() }
         while true {
             let result: RecordResult
             do { result = try job.runShown() } catch let error as VideoDeviceError {
@@ -130,20 +141,23 @@ extension RecordJob {
             }
             guard let next else { return }
             job = next
+            let isStopped = current.withLock { current in
+                current.job = next
+                return current.isStopped
+            }
+            if isStopped { next.stop() }
         }
     }
 
-    /// Runs with a status line, to the end or to a signal.
-    func runShown() throws -> RecordResult {
+    /// Runs with a status line to the end.
+    private func runShown() throws -> RecordResult {
         let progress = ProgressLine(total: nil)
-        let interrupts = StopSignal { [self] in stop() }
-        defer { interrupts.end() }
         let shown = DispatchSource.makeTimerSource(queue: .global())
         shown.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
         shown.setEventHandler { [self] in if let status, status.time > 0 { progress.show(status.line) } }
         shown.resume()
         defer { shown.cancel() }
-        return try progress.whileShown { try run { StandardError.print("rackfocus: waiting for a camera: \($0)") } }
+        return try progress.whileShown { try run { StandardError.print("rackfocus: waiting for \($0)") } }
     }
 }
 

@@ -6,13 +6,15 @@ struct WebcamCommand: Command {
     static let help = Help(
         name: "webcam",
         summary: "Show a camera with its bokeh as a virtual camera, for any video call.",
-        usage: "webcam --to /dev/video10 [--camera NAME] [options]",
+        usage: "webcam --to /dev/video10 | --to pipewire [--camera NAME] [options]",
         discussion: """
-            The virtual camera is a V4L2 output device, NV12 or YUYV, as v4l2loopback makes one: `sudo modprobe v4l2loopback exclusive_caps=1`. Focus
-            follows you as in a recording, through a lens, not a cut-out. Pictures that the lens is late with are left out. Ctrl-C ends it.
+            The virtual camera is a V4L2 output device, NV12 or YUYV, as v4l2loopback makes one: `sudo modprobe v4l2loopback exclusive_caps=1`. Or, with
+            `--to pipewire`, it is a node of PipeWire, where rackfocus was built with libpipewire-0.3-dev; then the camera is opened only while somebody
+            watches, and let go of two seconds after. Focus follows you as in a recording, through a lens, not a cut-out. Pictures that the lens is
+            late with are left out. Ctrl-C ends it.
             """,
         options: [
-            .init("--to", value: "DEVICE", meaning: "output device that other programs see as a camera"),
+            .init("--to", value: "DEVICE", meaning: "output device that other programs see as a camera, or pipewire"),
             .init("--size", value: "WxH", meaning: "size of its pictures, within the camera's and of its shape; default the camera's"),
             .init("--mirror", meaning: "exchange left and right"),
         ] + RecordCommand.liveOptions + Arguments.lensOptions(highlights: 8) + [
@@ -48,7 +50,8 @@ struct WebcamCommand: Command {
     }
 
     private func report(_ result: RecordResult) throws {
-        StandardOutput.print("\(result.bakedFrames) of \(result.frames) pictures shown")
+        let isAlone = result.end == .unwatched
+        StandardOutput.print("\(result.bakedFrames) \(isAlone ? "" : "of \(result.frames) ")pictures shown\(isAlone ? "; nobody watches any more" : "")")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         if result.end == .unplugged { throw CameraUnplugged() }

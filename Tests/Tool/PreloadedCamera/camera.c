@@ -8,6 +8,7 @@
 // CAMERA_RATE: frames a second, 30. CAMERA_FRAMES: number of frames after which it is pulled out; none by default. CAMERA_AWAY: seconds after which it is
 // plugged in again, once. CAMERA_SKEW: millionths by which its clock is slow. CAMERA_OFFSET: milliseconds by which its frames are later. CAMERA_SINK: file that the pictures
 // go to which are shown in the output device /dev/video91, NV12 of any size.
+// CAMERA_STATES: file that gets a line, `on` or `off`, when it begins and ends to stream.
 // MICROPHONE_SKEW: millionths by which the clock of the microphone `preloaded` is fast, which is there where this is set. It hears 10 ms of a tone with the
 // first picture and every second after it.
 #define _GNU_SOURCE
@@ -147,6 +148,12 @@ static int take(struct camera *camera, struct v4l2_buffer *buffer) {
     return 0;
 }
 
+static void note(const char *state) {
+    FILE *file = fopen(setting("CAMERA_STATES", "/dev/null"), "a");
+    if (file)
+        fputs(state, file), fclose(file);
+}
+
 static int answer(struct camera *camera, unsigned long request, void *argument) {
     switch (request) {
     case VIDIOC_QUERYCAP: {
@@ -216,9 +223,12 @@ static int answer(struct camera *camera, unsigned long request, void *argument) 
     case VIDIOC_DQBUF:
         return take(camera, argument);
     case VIDIOC_STREAMON:
+        note("on\n");
         camera->isStreaming = 1, camera->start = now(), camera->sequence = 0;
         return 0;
     case VIDIOC_STREAMOFF:
+        if (camera->isStreaming)
+            note("off\n");
         camera->isStreaming = camera->queued = camera->ready = 0;
         return 0;
     }

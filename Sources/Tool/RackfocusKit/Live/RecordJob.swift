@@ -24,6 +24,18 @@ public final class RecordJob: Sendable {
     private let onEncoded: (@Sendable (CMTime) -> Void)?
     private let take = Mutex<LiveTake?>(nil)
     private let isStopped = Mutex(false)
+    private let kept: Kept
+
+    /// Lens and virtual camera of a job, which go on to its continuation: neither is made anew for each watcher.
+    private final class Kept: Sendable {
+        let lens = Mutex<(format: LiveFormat, lens: any BokehRenderer)?>(nil)
+        let sink = Mutex<(width: Int, height: Int, sink: any PictureSink)?>(nil)
+
+        deinit {
+            (lens.withLock { $0?.lens } as? GradedLens)?.close()
+            sink.withLock { $0 }?.sink.close()
+        }
+    }
 
     /// Reads the script and refuses what cannot work; the camera is opened by `run`.
     public convenience init(_ options: RecordOptions) throws { try self.init(options, in: KernelVideo()) }
@@ -31,12 +43,18 @@ public final class RecordJob: Sendable {
     /// - Parameters:
     ///   - detector: stands in for the detectors on pixels.
     ///   - onEncoded: receives the time of each picture that the baked movie has.
-    package init(
+    package convenience init(
         _ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)? = nil,
         onEncoded: (@Sendable (CMTime) -> Void)? = nil
     ) throws {
+        try self.init(options, in: system, detector: detector, onEncoded: onEncoded, kept: Kept())
+    }
+
+    private init(
+        _ options: RecordOptions, in system: any VideoSystem, detector: (any SubjectDetector)?, onEncoded: (@Sendable (CMTime) -> Void)?, kept: Kept
+    ) throws {
         precondition(options.main != nil || options.sink != nil, "a recording has an output")
-        (self.options, self.system, self.detector, self.onEncoded) = (options, system, detector, onEncoded)
+        (self.options, self.system, self.detector, self.onEncoded, self.kept) = (options, system, detector, onEncoded, kept)
         for path in [options.take, options.baked].compactMap({ $0 }) {
             var isDirectory: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
@@ -60,16 +78,16 @@ public final class RecordJob: Sendable {
         take.withLock { $0 }?.stop()
     }
 
-    /// Job that goes on in movies of their own (`take-2.mov`) after the camera was pulled out, once it is back; nil where nothing is to go on. The script is
-    /// over: its times were those of the first take.
+    /// Job that goes on in movies of their own (`take-2.mov`) after the camera was pulled out, once it is back, or with the next one who watches; nil where
+    /// nothing is to go on. The script is over: its times were those of the first take.
     public func continuation(after result: RecordResult) throws -> RecordJob? {
-        guard result.end == .unplugged, options.waits, !isStopped.withLock({ $0 }) else { return nil }
+        guard result.end == .unwatched || (result.end == .unplugged && options.waits), !isStopped.withLock({ $0 }) else { return nil }
         var rest = options
         rest.duration = options.duration.map { $0 - CMTime(seconds: result.duration, preferredTimescale: 1_000_000) }
         if let left = rest.duration, left.seconds < 0.1 { return nil }
         (rest.take, rest.baked) = (options.take.map(Self.nextName), options.baked.map(Self.nextName))
         rest.script = nil
-        return try RecordJob(rest, in: system, detector: detector, onEncoded: onEncoded)
+        return try RecordJob(rest, in: system, detector: detector, onEncoded: onEncoded, kept: kept)
     }
 
     /// Name of the next part: `take-2.mov` after `take.mov`, `take-3.mov` after that.
@@ -89,6 +107,8 @@ public final class RecordJob: Sendable {
     public var status: RecordStatus? { take.withLock { $0 }?.status }
 
     /// Records until the length is reached, `stop` is called, the camera is pulled out or the disk is full.
+    ///
+    /// With a virtual camera that tells whether somebody watches, the camera is not opened before, and let go of two seconds after the last one.
     ///
     /// - Parameter onWait: called once, with what is waited for.
     public func run(onWait: (String) -> Void = { _ in }) throws -> RecordResult {
@@ -113,7 +133,8 @@ public final class RecordJob: Sendable {
         if isStopped.withLock({ $0 }) { take.stop() }
 
         let renderer = try renderer(for: format)
-        defer { (renderer as? GradedLens)?.close() }
+        let queue = try shotTaker(format, rate, timings, of: camera)
+        guard try waitForWatcher(onWait) else { return .empty }
         var environment = CaptureEnvironment.cameras(
             [rig], only: format, in: system, renderer: renderer, models: options.models, detector: detector
         ) { source in take.connect(source) }
@@ -133,7 +154,6 @@ public final class RecordJob: Sendable {
                 return source
             }
         }
-        let queue = try shotTaker(format, rate, timings)
         do {
             let app = try CaptureEnvironment.$scoped.withValue(environment) {
                 try CinematicCamera(
@@ -196,16 +216,34 @@ public final class RecordJob: Sendable {
     }
 
     /// Receiver of the blurred pictures; nil where none are wanted.
-    private func shotTaker(_ format: LiveFormat, _ rate: CMTime, _ timings: Timings) throws -> (any ShotTaker)? {
+    private func shotTaker(_ format: LiveFormat, _ rate: CMTime, _ timings: Timings, of camera: VideoCamera) throws -> (any ShotTaker)? {
         if let path = options.sink {
-            let size = options.sinkSize ?? (format.width, format.height)
-            return SinkQueue(try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system), timings)
+            let sink = try kept.sink.withLock { kept in
+                let size = options.sinkSize ?? (format.width, format.height)
+                if let kept, (kept.width, kept.height) == size { return kept.sink }
+                kept?.sink.close()
+                let sink: any PictureSink =
+                    path == PipeWireSink.name
+                    ? try PipeWireSink(description: "\(camera.name) with bokeh", width: size.width, height: size.height, frameDuration: rate)
+                    : try VideoSink(path, width: size.width, height: size.height, frameDuration: rate, in: system)
+                kept = (size.width, size.height, sink)
+                return sink
+            }
+            return SinkQueue(sink, timings)
         }
         // A movie to watch: ambisonics are mixed to what two ears have.
         let sound = options.microphone.map { _ in options.soundLayout == .mono ? Sound.Layout.mono : .stereo }
         return options.baked.map {
             BakingQueue($0, format, rate, timings, sound: sound, replacingExisting: options.replacesExisting, onEncoded: onEncoded)
         }
+    }
+
+    /// Waits for somebody who watches the virtual camera, where it tells; false where `stop` came first.
+    private func waitForWatcher(_ onWait: (String) -> Void) throws -> Bool {
+        guard let sink = kept.sink.withLock({ $0?.sink }), sink.isWatched == false else { return true }
+        onWait("somebody to watch \(options.sink ?? "")")
+        while sink.isWatched == false, !isStopping { try sink.waitForWatcher(milliseconds: 200) }
+        return !isStopping
     }
 
     /// Runs the session to its end; throws what ended it, but for what a recording outlives.
@@ -218,6 +256,7 @@ public final class RecordJob: Sendable {
         var error = take.error
         if case .failed(let failure) = end { error = (failure as? AVError) ?? error }
         if let failure = queue?.failure { throw failure }
+        if error == nil, (queue as? SinkQueue)?.isAlone == true { return .unwatched }
         switch error?.code {
         case nil, .maximumDurationReached?, .sessionWasInterrupted?: return .asked
         case .deviceWasDisconnected? where take.frames > 0: return .unplugged
@@ -230,11 +269,19 @@ public final class RecordJob: Sendable {
     private func renderer(for format: LiveFormat) throws -> any BokehRenderer {
         // A cinematic movie is blurred later; the camera has to be able to.
         guard options.isDrawn else { return SharpLens() }
-        let full = try Self.warmLens(options.lens, gpu: options.gpu, for: format)
-        guard options.isLensGraded, options.lens.quality == .full else { return full }
-        var lens = options.lens
-        lens.quality = .preview
-        return GradedLens(full: full) { [lens, gpu = options.gpu] in try Self.warmLens(lens, gpu: gpu, for: format) }
+        return try kept.lens.withLock { kept in
+            if let kept, kept.format == format { return kept.lens }
+            let full = try Self.warmLens(options.lens, gpu: options.gpu, for: format)
+            var lens: any BokehRenderer = full
+            if options.isLensGraded, options.lens.quality == .full {
+                var coarse = options.lens
+                coarse.quality = .preview
+                lens = GradedLens(full: full) { [coarse, gpu = options.gpu] in try Self.warmLens(coarse, gpu: gpu, for: format) }
+            }
+            (kept?.lens as? GradedLens)?.close()
+            kept = (format, lens)
+            return lens
+        }
     }
 
     /// Lens that has drawn a picture of a format.
@@ -261,7 +308,7 @@ public final class RecordJob: Sendable {
         while true {
             do throws(VideoDeviceError) { return try wantedRig(calibration) } catch {
                 guard options.waits, [.missing, .busy, .noFrames].contains(error.code), !isStopped.withLock({ $0 }) else { throw error }
-                if !hasTold { onWait(error.description) }
+                if !hasTold { onWait("a camera: \(error)") }
                 hasTold = true
                 DeviceWatch.wait(milliseconds: 1000)
             }

@@ -20,7 +20,7 @@ public struct RecordOptions: Sendable {
     public var take: String?
     /// Path of the movie with its blur baked in; nil bakes none.
     public var baked: String?
-    /// Path of a V4L2 output device that gets the pictures with their blur; nil for none.
+    /// Path of a V4L2 output device that gets the pictures with their blur, or `PipeWireSink.name`; nil for none.
     public var sink: String?
     /// Size of the pictures for it; nil for the camera's.
     public var sinkSize: (width: Int, height: Int)?
@@ -103,6 +103,8 @@ public struct RecordResult: Sendable {
     public enum End: Sendable, Equatable {
         /// As asked: the length was reached, or the caller stopped it.
         case asked
+        /// Nobody watches the virtual camera any more.
+        case unwatched
         /// The camera was pulled out.
         case unplugged
         /// The disk is full; the movie is whole up to there.
@@ -133,4 +135,11 @@ public struct RecordResult: Sendable {
     public var failures: [String]
     /// Wall time of each stage of the pipeline.
     public var timings: [Timings.Stage]
+
+    /// Result of a job that was stopped before its camera was opened.
+    static var empty: RecordResult {
+        RecordResult(
+            end: .asked, movies: [], runDirectory: nil, frames: 0, bakedFrames: 0, duration: 0, lost: 0, leftOut: 0, degradation: [], remarks: [],
+            failures: [], timings: [])
+    }
 }
