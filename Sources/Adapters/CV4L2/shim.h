@@ -99,6 +99,7 @@ static inline struct v4lconvert_data *rf_converter(void) { return v4lconvert_cre
 
 // Controls, which are sums of macros.
 static const unsigned int RF_CID_GAIN = V4L2_CID_GAIN;
+static const unsigned int RF_CID_POWER_LINE_FREQUENCY = V4L2_CID_POWER_LINE_FREQUENCY;
 static const unsigned int RF_CID_AUTO_WHITE_BALANCE = V4L2_CID_AUTO_WHITE_BALANCE;
 static const unsigned int RF_CID_RED_BALANCE = V4L2_CID_RED_BALANCE;
 static const unsigned int RF_CID_BLUE_BALANCE = V4L2_CID_BLUE_BALANCE;

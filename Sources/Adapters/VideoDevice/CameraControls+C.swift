@@ -28,6 +28,27 @@ final class CameraControls {
         return (Double(steps) / 10_000, gain.flatMap { gain in value(of: gain).map { Self.iso(of: $0, gain) } } ?? 100)
     }
 
+    /// Has the camera choose exposure times that lamps on the mains do not make flicker, where it can: by itself, else for the frequency of the region; one
+    /// that was chosen by hand stays.
+    func steadyLight(in region: String? = Locale.current.region?.identifier) {
+        guard let control = camera.control(RF_CID_POWER_LINE_FREQUENCY), let now = value(of: control) else { return }
+        let automatic = V4L2_CID_POWER_LINE_FREQUENCY_AUTO.rawValue
+        if control.range.contains(Int(automatic)) {
+            set(control.id, to: automatic, isRequired: false)
+            return
+        }
+        guard now == Int(V4L2_CID_POWER_LINE_FREQUENCY_DISABLED.rawValue), let region, region.count == 2 else { return }
+        let is60 = Self.regionsOf60Hertz.contains(region)
+        set(control.id, to: (is60 ? V4L2_CID_POWER_LINE_FREQUENCY_60HZ : V4L2_CID_POWER_LINE_FREQUENCY_50HZ).rawValue, isRequired: false)
+    }
+
+    /// Regions whose mains have 60 Hz (IEC, World Plugs); Japan, which has both, is left out.
+    private static let regionsOf60Hertz: Set<String> = [
+        "AG", "AW", "BS", "BZ", "BM", "BR", "CA", "CO", "CR", "CU", "DO", "EC", "SV", "GU", "GT", "GY", "HT", "HN", "KR", "LR", "MX", "NI", "PA",
+        "PE", "PH",
+        "PR", "SA", "SR", "TW", "TT", "US", "VE", "VI",
+    ]
+
     /// Sets what has changed since the last call.
     func apply(_ settings: CameraSettings) {
         if settings.metering != applied.metering { meter(settings.metering) }

@@ -123,6 +123,7 @@ public final class CameraSource: AdjustableSource {
             guard !state.isClosed else { return nil }
             if !state.isStarted {
                 state.isStarted = true
+                state.controls.steadyLight()
                 try state.stream.start()
             }
             var failures = 0

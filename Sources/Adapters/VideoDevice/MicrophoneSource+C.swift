@@ -21,16 +21,12 @@ public final class MicrophoneSource: SoundSource {
     /// State of the reading thread, which outlives no source.
     private final class Shared: @unchecked Sendable {
         let condition = NSCondition()
-        var clock: SoundClock
-        var resampler: DriftResampler
+        var sound: FollowedSound
         var isOver = false
         var failure: VideoDeviceError?
         var gaps = 0
 
-        init(_ sampleRate: Int, _ channels: Int) {
-            clock = SoundClock(sampleRate: sampleRate)
-            resampler = DriftResampler(channels: channels, capacity: 4 * sampleRate)
-        }
+        init(_ sound: FollowedSound) { self.sound = sound }
     }
 
     /// Opens a device by its ALSA name, `default` or `hw:1,0`, with one, two or four channels; four are first-order ambisonics.
@@ -49,7 +45,7 @@ public final class MicrophoneSource: SoundSource {
             throw VideoDeviceError(
                 .unsupported, name, "has no \(channels) channels at \(sampleRate) Hz; plughw: in place of hw: converts", errno: -refusal)
         }
-        let shared = Shared(sampleRate, channels)
+        let shared = Shared(FollowedSound(sampleRate: sampleRate, layout: layout))
         self.shared = shared
         nonisolated(unsafe) let pcm = device
         let (rate, label) = (sampleRate, name)
@@ -116,8 +112,7 @@ public final class MicrophoneSource: SoundSource {
                 continue
             }
             shared.condition.withLock {
-                block.withUnsafeBufferPointer { shared.resampler.append(UnsafeBufferPointer(rebasing: $0.prefix(count * channels))) }
-                shared.clock.note(samples: count, until: time)
+                block.withUnsafeBufferPointer { shared.sound.append(UnsafeBufferPointer(rebasing: $0.prefix(count * channels)), until: time) }
                 shared.condition.broadcast()
             }
         }
@@ -132,30 +127,18 @@ public final class MicrophoneSource: SoundSource {
 
     /// Waits for the range and resamples it to the clock of the frames; throws `VideoDeviceError` where the device is gone.
     public func sound(of samples: Range<Int64>) throws -> Sound {
-        let start = CMTime(value: samples.lowerBound, timescale: CMTimeScale(sampleRate))
-        let silence = Sound(
-            presentationTime: start, sampleRate: sampleRate, layout: layout,
-            samples: [Float](repeating: 0, count: samples.count * layout.channelCount))
-        guard let zero = zero() else { return silence }
-        func time(_ sample: Int64) -> Double { Double(zero) + Double(sample) * 1e9 / Double(sampleRate) }
+        guard let zero = zero() else { return .silence(samples, sampleRate: sampleRate, layout: layout) }
         return try shared.condition.withLock {
             let deadline = Date(timeIntervalSinceNow: 0.2)
-            let margin = Double(DriftResampler.taps)
             while true {
                 if let failure = shared.failure { throw failure }
-                if let end = shared.clock.position(at: time(samples.upperBound)), end + margin <= Double(shared.resampler.count) { break }
+                if shared.sound.hasAll(before: samples.upperBound, zero: zero) { break }
                 guard shared.condition.wait(until: deadline) else {
                     shared.gaps += 1
                     break
                 }
             }
-            guard let begin = shared.clock.position(at: time(samples.lowerBound)), let end = shared.clock.position(at: time(samples.upperBound))
-            else {
-                return silence
-            }
-            var sound = silence
-            sound.samples = shared.resampler.block(of: samples.count, from: begin, to: end, tolerance: 0.02 * Double(sampleRate))
-            return sound
+            return shared.sound.sound(of: samples, zero: zero)
         }
     }
 }

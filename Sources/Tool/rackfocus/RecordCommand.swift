@@ -23,7 +23,7 @@ struct RecordCommand: Command {
             .init("--output", "-o", value: "TAKE.mov", meaning: "where the cinematic movie goes"),
             .init("--baked", value: "MOVIE.mp4", meaning: "where the movie with its blur goes: .mp4, .mov, .mkv"),
             .init("--microphone", value: "NAME", meaning: "ALSA device whose sound the movies get, as --list has it: default, plughw:CARD=…"),
-            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics, four in AmbiX order; MOVIE.mp4 has them in stereo"),
+            .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics (AmbiX, in MOVIE.mp4 stereo)"),
             .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
         ] + liveOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),

@@ -50,8 +50,9 @@ struct WebcamCommand: Command {
     }
 
     private func report(_ result: RecordResult) throws {
-        let isAlone = result.end == .unwatched
-        StandardOutput.print("\(result.bakedFrames) \(isAlone ? "" : "of \(result.frames) ")pictures shown\(isAlone ? "; nobody watches any more" : "")")
+        StandardOutput.print(
+            result.end == .unwatched
+                ? "\(result.bakedFrames) pictures shown; nobody watches any more" : "\(result.bakedFrames) of \(result.frames) pictures shown")
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         if result.end == .unplugged { throw CameraUnplugged() }

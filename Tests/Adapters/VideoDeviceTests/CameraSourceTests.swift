@@ -125,6 +125,19 @@ struct CameraSourceTests {
         #expect(settingsLog == ["auto 1", "time 100", "time 200", "auto 3"])
     }
 
+    @Test(
+        "A camera is told of the mains, by itself where it can, else by the region where nobody chose",
+        arguments: [(3, 1, "DE", 3), (2, 0, "DE", 1), (2, 0, "US", 2), (2, 0, nil, 0), (2, 2, "DE", 2)] as [(Int32, Int32, String?, Int32)])
+    func mains(_ most: Int32, _ before: Int32, _ region: String?, _ after: Int32) throws {
+        driver.controls = [.init(id: RF_CID_POWER_LINE_FREQUENCY, name: "mains", range: 0...most, standard: 0, value: before)]
+        let camera = try VideoCamera("/dev/video0", in: driver)
+        let controls = CameraControls(of: camera, node: try driver.open("/dev/video0"))
+        controls.steadyLight(in: region)
+        #expect(driver.controls[0].value == after && controls.remarks.isEmpty)
+        controls.restore()
+        #expect(driver.controls[0].value == before)
+    }
+
     @Test("Held exposure is reported with the light it tells; a value that automatics leave standing is not believed")
     func exposure() throws {
         driver.controls = [

@@ -49,6 +49,46 @@ struct LightTests {
         #expect(zip(states, states.dropFirst()).count { $0 != $1 } == 2)
     }
 
+    /// Share of its mean that a lamp on the mains gives to each of the rows of frame `number`: modulated by half at twice the frequency, over the exposure
+    /// of a row, which begins with the row's place in the 20 ms of a rolling readout, or with the frame (`isGlobal`).
+    private func flicker(mains: Double, rate: Double, exposure: Double, isGlobal: Bool, number: Int, rows: Int) -> [Double] {
+        (0..<rows).map { row in
+            let start = Double(number) / rate + (isGlobal ? 0 : 0.02 * Double(row) / Double(rows))
+            let omega = 4 * Double.pi * mains
+            return 1 + 0.5 * (sin(omega * (start + exposure)) - sin(omega * start)) / (omega * exposure)
+        }
+    }
+
+    @Test(
+        "lamps on the mains change no status, whatever the light: by the picture and by the exposure", arguments: [50.0, 60],
+        [25, 30_000 / 1001.0, 30])
+    func mains(_ mains: Double, _ rate: Double) throws {
+        for (exposure, isGlobal) in [(1 / 30.0, true), (1 / 30.0, false), (1 / 60.0, true), (1 / 60.0, false), (0.01, false)] {
+            // Brightest parts around the level at which it is dark, 48, and bright again, 64; the light at which it is dark and bright by exposure.
+            for level in [40.0, 47, 50, 58, 66, 90] {
+                var monitors = (LightMonitor(), LightMonitor())
+                var states: ([Bool], [Bool]) = ([], [])
+                var last: CVPixelBuffer?
+                for number in stride(from: 0, to: 300, by: 4) {
+                    let shares = flicker(mains: mains, rate: rate, exposure: exposure, isGlobal: isGlobal, number: number, rows: 64)
+                    // The transfer of a camera is about a power of 0.45.
+                    let picture = Pictures.picture(
+                        64, 64, luma: { x, y in 16 + Int(((0.5 + 0.5 * Double(x) / 63) * level * pow(shares[y], 0.45) * 219 / 255).rounded()) })
+                    let time = Int64(Double(number) / rate * 1e9)
+                    states.0.append(monitors.0.step(at: time, illuminance: try LightMeter().illuminance(of: picture, after: last)))
+                    last = picture
+                    let mean = shares.reduce(0, +) / 64
+                    let light = Exposure(duration: exposure, iso: 100, fNumber: 2, level: level / 1.6 / (1000 / 100 / exposure) * mean)
+                    states.1.append(monitors.1.step(at: time, illuminance: light.illuminance))
+                }
+                for states in [states.0, states.1] {
+                    let changes = zip(states, states.dropFirst()).count { $0 != $1 }
+                    #expect(changes <= 1, "level \(level), exposure \(exposure), global \(isGlobal): \(changes) changes")
+                }
+            }
+        }
+    }
+
     @Test("a lens that is covered for two seconds, by a cap or a finger, is dark once", arguments: [(16, 128, 128), (55, 110, 165)])
     func coveredForAWhile(luma: Int, cb: Int, cr: Int) throws {
         let cover = Pictures.picture(192, 128, luma: { x, y in luma + (Pictures.speckle(x, y) % 3) }, chroma: { _, _ in (cb, cr) })

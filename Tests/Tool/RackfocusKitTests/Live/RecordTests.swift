@@ -173,11 +173,14 @@ struct RecordTests {
         return middle(onsets.map { ($0 - start + 2.5).truncatingRemainder(dividingBy: 1) - 0.5 })
     }
 
-    @Test("records a microphone in both movies, within 20 ms of the pictures", arguments: [["mono"], ["stereo"], ["ambisonics"], ["stereo", "two cameras"]])
+    @Test(
+        "records a microphone in both movies, within 20 ms of the pictures",
+        arguments: [["mono"], ["stereo"], ["ambisonics"], ["stereo", "two cameras"]])
     func sound(_ kind: [String]) throws {
-        let calibration = kind.count > 1 ? ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", try rig()] : ["--camera", "/dev/video90"]
+        let cameras =
+            kind.count > 1 ? ["--left", "/dev/video90", "--right", "/dev/video92", "--calibration", try rig()] : ["--camera", "/dev/video90"]
         let run = try record(
-            calibration + ["--microphone", "preloaded", "--channels", kind[0], "-o", "take.mov", "--baked", "baked.mp4", "--duration", "4s"],
+            cameras + ["--microphone", "preloaded", "--channels", kind[0], "-o", "take.mov", "--baked", "baked.mp4", "--duration", "4s"],
             camera: ["CAMERA_FILE": try ramp(), "CAMERA_FILE2": try ramp(), "CAMERA_SIZE2": "320x180", "MICROPHONE_SKEW": "200"]
         ).end()
         #expect(run.exitCode == 0, "\(run.text)")
