@@ -96,7 +96,9 @@ final class MovieMuxer {
         // Matroska has none: sound before time zero is named by its own padding, and no track is to be moved for it.
         if !kind.isBoxed, isCut { context.pointee.avoid_negative_ts = 0 }
         let timescale = movieTimescale ?? (isCut ? 240_000 : nil)
-        if kind.isBoxed, let timescale { try check(av_opt_set_int(context.pointee.priv_data, "movie_timescale", Int64(timescale), 0), "set the layout") }
+        if kind.isBoxed, let timescale {
+            try check(av_opt_set_int(context.pointee.priv_data, "movie_timescale", Int64(timescale), 0), "set the layout")
+        }
         try check(avformat_write_header(context, nil), "write the header")
     }
 

@@ -9,7 +9,8 @@ extension MovieContents.Track {
         switch kind {
         case .picture, .disparity:
             CMFormatDescription(
-                mediaType: kind == .picture ? .video : .auxiliaryPicture, mediaSubType: codec, width: width, height: height, extensions: pictureExtensions)
+                mediaType: kind == .picture ? .video : .auxiliaryPicture, mediaSubType: codec, width: width, height: height,
+                extensions: pictureExtensions)
         case .sound:
             try? CMFormatDescription(
                 audioStreamBasicDescription: streamDescription, layout: AudioChannelLayout(mChannelLayoutTag: layoutTag),
@@ -17,7 +18,8 @@ extension MovieContents.Track {
         case .metadata, .other: CMFormatDescription(mediaType: .metadata, mediaSubType: codec)
         case .foreignMetadata:
             codec == kCMMetadataFormatType_Boxed
-                ? CMFormatDescription(metadataKeys: MetadataKeyTable.keys(in: configuration)) : CMFormatDescription(mediaType: .metadata, mediaSubType: codec)
+                ? CMFormatDescription(metadataKeys: MetadataKeyTable.keys(in: configuration))
+                : CMFormatDescription(mediaType: .metadata, mediaSubType: codec)
         case .timecode: CMFormatDescription(mediaType: .timeCode, mediaSubType: codec)
         }
     }
@@ -53,8 +55,8 @@ extension MovieContents.Track {
         switch kind {
         case .picture:
             (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
-            let boxes = CMFormatDescriptionGetExtension(
-                format, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms) as? [String: Any]
+            let key = kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms
+            let boxes = CMFormatDescriptionGetExtension(format, extensionKey: key) as? [String: Any]
             guard let box = Self.boxes[codec] else { return }
             guard let data = boxes?[box] as? Data, width > 0, height > 0 else { return nil }
             configuration = data

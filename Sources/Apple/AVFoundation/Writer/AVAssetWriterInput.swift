@@ -173,7 +173,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         guard sampleBuffer.imageBuffer == nil, let data = try? sampleBuffer.dataBuffer?.dataBytes(), let format = sampleBuffer.formatDescription,
             String(fourCharacterCode: format.mediaType.rawValue) == mediaType.rawValue
         else {
-            return refuse(.invalidArgument, selector, "Input buffer must be in a compressed format, and of the input's kind, when outputSettings is nil")
+            return refuse(
+                .invalidArgument, selector, "Input buffer must be in a compressed format, and of the input's kind, when outputSettings is nil")
         }
         guard sampleBuffer.presentationTimeStamp.isNumeric else {
             return refuse(.invalidArgument, selector, "Cannot append a sample without a time")
