@@ -154,7 +154,8 @@ let package = Package(
         module(.core, "Focus", ["Support", "Pipeline", "CoreMedia", "Optics"]),
         module(.core, "Stage", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         module(
-            .adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "COpenCV", "CVisionKernels"], exclude: ["Measurements.md"]),
+            .adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV", "CVisionKernels"],
+            exclude: ["Measurements.md"]),
         module(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
@@ -289,10 +290,8 @@ let package = Package(
             // One target for the four modules: they share their fixtures, and one bundle links once.
             .testing, "ScenarioTests",
             [
-                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "ScenarioResults", "RunReport",
-                "AVFoundation",
-                "Stage",
-                "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
+                "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "ScenarioResults",
+                "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
             resources: [.copy("Bad")]),
         tests(

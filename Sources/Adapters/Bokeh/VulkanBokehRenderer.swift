@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import Optics
 import Pipeline
+import Support
 import Synchronization
 
 /// The lens: draws the shallow depth of field of a wide aperture, in Vulkan compute shaders.

@@ -1,6 +1,7 @@
 import CoreVideo
 import Dispatch
 import Foundation
+import Optics
 
 /// HDR pictures of ten bits from linear light, and back to the part of them that an 8-bit screen shows.
 ///
@@ -8,13 +9,11 @@ import Foundation
 public enum HDRPicture {
     /// PQ code value, 0…1, of linear light, white 1 (SMPTE ST 2084, inverse EOTF); `decoded` is its inverse.
     static func encoded(_ light: Float) -> Float {
-        let p = pow(min(max(light * 0.0203, 0), 1), 0.1593017578125)
-        return pow((0.8359375 + 18.8515625 * p) / (1 + 18.6875 * p), 78.84375)
+        TransferFunction.pq.code(of: min(max(light * 0.0203, 0), 1))
     }
 
     static func decoded(_ code: Float) -> Float {
-        let p = pow(min(max(code, 0), 1), 1 / 78.84375)
-        return pow(max(p - 0.8359375, 0) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125) / 0.0203
+        TransferFunction.pq.light(of: min(max(code, 0), 1)) / 0.0203
     }
 
     /// Encodes linear light, given row by row, as `x420`; even size.

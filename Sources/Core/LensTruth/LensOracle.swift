@@ -128,8 +128,6 @@ struct LensOracle: Sendable {
     }
 
     static func code(_ light: Float) -> UInt8 {
-        let value = Double(min(max(light, 0), 1))
-        let encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
-        return UInt8((encoded * 255).rounded())
+        UInt8((TransferFunction.sRGB.code(of: Double(min(max(light, 0), 1))) * 255).rounded())
     }
 }

@@ -1,4 +1,5 @@
 import CoreVideo
+import Optics
 
 /// A picture's coding of colours: layout, range, matrix and transfer, from its pixel format and attachments.
 struct PictureFormat: Hashable, Codable {
@@ -8,12 +9,8 @@ struct PictureFormat: Hashable, Codable {
         case planar, packed, deep, wide
     }
 
-    enum Transfer: Int, Codable {
-        case sRGB, hlg, pq
-    }
-
     let layout: Layout
-    let transfer: Transfer
+    let transfer: TransferFunction
     /// Codes from 0 to 1 of luma and chroma, and the codes of black and of no colour.
     let lumaRange: Float
     let chromaRange: Float
@@ -70,24 +67,15 @@ struct PictureFormat: Hashable, Codable {
 
     /// Whether light above white is there to be read, and need not be guessed.
     var isHDR: Bool { transfer != .sRGB }
-    /// Linear signal of white, 0 to 1: 75 % of HLG's code, 203 cd/m² of PQ's 10,000.
-    var white: Double {
-        switch transfer {
-        case .sRGB: 1
-        case .hlg: 0.264963
-        case .pq: 203.0 / 10_000
-        }
-    }
-
     /// The brightest light the transfer codes, white being 1.
-    var brightest: Float { Float(1 / white) }
+    var brightest: Float { Float(1 / transfer.white) }
 
     /// Specialisation constants of `transfer.glsl`, by name.
     var constants: [String: ShaderConstant] {
         [
             "FORMAT": ShaderConstant(layout.rawValue), "TRANSFER": ShaderConstant(transfer.rawValue), "BLACK": ShaderConstant(black),
             "LUMA_STEP": ShaderConstant(1 / lumaRange), "GREY": ShaderConstant(grey), "CHROMA_STEP": ShaderConstant(1 / chromaRange),
-            "RED": ShaderConstant(red), "BLUE": ShaderConstant(blue), "WHITE_LEVEL": ShaderConstant(Float(white)),
+            "RED": ShaderConstant(red), "BLUE": ShaderConstant(blue), "WHITE_LEVEL": ShaderConstant(Float(transfer.white)),
             "BRIGHTEST": ShaderConstant(brightest),
         ]
     }

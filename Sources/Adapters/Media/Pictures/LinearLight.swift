@@ -1,4 +1,4 @@
-import Foundation
+import Optics
 
 /// Table of linear light for 16-bit codes of a transfer function: sRGB, also for BT.709; HLG's scene light and PQ's display light.
 ///
@@ -11,11 +11,9 @@ struct LinearLight {
         table = (0...65535).map { code in
             let value = Double(code) / 65535
             switch transfer {
-            case 16:
-                let p = pow(value, 1 / 78.84375)
-                return Float(pow(max(p - 0.8359375, 0) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125) * 10_000 / 203)
-            case 18: return Float((value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12) / 0.264963)
-            default: return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+            case 16: return Float(TransferFunction.pq.light(of: value) * 10_000 / 203)
+            case 18: return Float(TransferFunction.hlg.light(of: value) / TransferFunction.hlg.white)
+            default: return Float(TransferFunction.sRGB.light(of: value))
             }
         }
     }

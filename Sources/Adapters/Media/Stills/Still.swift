@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import Optics
 import Pipeline
 import Support
 
@@ -63,7 +64,6 @@ public struct Still: Sendable {
 /// PQ codes of linear light, white 1 (SMPTE ST 2084, white at 203 cd/m²), 16 bits.
 enum PQCode {
     static func code(_ light: Float) -> UInt16 {
-        let p = pow(min(max(Double(light) * 0.0203, 0), 1), 0.1593017578125)
-        return UInt16((pow((0.8359375 + 18.8515625 * p) / (1 + 18.6875 * p), 78.84375) * 65535).rounded())
+        UInt16((TransferFunction.pq.code(of: min(max(Double(light) * 0.0203, 0), 1)) * 65535).rounded())
     }
 }

@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import CoreVideo
 import Foundation
+import Optics
 import Pipeline
 
 /// Writer of one picture as PNG, TIFF or EXR, by its name.
@@ -57,8 +58,7 @@ enum StillWriter {
     private static let clippedCodes: [UInt16] = {
         let light = LinearLight(transfer: 16)
         return (0...65535).map { code in
-            let value = Double(min(light[UInt16(code)], 1))
-            return UInt16((value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055) * 65535 + 0.5)
+            UInt16(TransferFunction.sRGB.code(of: Double(min(light[UInt16(code)], 1))) * 65535 + 0.5)
         }
     }()
 

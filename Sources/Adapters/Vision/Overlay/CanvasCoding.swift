@@ -1,14 +1,14 @@
 import CoreVideo
 import Foundation
+import Optics
 
 /// Coding of a picture's colours, from its pixel format and attachments, as far as drawing on it asks: matrix, range, depth and transfer.
 struct CanvasCoding {
-    private enum Transfer { case video, hlg, pq }
-
     /// Whether codes have ten bits.
     let isDeep: Bool
     private let isFullRange: Bool
-    private let transfer: Transfer
+    /// Nil in video that is not HDR, whose codes are drawn as they are given.
+    private let transfer: TransferFunction?
     private let isWide: Bool
     /// Shares of red and blue in luma.
     private let red: Double
@@ -28,7 +28,7 @@ struct CanvasCoding {
             switch attachment(kCVImageBufferTransferFunctionKey) {
             case kCVImageBufferTransferFunction_ITU_R_2100_HLG: .hlg
             case kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: .pq
-            default: .video
+            default: nil
             }
         isWide = attachment(kCVImageBufferColorPrimariesKey) == kCVImageBufferColorPrimaries_ITU_R_2020
     }
@@ -44,19 +44,19 @@ struct CanvasCoding {
 
     /// Red, green and blue as the picture's transfer codes them.
     private func signal(of encoded: SIMD3<Double>) -> SIMD3<Double> {
-        guard transfer != .video else { return encoded }
-        let light = Self.each(encoded) { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+        guard let transfer else { return encoded }
+        let light = Self.each(encoded, TransferFunction.sRGB.light)
         // ITU-R BT.2087, from the primaries of BT.709 to those of BT.2020.
         let wide = SIMD3(
             0.6274 * light.x + 0.3293 * light.y + 0.0433 * light.z, 0.0691 * light.x + 0.9195 * light.y + 0.0114 * light.z,
             0.0164 * light.x + 0.0880 * light.y + 0.8956 * light.z)
         let displayed = (isWide ? wide : light) * Self.graphicsWhite
-        guard transfer == .hlg else { return Self.each(displayed / 10_000, Self.pqCode) }
+        guard transfer == .hlg else { return Self.each(displayed / 10_000, transfer.code) }
         // Inverse of the reference display's OOTF (ITU-R BT.2100), 1000 cd/m², gamma 1.2.
         let share = displayed / 1000
         let luminance = 0.2627 * share.x + 0.6780 * share.y + 0.0593 * share.z
         guard luminance > 0 else { return .zero }
-        return Self.each(share * pow(luminance, (1 - 1.2) / 1.2), Self.hlgCode)
+        return Self.each(share * pow(luminance, (1 - 1.2) / 1.2), transfer.code)
     }
 
     /// Luminance of white graphics, cd/m² (ITU-R BT.2408).
@@ -64,16 +64,5 @@ struct CanvasCoding {
 
     private static func each(_ values: SIMD3<Double>, _ function: (Double) -> Double) -> SIMD3<Double> {
         SIMD3(function(values.x), function(values.y), function(values.z))
-    }
-
-    /// Code of a share of 10,000 cd/m², SMPTE ST 2084.
-    private static func pqCode(_ light: Double) -> Double {
-        let power = pow(max(light, 0), 0.1593017578125)
-        return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
-    }
-
-    /// Code of scene light, ARIB STD-B67.
-    private static func hlgCode(_ light: Double) -> Double {
-        light <= 1.0 / 12 ? sqrt(3 * max(light, 0)) : 0.17883277 * log(12 * light - 0.28466892) + 0.55991073
     }
 }

@@ -2,14 +2,13 @@ import CoreMedia
 import Foundation
 import Pipeline
 import Support
-import Synchronization
 
 /// File behind an asset, opened when something of it is first asked for.
 final class AssetSource: Sendable {
     let url: URL
     /// That in which the asset was made; nil where none was bound.
     let environment: CaptureEnvironment?
-    private let file = Mutex<Result<any MovieFile, any Error>?>(nil)
+    private let file = MadeOnce<any MovieFile>()
 
     init(url: URL) {
         self.url = url
@@ -17,16 +16,9 @@ final class AssetSource: Sendable {
     }
 
     /// The open file; throws what an app is told.
-    func opened() throws -> any MovieFile {
-        try file.withLock { file in
-            if let file { return try file.get() }
-            let result = Result { try open() }
-            file = result
-            return try result.get()
-        }
-    }
+    func opened() throws -> any MovieFile { try file.get(open) }
 
-    var isOpened: Bool { file.withLock { $0 != nil } }
+    var isOpened: Bool { file.isMade }
 
     private func open() throws -> any MovieFile {
         guard url.isFileURL else {

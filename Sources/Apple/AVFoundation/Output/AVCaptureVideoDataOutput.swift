@@ -108,7 +108,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
             }
             var format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
             if let value = settings[known[0]] {
-                guard let chosen = Self.number(value).flatMap(OSType.init(exactly:)), availableVideoPixelFormatTypes.contains(chosen) else {
+                guard let chosen = NumberSetting.integer(value).flatMap(OSType.init(exactly:)), availableVideoPixelFormatTypes.contains(chosen) else {
                     return environment.raise(
                         .invalidArgument, selector, "Unsupported pixel format type - use -availableVideoPixelFormatTypes")
                 }
@@ -116,7 +116,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
             }
             var size: PictureSize?
             if settings[known[1]] != nil || settings[known[2]] != nil {
-                guard let width = Self.number(settings[known[1]]), let height = Self.number(settings[known[2]]),
+                guard let width = NumberSetting.integer(settings[known[1]]), let height = NumberSetting.integer(settings[known[2]]),
                     PictureSize(width: width, height: height).fits(rotatedSize ?? PictureSize(width: width, height: height))
                 else {
                     return environment.raise(
@@ -146,10 +146,6 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
         guard let turned = rotatedSize else { return size }
         if let size, size.fits(turned) { return size }
         return previewSize(of: turned) ?? turned
-    }
-
-    private static func number(_ value: Any?) -> Int? {
-        (value as? Int) ?? (value as? OSType).map(Int.init) ?? (value as? Int32).map(Int.init) ?? (value as? NSNumber)?.intValue
     }
 
     private var receiver: (delegate: any AVCaptureVideoDataOutputSampleBufferDelegate, queue: DispatchQueue)? {

@@ -105,19 +105,18 @@ extension AVCapturePhotoSettings {
     }
 
     /// Pixel format that was asked for; 0 for what is no number.
-    var pixelFormat: OSType? { format?[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: Self.number($0)) } }
+    var pixelFormat: OSType? {
+        format?[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: NumberSetting.integer($0) ?? 0) }
+    }
 
     var preview: AVCapturePhotoOutput.Preview? {
         guard let wish = previewPhotoFormat else { return nil }
-        let (width, height) = (wish[kCVPixelBufferWidthKey as String].map(Self.number), wish[kCVPixelBufferHeightKey as String].map(Self.number))
-        let format = wish[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: Self.number($0)) }
+        func side(_ key: CFString) -> Int? { wish[key as String].map { NumberSetting.integer($0) ?? 0 } }
+        let (width, height) = (side(kCVPixelBufferWidthKey), side(kCVPixelBufferHeightKey))
+        let format = wish[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: NumberSetting.integer($0) ?? 0) }
         return AVCapturePhotoOutput.Preview(
             pixelFormat: format ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             bounds: width == nil && height == nil ? nil : PictureSize(width: width ?? .max, height: height ?? .max))
-    }
-
-    private static func number(_ value: Any) -> Int {
-        (value as? OSType).map(Int.init) ?? (value as? Int) ?? (value as? NSNumber)?.intValue ?? 0
     }
 }
 

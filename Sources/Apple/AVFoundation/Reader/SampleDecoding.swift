@@ -110,4 +110,7 @@ enum NumberSetting {
         default: nil
         }
     }
+
+    /// The number without its fraction.
+    static func integer(_ value: Any?) -> Int? { number(value).flatMap { Int(exactly: $0.rounded(.towardZero)) } }
 }
