@@ -85,9 +85,10 @@ final class FootageTracks {
         paddings = isBoxed ? streams.map { _ in 0 } : try readPaddings()
     }
 
-    /// Passes over what lies well before the movie's first picture, where the file has an index.
+    /// Passes over what lies well before the movie's first picture, where the file has an index: by its place among the pictures, before which a file
+    /// may have the sound of that time.
     private func seek(to start: CMTime, _ first: (stream: UnsafeMutablePointer<AVStream>, ticks: Int64)?) {
-        let early = start - CMTime(value: 1, timescale: 1)
+        let early = start - Self.longestInterleaving
         guard early > .zero, let first, let ticks = first.stream.timeBase?.ticks(early) else { return }
         _ = av_seek_frame(input.context, first.stream.pointee.index, first.ticks + ticks, AVSEEK_FLAG_BACKWARD)
     }
