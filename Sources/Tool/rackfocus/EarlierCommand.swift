@@ -19,14 +19,20 @@ struct EarlierCommand {
     init(_ path: String, of name: String) throws {
         guard let data = try? FileContents.read(path, atMost: 1 << 20) else { throw UsageError("--again: \(path) cannot be read") }
         guard let record = try? JSONDecoder().decode(Record.self, from: data), let arguments = record.arguments, let first = arguments.first else {
-            throw UsageError("--again: \(path) is no record of a command; give the render.json of a movie's .run folder")
+            throw UsageError(
+                "--again: \(path) is no record of a command; give the render.json of a movie's .run folder, or an export's MOVIE.export.json")
         }
         guard first == name else { throw UsageError("--again: \(path) is of `rackfocus \(first)`: give it to that") }
         (words, self.path, inputs) = (Array(arguments.dropFirst()), path, record.inputs ?? [:])
     }
 
+    /// Warns of each file that is not what it was.
+    func warn() {
+        for change in changes { StandardError.print("rackfocus: warning: \(change)") }
+    }
+
     /// Files that are not what they were, each in words.
-    var changes: [String] {
+    private var changes: [String] {
         inputs.sorted { $0.key < $1.key }.compactMap { file, bytes in
             var status = stat()
             guard stat(file, &status) == 0, Int(status.st_size) != bytes else { return nil }
@@ -36,13 +42,16 @@ struct EarlierCommand {
 }
 
 extension Arguments {
-    static let againOption = Help.Option(
-        "--again", value: "RENDER.json",
-        meaning: "the command of an earlier movie, by its MOVIE.run/render.json, in the same folder; what is given beside it takes its place")
+    /// `--again` of a command whose record lies at `place`.
+    static func againOption(_ place: String) -> Help.Option {
+        .init(
+            "--again", value: "RECORD.json",
+            meaning: "the command of an earlier movie, by its \(place), in the same folder; what is given beside it takes its place")
+    }
 
     /// Options of which a command has one: a new one takes the place of an earlier other.
     private static let alternatives: [Set<String>] = [
-        ["--quality", "--bitrate"],
+        ["--quality", "--bitrate"], ["--edits", "--as-recorded"],
         ["--left", "--right", "--calibration", "--side-by-side", "--top-bottom", "--video", "--disparity", "--depth"],
     ]
 

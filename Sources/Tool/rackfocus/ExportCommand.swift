@@ -15,7 +15,7 @@ struct ExportCommand: Command {
             FILE is what a movie file output records while cinematic capture is enabled, and stays as it is: nothing is detected or decided anew,
             every frame is focused as its metadata say, and as `rackfocus edit` has changed them. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
             chapters go along. Of a phone's cinematic movie, whose decisions are in a format of its own, focus is decided anew, as by `render --video`.
-            Progress goes to the terminal; nothing is printed when piped.
+            MOVIE.export.json beside the movie holds the command and every choice made for it. Progress goes to the terminal; nothing is printed when piped.
 
             --stems writes what compositors take, numbered files of each frame from 0001 on: picture.%04d.png (sharp), disparity.%04d.exr (1/m),
             coc.%04d.exr (diameter of the circle of confusion in pixels of the picture, negative before the focus), matte.%04d.png (the subject, by its
@@ -27,6 +27,7 @@ struct ExportCommand: Command {
                 meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr"),
             .init("--stems", value: "FOLDER", meaning: "write picture, disparity, circle of confusion, matte and lens of each frame instead"),
         ] + Arguments.deliveryOptions + [
+            Arguments.againOption("MOVIE.export.json"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--stereo", meaning: "mix ambisonic sound to stereo, or leave it out where stereo goes with it"),
             .init(
@@ -48,10 +49,13 @@ struct ExportCommand: Command {
 
     private let job: Job
     private let output: String
+    /// Command that is done again; nil for one that is written out.
+    private let earlier: EarlierCommand?
 
     init(_ arguments: inout Arguments) throws {
         let path = try arguments.positional("FILE")
         try arguments.finish()
+        earlier = arguments.earlier
         let aperture = try arguments.number("--aperture")
         if let aperture, !(0.5...64).contains(aperture) { throw UsageError("--aperture goes from 0.5 to 64, not to \(aperture)") }
         if let folder = arguments.value("--stems") {
@@ -70,6 +74,7 @@ struct ExportCommand: Command {
         options.gpu = arguments.value("--gpu")
         options.aperture = aperture
         options.lens = try arguments.lens(highlights: options.lens.highlights)
+        options.arguments = [Self.help.name] + arguments.words
         job = try MovieDisparity(of: path) == .phone ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(path, options: options))
     }
 
@@ -81,6 +86,7 @@ struct ExportCommand: Command {
         var render = RenderOptions(output: options.output)
         (render.delivery, render.overlay, render.replacesExisting) = (options.delivery, options.overlay, options.replacesExisting)
         (render.gpu, render.aperture, render.lens) = (options.gpu, options.aperture, options.lens)
+        render.arguments = options.arguments
         render.models = try arguments.models()
         return try RenderJob(scenario: nil, footage: .plain(path), options: render)
     }
@@ -118,6 +124,7 @@ struct ExportCommand: Command {
     }
 
     func run() throws {
+        earlier?.warn()
         switch job {
         case .movie(let job):
             let progress = ProgressLine(total: job.frameCount)

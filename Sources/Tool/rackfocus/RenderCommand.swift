@@ -36,7 +36,7 @@ struct RenderCommand: Command {
             .init(
                 "--preview",
                 meaning: "a draft: 640 pixels at most, drawn and coded quickly; analysed in full, which a render beside it uses again"),
-            Arguments.againOption,
+            Arguments.againOption("MOVIE.run/render.json"),
             .init("--frame", value: "TIME", meaning: "render this frame alone, as a picture: still.png, .tiff or .exr; TIME as of --from"),
             .init("--cinematic", value: "TAKE.mov", meaning: "keep a cinematic movie, to be focused again, instead of -o or beside it"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
@@ -138,7 +138,7 @@ struct RenderCommand: Command {
     var outputs: [String] { get throws { try job.outputs } }
 
     func run() throws {
-        for change in earlier?.changes ?? [] { StandardError.print("rackfocus: warning: \(change)") }
+        earlier?.warn()
         if let guess {
             StandardError.print("rackfocus: warning: the depth of this video is a guess \(guess); give --disparity, --depth or a second eye")
         }

@@ -30,6 +30,8 @@ public struct ExportOptions: Sendable {
     public var isResumable = false
     /// Length of a segment.
     package var segmentSeconds = 5.0
+    /// Words of the command, for the record; nil where there was none.
+    public var arguments: [String]?
     /// Whether an existing movie is replaced.
     public var replacesExisting = false
 
@@ -75,14 +77,17 @@ public final class ExportJob {
     /// The files it reads.
     package var inputs: [String] { [movie.path] + [movie.file, options.lens.shader?.path].compactMap { $0 } }
 
-    /// The movie, or the pictures of the sequence that are there.
+    /// The movie, or the pictures of the sequence that are there, and the record.
     package var outputs: [String] {
-        get throws { delivery.codec.isSequence ? try PictureSequenceWriter.existing(options.output) : [options.output] }
+        get throws { try (delivery.codec.isSequence ? PictureSequenceWriter.existing(options.output) : [options.output]) + [recordPath] }
     }
+
+    private var recordPath: String { delivery.path(beside: options.output, suffix: "export.json") }
 
     /// Bakes; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> ExportResult {
         let reel = try TrimmedReel(movie, source, options.delivery.span)
+        let record = try OutputFile(path: recordPath, replacingExisting: options.replacesExisting)
         let output = try output(of: reel)
         let (writer, done) = (output.writer, output.done)
         let queue = EncodingQueue(writer: writer, overlay: options.overlay ? Overlay() : nil, timings: Timings()) { progress(done + $0) }
@@ -93,12 +98,22 @@ public final class ExportJob {
             }
             queue.finish()
             if let failure = queue.failure { throw failure }
-            try writer.finish(with: [])
+            try record.write(self.record(frames: done + queue.frames, remarks: source.remarks + writer.remarks).json)
+            try writer.finish(with: [record])
             return ExportResult(frames: done + queue.frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
         } catch {
             writer.cancel()
             throw error
         }
+    }
+
+    private func record(frames: Int, remarks: [String]) -> RenderRecord {
+        RenderRecord(
+            arguments: options.arguments, inputs: RenderRecord.sizes(of: inputs),
+            source: .init(source.description, options.delivery.span, isToneMapped: options.delivery.isToneMapped),
+            output: .init(options.output, delivery, overlay: options.overlay, isDraft: false),
+            lens: .init(options.lens, aperture: options.aperture, device: renderer.device.name), edits: movie.file, frames: frames,
+            remarks: remarks)
     }
 
     /// Writer of the movie, the number of frames that an earlier export left done, and what is to be told of the entry of each frame.

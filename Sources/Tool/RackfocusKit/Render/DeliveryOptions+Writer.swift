@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Pipeline
 
@@ -16,6 +17,15 @@ extension DeliveryOptions.Resolved {
             return try PictureSequenceWriter(path: path, movie: movie, delivery: self, footage: footage, replacingExisting: replacingExisting)
         }
         return try MovieFileWriter(path: path, movie: movie, footage: footage, replacingExisting: replacingExisting, settings: .init(self))
+    }
+
+    /// Path of what lies beside a movie or a picture sequence: `movie.SUFFIX` of `movie.mp4`, `out.SUFFIX` of `out.%04d.png`.
+    func path(beside output: String, suffix: String) -> String {
+        let stem = (output as NSString).deletingPathExtension
+        guard codec.isSequence, let number = stem.lastIndex(of: "%") else { return "\(stem).\(suffix)" }
+        let name = String(stem[..<number])
+        let trimmed = String(name.reversed().drop { "._-".contains($0) }.reversed())
+        return trimmed.isEmpty || trimmed.hasSuffix("/") ? "\(trimmed)pictures.\(suffix)" : "\(trimmed).\(suffix)"
     }
 
     /// Description of a movie of pictures to come.

@@ -94,13 +94,7 @@ public final class RenderJob {
     }
 
     /// `movie.run` beside `movie.mp4`, `out.run` beside `out.%04d.png`.
-    private var runPath: String {
-        let stem = (options.output as NSString).deletingPathExtension
-        guard delivery.codec.isSequence, let number = stem.lastIndex(of: "%") else { return stem + ".run" }
-        let name = String(stem[..<number])
-        let trimmed = String(name.reversed().drop { "._-".contains($0) }.reversed())
-        return trimmed.isEmpty || trimmed.hasSuffix("/") ? trimmed + "pictures.run" : trimmed + ".run"
-    }
+    private var runPath: String { delivery.path(beside: options.output, suffix: "run") }
 
     /// Renders; `progress` is called with the number of frames written so far.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> RenderResult {
@@ -189,24 +183,18 @@ public final class RenderJob {
     }
 
     private func record(frames: Int, remarks: [String]) throws -> RenderRecord {
-        let lens = options.lens
         let detections =
             switch scenario.clip.detections {
             case .truth: "truth"
             case .vision: "vision"
             case .recorded(let path): path
             }
-        var sizes: [String: Int] = [:]
-        for path in try inputs { sizes[path] = FileManager.default.size(of: path) }
+        let clip = scenario.clip
         return RenderRecord(
-            arguments: options.arguments, inputs: sizes, source: .init(feed.source.description, scenario.clip),
+            arguments: options.arguments, inputs: RenderRecord.sizes(of: try inputs),
+            source: .init(feed.source.description, clip.span, isToneMapped: clip.isToneMapped, constantRate: clip.constantRate),
             output: .init(options.output, delivery, overlay: options.overlay, isDraft: options.isDraft),
-            lens: .init(
-                aperture: options.aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
-                quality: lens.quality.rawValue, grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor,
-                onionRings: lens.onionRings,
-                shader: lens.shader?.path,
-                device: renderer.device.name),
+            lens: .init(options.lens, aperture: options.aperture, device: renderer.device.name),
             focus: .init(
                 scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model,
                 orders: options.orders.map { "\($0.option) \($0.text)" }, rack: scenario.tuning.rack.map { Double($0) / 1e9 },
@@ -296,12 +284,4 @@ public final class RenderJob {
 extension Error {
     /// The adapter's own error below what the mirror made of it.
     fileprivate var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
-}
-
-extension FileManager {
-    /// Bytes of a file; nil where there is none.
-    fileprivate func size(of path: String) -> Int? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
 }

@@ -1,3 +1,4 @@
+import Bokeh
 import CoreMedia
 import Foundation
 import Media
@@ -6,7 +7,9 @@ import RunReport
 import ScenarioFormat
 import Support
 
-/// Record of a render, kept as `render.json` in its run directory: the command, and every choice that was made for it.
+/// Record of a movie: the command, and every choice that was made for it.
+///
+/// Of a render it lies as `render.json` in the run directory, of an export as `MOVIE.export.json` beside the movie.
 struct RenderRecord: Encodable {
     /// Version of this format.
     var format = 1
@@ -17,7 +20,10 @@ struct RenderRecord: Encodable {
     var source: Source
     var output: Output
     var lens: Lens
-    var focus: Focus
+    /// Nil for an export, whose focus was decided before.
+    var focus: Focus?
+    /// Path of the edits that an export applied; nil for none.
+    var edits: String?
     var frames: Int
     /// Lines on standard error about footage and movie.
     var remarks: [String]
@@ -86,6 +92,16 @@ struct RenderRecord: Encodable {
         var engine = TraceWriter.engineVersion
     }
 
+    /// Bytes of each file, by its path; without those that are not there.
+    static func sizes(of paths: [String]) -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        for path in paths {
+            var status = stat()
+            if stat(path, &status) == 0 { sizes[path] = Int(status.st_size) }
+        }
+        return sizes
+    }
+
     /// JSON with sorted keys and a newline at its end.
     var json: Data {
         get throws {
@@ -95,13 +111,22 @@ struct RenderRecord: Encodable {
 }
 
 extension RenderRecord.Source {
-    init(_ source: SourceDescription, _ clip: ScenarioFile.Clip) {
+    init(_ source: SourceDescription, _ span: FootageSpan, isToneMapped: Bool, constantRate: CMTime? = nil) {
         func fraction(_ time: CMTime) -> String { "\(time.value)/\(time.timescale)" }
         self.init(
             width: source.width, height: source.height, frameDuration: fraction(source.frameDuration),
             pixelFormat: String(fourCharacterCode: source.pixelFormat), colors: source.colors, pixelAspect: source.pixelAspect,
-            timecode: source.timecode, start: source.footageStart.seconds, from: clip.span.from?.description, to: clip.span.to?.description,
-            toneMapped: clip.isToneMapped, constantRate: clip.constantRate.map(fraction))
+            timecode: source.timecode, start: source.footageStart.seconds, from: span.from?.description, to: span.to?.description,
+            toneMapped: isToneMapped, constantRate: constantRate.map(fraction))
+    }
+}
+
+extension RenderRecord.Lens {
+    init(_ lens: BokehOptions, aperture: Double?, device: String) {
+        self.init(
+            aperture: aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
+            quality: lens.quality.rawValue, grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor,
+            onionRings: lens.onionRings, shader: lens.shader?.path, device: device)
     }
 }
 
