@@ -4,15 +4,17 @@ import Pipeline
 
 /// Options of a delivered movie or picture sequence.
 extension Arguments {
+    static let encoderOption = Help.Option(
+        "--encoder", value: "ENCODER",
+        meaning: "of h264 and hevc: software (default, the same bits everywhere), hardware (NVENC, VA-API, V4L2, else software) or FFmpeg's name")
+
     static let deliveryOptions: [Help.Option] = [
         .init("--codec", value: "CODEC", meaning: "h264, hevc, prores, ffv1, png, tiff or exr; default h264, hevc for footage of more than 8 bits"),
         .init(
             "--quality", value: "Q",
             meaning: "0 to 100: h264 and hevc at CRF 40 - 0.4 Q; ProRes Proxy, LT (20), 422 (40), HQ (65); default 75"),
         .init("--bitrate", value: "RATE", meaning: "in place of --quality, for h264 and hevc: average bits per second, like 8M or 800k"),
-        .init(
-            "--encoder", value: "ENCODER",
-            meaning: "of h264 and hevc: software (default, the same bits everywhere), hardware (NVENC, VA-API, V4L2, else software) or FFmpeg's name"),
+        encoderOption,
         .init("--pixel-format", value: "FORMAT", meaning: "like yuv420p10, yuv422p10, rgb48; default: as many bits as the footage has"),
         .init("--sdr", meaning: "bring HLG and PQ to the range of ordinary video, BT.709 with ten bits"),
         .init(
@@ -38,11 +40,14 @@ extension Arguments {
             options.pixelFormat = format
         }
         options.rate = try rate()
-        options.encoder = value("--encoder").map(DeliveryOptions.Encoder.init) ?? .software
+        options.encoder = encoder
         options.isToneMapped = flag("--sdr")
         options.span = FootageSpan(from: try point("--from"), to: try point("--to"))
         return options
     }
+
+    /// Encoder that is asked for.
+    var encoder: DeliveryOptions.Encoder { value("--encoder").map(DeliveryOptions.Encoder.init) ?? .software }
 
     private static func list<Name: RawRepresentable<String>>(_ names: [Name]) -> String { names.map(\.rawValue).joined(separator: ", ") }
 

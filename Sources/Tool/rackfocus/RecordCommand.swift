@@ -24,6 +24,7 @@ struct RecordCommand: Command {
             .init("--baked", value: "MOVIE.mp4", meaning: "where the movie with its blur goes: .mp4, .mov, .mkv"),
             .init("--microphone", value: "NAME", meaning: "ALSA device whose sound the movies get, as --list has it: default, plughw:CARD=…"),
             .init("--channels", value: "C", meaning: "of the microphone: mono, stereo (default), or ambisonics (AmbiX, in MOVIE.mp4 stereo)"),
+            Arguments.encoderOption,
             .init("--list", meaning: "list cameras with their formats, and why one cannot be used; and microphones"),
         ] + liveOptions + Arguments.lensOptions(highlights: 8) + [
             .init("--timings", meaning: "print the time of each stage"),
@@ -77,6 +78,7 @@ struct RecordCommand: Command {
             guard let layout = layouts[text] else { throw UsageError("--channels is mono, stereo or ambisonics, not \"\(text)\"") }
             options.soundLayout = layout
         }
+        options.encoder = arguments.encoder
         try arguments.fill(&options)
         options.replacesExisting = arguments.flag("--force")
         job = try RecordJob(options)

@@ -34,7 +34,7 @@ public final class MovieFileWriter: MovieWriter {
         /// Seconds from one key frame to the next at most, by their times; nil for the number of frames that usually lasts two.
         public var keyframeInterval: Double?
         /// Encoder of H.264 and HEVC.
-        var encoder = DeliveryOptions.Encoder.software
+        public var encoder = DeliveryOptions.Encoder.software
 
         /// Creates settings of a recording, fast and good.
         public init(preset: Preset = .veryfast, rate: DeliveryOptions.Rate? = .quality(55)) {

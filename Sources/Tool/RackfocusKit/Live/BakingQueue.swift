@@ -29,6 +29,7 @@ final class BakingQueue: ShotTaker {
 
     private let path: String
     private let description: MovieDescription
+    private let encoder: DeliveryOptions.Encoder
     private let replacesExisting: Bool
     private let timings: Timings
     private let onEncoded: (@Sendable (CMTime) -> Void)?
@@ -37,17 +38,19 @@ final class BakingQueue: ShotTaker {
     private let state = Mutex(State())
 
     init(
-        _ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, sound: Sound.Layout? = nil, replacingExisting: Bool,
-        onEncoded: (@Sendable (CMTime) -> Void)? = nil
+        _ path: String, _ format: LiveFormat, _ frameDuration: CMTime, _ timings: Timings, encoder: DeliveryOptions.Encoder,
+        sound: Sound.Layout? = nil, replacingExisting: Bool, onEncoded: (@Sendable (CMTime) -> Void)? = nil
     ) {
         var description = MovieDescription(width: format.width, height: format.height, frameDuration: frameDuration)
         description.fragments = .all
         description.sound = sound.map { .init(layout: $0, sampleRate: 48_000) }
-        (self.path, self.description, replacesExisting, self.timings, self.onEncoded) = (path, description, replacingExisting, timings, onEncoded)
+        (self.path, self.description, self.encoder, replacesExisting) = (path, description, encoder, replacingExisting)
+        (self.timings, self.onEncoded) = (timings, onEncoded)
     }
 
     private var movie: Movie? { state.withLock { $0.movie } }
 
+    var remarks: [String] { movie?.writer.remarks ?? [] }
     var frames: Int { movie?.queue.frames ?? 0 }
     var failure: (any Error)? {
         let state = state.withLock { $0 }
@@ -95,8 +98,9 @@ final class BakingQueue: ShotTaker {
             guard state.failure == nil else { return nil }
             if let movie = state.movie { return movie }
             do {
-                let writer = try MovieFileWriter(
-                    path: path, movie: description, replacingExisting: replacesExisting, settings: .init(preset: .ultrafast))
+                var settings = MovieFileWriter.Settings(preset: .ultrafast)
+                settings.encoder = encoder
+                let writer = try MovieFileWriter(path: path, movie: description, replacingExisting: replacesExisting, settings: settings)
                 let queue = EncodingQueue(writer: writer, overlay: nil, timings: timings) { [onEncoded, weak self] _ in
                     if let onEncoded, let time = self?.times.withLock({ $0.removeFirst() }) { onEncoded(time) }
                 }

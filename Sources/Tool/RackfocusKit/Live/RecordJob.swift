@@ -154,6 +154,14 @@ public final class RecordJob: Sendable {
                 return source
             }
         }
+        let writer = Mutex<MovieFileWriter?>(nil)
+        environment.openMovie = { [encoder = options.encoder] url, movie in
+            var settings = MovieFileWriter.Settings(movie.coding)
+            settings.encoder = encoder
+            let opened = try MovieFileWriter(path: url.path, movie: movie, settings: settings)
+            writer.withLock { $0 = opened }
+            return opened
+        }
         do {
             let app = try CaptureEnvironment.$scoped.withValue(environment) {
                 try CinematicCamera(
@@ -184,12 +192,14 @@ public final class RecordJob: Sendable {
             let camera = take.camera
             camera?.close()
             let sound = microphone.withLock { $0?.remarks } ?? []
+            // Of the same encoder both say the same.
+            let coding = writer.withLock { $0?.remarks } ?? queue?.remarks ?? []
             // A movie without a picture is not written.
             let movies = [options.take, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
             return RecordResult(
                 end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
                 lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,
-                remarks: (camera?.remarks ?? []) + sound + lateRemarks(late) + take.degradationRemarks, failures: failures,
+                remarks: (camera?.remarks ?? []) + sound + coding + lateRemarks(late) + take.degradationRemarks, failures: failures,
                 timings: timings.report)
         } catch {
             take.disconnect()
@@ -234,7 +244,9 @@ public final class RecordJob: Sendable {
         // A movie to watch: ambisonics are mixed to what two ears have.
         let sound = options.microphone.map { _ in options.soundLayout == .mono ? Sound.Layout.mono : .stereo }
         return options.baked.map {
-            BakingQueue($0, format, rate, timings, sound: sound, replacingExisting: options.replacesExisting, onEncoded: onEncoded)
+            BakingQueue(
+                $0, format, rate, timings, encoder: options.encoder, sound: sound, replacingExisting: options.replacesExisting,
+                onEncoded: onEncoded)
         }
     }
 

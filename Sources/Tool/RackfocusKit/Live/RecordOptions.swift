@@ -26,6 +26,8 @@ public struct RecordOptions: Sendable {
     public var sinkSize: (width: Int, height: Int)?
     /// Whether left and right of the blurred pictures are exchanged.
     public var isMirrored = false
+    /// Encoder of both movies.
+    public var encoder = DeliveryOptions.Encoder.software
     /// Microphone by its ALSA name, for the movies; the baked one has ambisonics in stereo. Nil for none.
     public var microphone: String?
     /// Channels of the microphone.

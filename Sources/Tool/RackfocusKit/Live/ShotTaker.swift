@@ -8,6 +8,8 @@ protocol ShotTaker: AnyObject, Sendable {
     var frames: Int { get }
     /// Failure after which nothing is taken; nil without one.
     var failure: (any Error)? { get }
+    /// Lines on what was written; ready to print.
+    var remarks: [String] { get }
     /// Completes what was taken.
     func finish() throws
     /// Ends after a failure elsewhere.

@@ -24,6 +24,7 @@ final class SinkQueue: ShotTaker {
 
     init(_ sink: any PictureSink, _ timings: Timings) { (self.sink, self.timings) = (sink, timings) }
 
+    var remarks: [String] { [] }
     var frames: Int { state.withLock { $0.frames } }
     var failure: (any Error)? { state.withLock { $0.failure } }
     /// Whether the last shot was refused because nobody watches any more.

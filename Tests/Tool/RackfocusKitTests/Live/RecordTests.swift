@@ -44,6 +44,15 @@ struct RecordTests {
         #expect(trace.contains("fixedByPress"), "\(trace)")
     }
 
+    @Test("is coded by the encoder that is asked for, and says so; one that is not there is named")
+    func encoder() throws {
+        let words = ["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "1s", "--format", "180p30", "--encoder"]
+        let run = try record(words + ["libx264"]).end()
+        #expect(run.exitCode == 0 && run.text.contains("note: pictures are coded by libx264, whose bits are its own"), "\(run.text)")
+        let missing = try record(words + ["h264_nobody", "--force"]).end()
+        #expect(missing.exitCode != 0 && missing.text.contains("this FFmpeg has no encoder h264_nobody"), "\(missing.text)")
+    }
+
     @Test("gives the same trace when its log is played again in virtual time", arguments: 0..<RecordTests.replays)
     func replay(_ round: Int) throws {
         let script = try scratch.write(
