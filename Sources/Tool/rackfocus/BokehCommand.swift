@@ -11,6 +11,7 @@ struct BokehCommand: Command {
         usage: "bokeh IMAGE [--disparity MAP.png | --depth MAP.png] FOCUS BLUR -o OUT.png [options]",
         discussion: """
             IMAGE is any picture, or a phone's portrait as HEIC, which brings its depth. 16 bits a sample come out as 16 bits, EXR as the light it holds.
+            PQ and HLG (PNG with its chunk cICP, HEIC) stay so as PNG, and are linear light with the primaries of BT.709 as EXR.
             MAP.png of --disparity is 16-bit (or 8-bit) grey, 0…1 over its full range, nearer is brighter, same aspect as IMAGE.
             FOCUS is one of --focus-at, --focus and --focus-disparity; BLUR is --aperture, where depth is metric, or --blur-scale: the circle of
             confusion then has the diameter S · |D − disparity| in pixels.

@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 
 /// Reader of HEIF files (ISO/IEC 23008-12), the photos of phones, through libheif: the primary picture, upright, and its depth where the file has an
-/// auxiliary picture of it, as portraits have.
+/// auxiliary picture of it, as portraits have. PQ and HLG, and more than 8 bits, stay so.
 enum HEIFFile {
     /// Whether a file begins as HEIF does: a box `ftyp` of a HEIF brand.
     static func isHEIF(_ head: Data) -> Bool {
@@ -21,9 +21,14 @@ enum HEIFFile {
         var handle: OpaquePointer?
         try check(heif_context_get_primary_image_handle(context, &handle), path, "has no primary picture")
         defer { heif_image_handle_release(handle) }
-        let picture = try decode(handle, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, path)
+        let isWide = heif_image_handle_get_luma_bits_per_pixel(handle) > 8
+        let picture = try decode(
+            handle, heif_colorspace_RGB, isWide ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RGBA, path)
         defer { heif_image_release(picture) }
-        return Still(image: try pixels(of: picture, path), disparity: try disparity(of: handle, path))
+        let colors = try colors(of: handle, path)
+        let pixels = try isWide || colors != nil ? widePixels(of: picture, isWide: isWide, path) : pixels(of: picture, path)
+        if let colors { pixels.attach(colors) }
+        return Still(image: pixels, disparity: try disparity(of: handle, path))
     }
 
     private static func decode(
@@ -54,6 +59,33 @@ enum HEIFFile {
                 (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (
                     source[4 * x + 2], source[4 * x + 1], source[4 * x], source[4 * x + 3]
                 )
+            }
+        }
+        return buffer
+    }
+
+    /// Colours of PQ and HLG; nil for another transfer, and where the file does not say.
+    private static func colors(of handle: OpaquePointer?, _ path: String) throws(MediaError) -> PictureColors? {
+        var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
+        guard heif_image_handle_get_nclx_color_profile(handle, &profile).code == heif_error_Ok, let profile else { return nil }
+        defer { heif_nclx_color_profile_free(profile) }
+        let said = profile.pointee
+        return try HDRMark.colors(
+            primaries: Int(said.color_primaries.rawValue), transfer: Int(said.transfer_characteristics.rawValue), path: path)
+    }
+
+    /// As `64RGBALE`, the highest code of the file 65535.
+    private static func widePixels(of image: OpaquePointer?, isWide: Bool, _ path: String) throws(MediaError) -> CVPixelBuffer {
+        let (bytes, stride, width, height) = try plane(image, heif_channel_interleaved, path)
+        let highest = Float((1 << Int(heif_image_get_bits_per_pixel_range(image, heif_channel_interleaved))) - 1)
+        let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_64RGBALE)
+        for y in 0..<height {
+            let (source, row) = (UnsafeRawPointer(bytes + y * stride), buffer.plane(0).row(y, as: UInt16.self))
+            for sample in 0..<4 * width {
+                let code =
+                    isWide
+                    ? Float(source.load(fromByteOffset: 2 * sample, as: UInt16.self)) : Float(source.load(fromByteOffset: sample, as: UInt8.self))
+                row[sample] = UInt16(min(code / highest, 1) * 65535 + 0.5)
             }
         }
         return buffer

@@ -6,7 +6,7 @@ import Support
 
 /// Still picture as its file has it, with the depth that it may bring.
 ///
-/// Formats: `32BGRA`, or `64RGBALE` where a sample has more than 8 bits; linear light of float numbers (OpenEXR) becomes 16-bit codes of PQ, white at 203
+/// Formats: `32BGRA`, or `64RGBALE` where a sample has more than 8 bits; a file marked as PQ or HLG keeps its codes, with attachments; linear light of float numbers (OpenEXR) becomes 16-bit codes of PQ, white at 203
 /// cd/m², which keep light up to 49 times white.
 public struct Still: Sendable {
     /// The picture, upright.
@@ -26,7 +26,8 @@ public struct Still: Sendable {
 
     /// Whether the picture holds light brighter than white.
     public var isHDR: Bool {
-        CVBufferCopyAttachment(image, kCVImageBufferTransferFunctionKey, nil) as? CFString == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ
+        let transfer = CVBufferCopyAttachment(image, kCVImageBufferTransferFunctionKey, nil) as? CFString
+        return transfer == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ || transfer == kCVImageBufferTransferFunction_ITU_R_2100_HLG
     }
 
     /// Luma of the picture as `420v`, without colour: the guide along whose edges disparity is refined.
@@ -50,7 +51,7 @@ public struct Still: Sendable {
     }
 
     /// Writes a picture of `read`'s formats as PNG, TIFF or EXR, by the name of `path`: 16 bits a sample for a wide one, 8 for another; EXR as half-float
-    /// linear light. Light above white is clipped in PNG and TIFF. Throws `OutputError` or `MediaError`.
+    /// linear light. A picture marked as PQ or HLG is so in PNG (`cICP`), and refused as TIFF; other light above white is clipped in both. Throws `OutputError` or `MediaError`.
     public static func write(_ picture: CVPixelBuffer, to path: String, replacingExisting: Bool = false) throws {
         let file = try OutputFile(path: path, replacingExisting: replacingExisting)
         try file.write(StillWriter.data(picture, path: path))

@@ -12,7 +12,13 @@ enum StillReader {
             throw MediaError(code: .unsupported, path: path, reason: "has an unknown pixel format")
         }
         let isFloat = format.flags & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
-        guard isFloat || format.comp.0.depth > 8 else { return try PictureFile.read(path) }
+        let picture = frame.pointer.pointee
+        var colors = try HDRMark.ofPNG(path)
+        if colors == nil {
+            colors = try HDRMark.colors(
+                primaries: Int(picture.color_primaries.rawValue), transfer: Int(picture.color_trc.rawValue), path: path)
+        }
+        guard isFloat || format.comp.0.depth > 8 || colors != nil else { return try PictureFile.read(path) }
         let stored = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_64RGBALE)
         if isFloat {
             try fill(stored, fromLightOf: frame, format, path)
@@ -20,6 +26,7 @@ enum StillReader {
                 stored, kCVImageBufferTransferFunctionKey, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, .shouldPropagate)
         } else {
             try PictureConverter().convert(frame, into: stored, path: path)
+            if let colors { stored.attach(colors) }
         }
         guard let orientation = frame.displayMatrix.flatMap({ Orientation(displayMatrix: $0) }), orientation != .upright else { return stored }
         throw MediaError(

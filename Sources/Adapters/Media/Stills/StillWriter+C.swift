@@ -27,7 +27,10 @@ enum StillWriter {
     /// 16 bits a sample: of PNG most significant byte first. Alpha goes along where something is not opaque.
     private static func wide(_ picture: CVPixelBuffer, _ codec: DeliveryOptions.Codec, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
-        let (channels, isHDR) = (picture.isOpaque ? 3 : 4, isPQ(picture))
+        let (channels, mark) = (picture.isOpaque ? 3 : 4, HDRMark.ofPicture(picture))
+        if mark != nil, codec == .tiff {
+            throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture is PQ or HLG: name it .png or .exr")
+        }
         let format: AVPixelFormat =
             switch (codec, channels) {
             case (.png, 3): AV_PIX_FMT_RGB48BE
@@ -35,8 +38,8 @@ enum StillWriter {
             case (_, 3): AV_PIX_FMT_RGB48LE
             default: AV_PIX_FMT_RGBA64LE
             }
-        let shown = isHDR ? clippedCodes : nil
-        return try StillEncoder.encode(
+        let shown = mark == nil && isPQ(picture) ? clippedCodes : nil
+        let file = try StillEncoder.encode(
             codec, as: format, width: width, height: height, options: codec == .png ? ["pred": "paeth"] : [:], path: path
         ) { frame throws(MediaError) in
             let (base, stride) = (frame.pointer.pointee.data.0!, Int(frame.pointer.pointee.linesize.0))
@@ -52,6 +55,7 @@ enum StillWriter {
                 }
             }
         }
+        return mark.map { HDRMark.marking(file, $0) } ?? file
     }
 
     /// 16-bit sRGB codes of PQ's, light above white clipped.
@@ -62,11 +66,12 @@ enum StillWriter {
         }
     }()
 
-    /// Half-float linear light.
+    /// Half-float linear light, of BT.2020's primaries in those of BT.709, which EXR means where nothing else is said.
     private static func light(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
         let (isWide, hasAlpha) = (picture.format == kCVPixelFormatType_64RGBALE, !picture.isOpaque)
-        let light = LinearLight(transfer: isPQ(picture) ? 16 : 13)
+        let mark = HDRMark.ofPicture(picture)
+        let light = LinearLight(transfer: mark?.transfer ?? (isPQ(picture) ? 16 : 13))
         return try StillEncoder.encode(
             .exr, as: hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE, width: width, height: height,
             options: ["format": "half", "compression": "zip16"], path: path
@@ -85,9 +90,20 @@ enum StillWriter {
                         line[x] = channel < 3 ? light[code] : Float(code) / 65535
                     }
                 }
+                guard mark?.primaries == 9 else { continue }
+                let lines = (0..<3).map { UnsafeMutableRawPointer(planes[$0].0! + y * Int(planes[$0].1)).assumingMemoryBound(to: Float.self) }
+                for x in 0..<width {
+                    let (red, green, blue) = (lines[0][x], lines[1][x], lines[2][x])
+                    // ITU-R BT.2407, the inverse of BT.2087's matrix.
+                    lines[0][x] = 1.6605 * red - 0.5876 * green - 0.0728 * blue
+                    lines[1][x] = -0.1246 * red + 1.1329 * green - 0.0083 * blue
+                    lines[2][x] = -0.0182 * red - 0.1006 * green + 1.1187 * blue
+                }
             }
         }
     }
 
-    private static func isPQ(_ picture: CVPixelBuffer) -> Bool { Still(image: picture, disparity: nil).isHDR }
+    private static func isPQ(_ picture: CVPixelBuffer) -> Bool {
+        CVBufferCopyAttachment(picture, kCVImageBufferTransferFunctionKey, nil) as? CFString == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ
+    }
 }
