@@ -87,6 +87,8 @@ public struct ChainBench: Sendable {
             do { theirs.append(try time(ffmpeg) { command.ffmpeg($0) }) } catch { failure = "failed: \(error)" }
         }
         func time(_ program: String, _ arguments: (ChainFootage) -> [String]) throws -> ChainResult.Run {
+            // Each is a first render: what an earlier one kept of the footage would be used again.
+            for footage in [first, whole] { try? FileManager.default.removeItem(atPath: footage.run) }
             let start = try InstalledProgram.time(program, [arguments(first)])
             return ChainResult.Run(start: start, frame: (try InstalledProgram.time(program, [arguments(whole)]) - start) / options.frames)
         }

@@ -20,9 +20,10 @@ struct ChainFootage {
     /// The left eye again, as if its codes were those of HLG, in ten bits.
     var hdr: String { folder + "/hdr.mp4" }
     var depth: String { folder + "/depth/%04d.png" }
-    /// Movie that commands write, and the figures beside it.
+    /// Movie that commands write, the directory of what they keep beside it, and the figures in that.
     var movie: String { folder + "/movie.mp4" }
-    var figures: String { folder + "/movie.run/" + RunFigures.fileName }
+    var run: String { folder + "/movie.run" }
+    var figures: String { run + "/" + RunFigures.fileName }
 
     /// Paints so many frames into a new folder; even sides.
     init(width: Int, height: Int, frames: Int, folder: String) throws {

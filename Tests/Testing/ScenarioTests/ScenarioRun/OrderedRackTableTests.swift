@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Pipeline
+import ScenarioResults
 import Synchronization
 import Testing
 
