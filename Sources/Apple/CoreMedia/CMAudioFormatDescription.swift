@@ -8,7 +8,7 @@ public typealias CMAudioFormatDescription = CMFormatDescription
 final class SoundFormat: @unchecked Sendable, Equatable {
     let stream: UnsafeMutablePointer<AudioStreamBasicDescription>
     let layout: UnsafeMutablePointer<AudioChannelLayout>?
-    /// What a decoder needs; nil for nothing.
+    /// Configuration of the decoder; nil for none.
     let cookie: UnsafeMutableRawBufferPointer?
 
     init(_ stream: AudioStreamBasicDescription, layout: AudioChannelLayout?, cookie: Data = Data()) {

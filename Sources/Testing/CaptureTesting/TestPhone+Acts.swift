@@ -4,7 +4,7 @@ import ScenarioFormat
 import ScenarioRun
 import Synchronization
 
-/// What the app under test does by itself, for a scenario to ask for.
+/// Actions of the app under test, which a scenario asks for.
 struct AppActions: Sendable {
     typealias Action = @Sendable () async throws -> Void
 

@@ -47,7 +47,7 @@ struct SoundClockTests {
             return t - 300e-6 * t - 100e-6 * 300 / (2 * .pi) * sin(2 * .pi * t / 300)
         }
         var (state, taken, frame) = (UInt64(1), 0, Int64(0))
-        var (block, onsets, last) = ([Float](repeating: 0, count: rate / 100), [Double](), Int64.min)
+        var (block, onsets, last) = ([Float](repeating: 0, count: rate / 100), [Double](), Int64(-10_000))
         while frame < 600 * 30 {
             // A tick of 5 ms at each second after zero.
             for index in block.indices {

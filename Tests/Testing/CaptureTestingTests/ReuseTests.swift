@@ -64,7 +64,7 @@ struct ProcessWideTests {
     @Test("two at once, as in two suites side by side, are one test and one refusal, and the next has its phone")
     func sideBySide() async throws {
         let (refusals, refused) = AsyncStream.makeStream(of: TestFailure.self)
-        // Whoever is first keeps its phone until the other was refused.
+        // The first keeps its phone until the other was refused.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...2 {
                 group.addTask {

@@ -113,7 +113,7 @@ private final class FilmApp: NSObject, AVCaptureFileOutputRecordingDelegate, AVC
 @Suite("A scenario that lets the app act")
 struct ScenarioActTests {
     private static let all = ((try? FileManager.default.contentsOfDirectory(atPath: Checkout.root.appending(path: "Scenarios").path)) ?? [])
-        // What is planned ahead, no app sees.
+        // An app does not see a plan made ahead.
         .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("_") && $0 != "look-ahead.yaml" }.sorted()
 
     @Test("plays whole on an app that is connected with it", arguments: all)

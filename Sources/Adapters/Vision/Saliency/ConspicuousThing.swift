@@ -205,7 +205,7 @@ struct ConspicuousThing {
         var salience: Double
     }
 
-    /// How conspicuous each cell of the picture is, row by row.
+    /// Conspicuity of each cell of the picture, row by row.
     private struct Map {
         var cells: [Double] = []
         var (columns, rows) = (0, 0)

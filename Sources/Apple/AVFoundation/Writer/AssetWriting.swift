@@ -39,7 +39,7 @@ final class AssetWriting: @unchecked Sendable {
         var mediaType: AVMediaType
         var end = CMTime.negativeInfinity
         var isOver = false
-        /// What comes coded; nil for what is encoded.
+        /// Samples that come coded; nil for those to be encoded.
         var coded: CodedSamples?
     }
 

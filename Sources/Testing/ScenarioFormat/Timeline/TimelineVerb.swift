@@ -50,7 +50,7 @@ extension PlayedVerb {
 
 /// Verb of something that the app does by itself.
 package protocol ActionVerb: PlayedVerb {
-    /// What it does.
+    /// Action of the verb.
     var action: AppAction { get }
 }
 
