@@ -3,8 +3,6 @@ import CoreVideo
 
 /// Virtual camera that other programs see: a V4L2 output device, or a node of PipeWire.
 public protocol PictureSink: AnyObject, Sendable {
-    /// Pictures handed over, and those left out.
-    var figures: (frames: Int, dropped: Int) { get }
     /// Whether a program has the camera open now; nil where the sink does not tell.
     var isWatched: Bool? { get }
     /// Hands over a `420v` picture; false for one that is left out. Throws `VideoDeviceError` for one of another size, or when the sink fails.

@@ -14,8 +14,6 @@ public final class PipeWireSink: PictureSink {
 
     private struct State: ~Copyable, @unchecked Sendable {
         var node: OpaquePointer?
-        var frames = 0
-        var dropped = 0
     }
 
     private let width: Int
@@ -41,9 +39,6 @@ public final class PipeWireSink: PictureSink {
 
     deinit { close() }
 
-    /// Pictures handed over, and those left out.
-    public var figures: (frames: Int, dropped: Int) { state.withLock { ($0.frames, $0.dropped) } }
-
     /// Whether the node runs: a program is linked to it.
     public var isWatched: Bool? { state.withLock { $0.node.map { rf_node_wait($0, RF_NODE_FAILED, 0) == RF_NODE_WATCHED } ?? false } }
 
@@ -67,13 +62,9 @@ public final class PipeWireSink: PictureSink {
             guard let node = state.node else { return false }
             guard rf_node_wait(node, RF_NODE_FAILED, 0) != RF_NODE_FAILED else { throw Self.gone }
             var memory = rf_memory()
-            guard rf_node_begin(node, &memory) != 0 else {
-                state.dropped += 1
-                return false
-            }
+            guard rf_node_begin(node, &memory) != 0 else { return false }
             PictureFilling.fill(memory.base, stride: memory.stride, memory.format == RF_NV12 ? .nv12 : .yuyv, from: picture)
             rf_node_commit(node, KernelVideo().now)
-            state.frames += 1
             return true
         }
     }

@@ -2,6 +2,7 @@ import AVFoundation
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 
 /// PNG file of a picture, its pixels uncompressed: a file that any reader opens, made without a library.
 ///
@@ -21,10 +22,10 @@ enum PNG {
                 rows.append(row[4 * x])
             }
         }
-        var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        append("IHDR", bytes(UInt32(image.width)) + bytes(UInt32(image.height)) + [8, 2, 0, 0, 0], to: &file)
-        append("IDAT", stored(rows), to: &file)
-        append("IEND", [], to: &file)
+        var file = Data(PNGChunk.signature)
+        file += PNGChunk.data("IHDR", bytes(UInt32(image.width)) + bytes(UInt32(image.height)) + [8, 2, 0, 0, 0])
+        file += PNGChunk.data("IDAT", stored(rows))
+        file += PNGChunk.data("IEND", [])
         return file
     }
 
@@ -43,13 +44,6 @@ enum PNG {
         return stream + Self.bytes(adler32(bytes))
     }
 
-    private static func append(_ type: String, _ content: [UInt8], to file: inout Data) {
-        let body = Array(type.utf8) + content
-        file += bytes(UInt32(content.count))
-        file += body
-        file += bytes(crc32(body))
-    }
-
     private static func bytes(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
 
     /// Checksum of RFC 1950; its sums are reduced every 5552 bytes, before they overflow 32 bits.
@@ -64,19 +58,5 @@ enum PNG {
             high %= 65_521
         }
         return high << 16 | low
-    }
-
-    /// Checksum of the PNG specification, annex D.
-    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-        var sum = UInt32.max
-        for byte in bytes {
-            let slot = Int((sum ^ UInt32(byte)) & 0xFF)
-            sum = table[slot] ^ sum >> 8
-        }
-        return ~sum
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
     }
 }

@@ -55,6 +55,17 @@ public final class SampleRecorder: NSObject, @unchecked Sendable {
         audioOutput.setSampleBufferDelegate(self, queue: queue)
     }
 
+    /// Records a MOV file for as long as the session has frames; returns the recorder when it is complete.
+    public static func record(to url: URL, codec: AVVideoCodecType) async throws -> SampleRecorder {
+        let recorder = SampleRecorder()
+        try recorder.configure()
+        try recorder.prepare(url: url, fileType: .mov, codec: codec)
+        recorder.session.startRunning()
+        try await recorder.finish()
+        recorder.session.stopRunning()
+        return recorder
+    }
+
     /// Ends the file; throws what kept it from being complete.
     public func finish() async throws {
         queue.sync {

@@ -58,9 +58,7 @@ struct PhoneTracks {
     }
 
     private static func number(of track: Box, in file: InputFile) -> UInt32? {
-        guard let header = child("tkhd", of: track, in: file) else { return nil }
-        let fields = BigEndian(file.bytes(at: header.content, count: 24))
-        return fields.uint32(at: fields.bytes.first == 1 ? 20 : 12)
+        child("tkhd", of: track, in: file).flatMap { TrackNumbers.number(of: $0, in: file) }
     }
 
     private static func child(_ type: Box.Kind, of box: Box, in file: InputFile) -> Box? { box.children(in: file).first { $0.type == type } }

@@ -14,8 +14,8 @@ enum TrackNumbers {
         }
     }
 
-    /// Nil where the header is cut short.
-    private static func number(of header: Box, in file: InputFile) -> UInt32? {
+    /// Number in a track's header; nil where that is cut short.
+    static func number(of header: Box, in file: InputFile) -> UInt32? {
         let fields = BigEndian(file.bytes(at: header.content, count: 24))
         return fields.uint32(at: fields.bytes.first == 1 ? 20 : 12)
     }

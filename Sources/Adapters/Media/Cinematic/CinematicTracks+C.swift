@@ -123,8 +123,7 @@ final class CinematicTracks {
 extension UnsafeMutablePointer<AVStream> {
     /// Mark of a track of ours, by its handler's name, with or without room for boxes; nil for another track.
     var mark: TrackMarks.Mark? {
-        guard let entry = av_dict_get(pointee.metadata, "handler_name", nil, 0) else { return nil }
-        let name = String(cString: entry.pointee.value).trimmingCharacters(in: .whitespaces)
+        guard let name = handlerName?.trimmingCharacters(in: .whitespaces) else { return nil }
         return [.disparity, .cinematicMetadata].first { $0.name == name }
     }
 
@@ -137,7 +136,7 @@ extension UnsafeMutablePointer<AVStream> {
     }
 
     /// Keys of timed metadata whose sample entry has yet to be written; nil for another track.
-    var metadataKeys: Data? {
-        av_dict_get(pointee.metadata, "handler_name", nil, 0).flatMap { MetadataMark(name: String(cString: $0.pointee.value))?.keys }
-    }
+    var metadataKeys: Data? { handlerName.flatMap { MetadataMark(name: $0)?.keys } }
+
+    private var handlerName: String? { av_dict_get(pointee.metadata, "handler_name", nil, 0).map { String(cString: $0.pointee.value) } }
 }

@@ -28,15 +28,16 @@ enum MovieCopy {
         // Streams that are neither picture nor sound nor metadata of ours are left out.
         let streams = input.streams.filter(isKept)
         guard !streams.isEmpty else { throw damaged(input, "it holds neither pictures nor sound that can be told", nil) }
+        let keys = streams.map(\.metadataKeys)
         let muxer = try MovieMuxer(
             path: name, file: file, movie: movie,
-            tracks: streams.map { stream in
+            tracks: zip(streams, keys).map { stream, keys in
                 { copy in
                     try FFmpeg.check(avcodec_parameters_copy(copy.pointee.codecpar, stream.pointee.codecpar), "describe", path: name)
                     copy.pointee.time_base = stream.pointee.time_base
                     copy.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
                     if let mark = stream.mark { try copy.name(mark, path: name) }
-                    if let keys = stream.metadataKeys { try copy.name(MetadataMark(keys: keys).roomyName, path: name) }
+                    if let keys { try copy.name(MetadataMark(keys: keys).roomyName, path: name) }
                 }
             })
         let packet = try FFmpegPacket(for: name)
@@ -74,7 +75,7 @@ enum MovieCopy {
             tracks[track].end = max(tracks[track].end, packetEnd)
             let base = streams[track].pointee.time_base
             if let held = lastMetadata.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
-            if streams[track].metadataKeys != nil, packet.pointer.pointee.duration == 0 {
+            if keys[track] != nil, packet.pointer.pointee.duration == 0 {
                 let held = try FFmpegPacket(for: name)
                 av_packet_move_ref(held.pointer, packet.pointer)
                 lastMetadata[track] = held
@@ -91,7 +92,7 @@ enum MovieCopy {
         try input.checkReads()
         try muxer.finish()
         // A track of a damaged file may have no sample, and then is not written.
-        let isMarked = zip(streams, tracks).contains { ($0.mark != nil || $0.metadataKeys != nil) && $1.samples > 0 }
+        let isMarked = tracks.indices.contains { (streams[$0].mark != nil || keys[$0] != nil) && tracks[$0].samples > 0 }
         if movie.sound?.layout == .firstOrderAmbisonics || isMarked { try TrackMarks.write(to: file) }
         return Result(seconds: end, mediaSize: muxer.mediaBytes, mediaEnd: mediaEnd, tracks: tracks)
     }

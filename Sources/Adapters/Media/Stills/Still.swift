@@ -26,8 +26,7 @@ public struct Still: Sendable {
 
     /// Whether the picture holds light brighter than white.
     public var isHDR: Bool {
-        let transfer = CVBufferCopyAttachment(image, kCVImageBufferTransferFunctionKey, nil) as? CFString
-        return transfer == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ || transfer == kCVImageBufferTransferFunction_ITU_R_2100_HLG
+        PictureColors(attachedTo: image).isHDR
     }
 
     /// Luma of the picture as `420v`, without colour: the guide along whose edges disparity is refined.

@@ -103,7 +103,5 @@ enum StillWriter {
         }
     }
 
-    private static func isPQ(_ picture: CVPixelBuffer) -> Bool {
-        CVBufferCopyAttachment(picture, kCVImageBufferTransferFunctionKey, nil) as? CFString == kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ
-    }
+    private static func isPQ(_ picture: CVPixelBuffer) -> Bool { PictureColors(attachedTo: picture).transfer == 16 }
 }

@@ -214,11 +214,12 @@ extension SceneTracker {
         guard let appearance = track.appearance, depth.range > 0 || track.kind != .person else { return false }
         let anchor = track.anchor
         let place = try appearance.search(around: anchor, in: picture)
-        let likeness = appearance.colourLikeness(try Appearance.colours(of: anchor, in: picture))
         if place.score > tuning.presence.foundScore {
             track.shift(dx: place.dx * anchor.width, dy: place.dy * anchor.height, growth: 1)
-        } else if !depth.isTelling(track.disparity) || likeness <= tuning.colourLikeness {
-            return false
+        } else {
+            guard depth.isTelling(track.disparity) else { return false }
+            let likeness = appearance.colourLikeness(try Appearance.colours(of: anchor, in: picture))
+            guard likeness > tuning.colourLikeness else { return false }
         }
         return track.heldDisparity(depth, tuning.following) != nil && track.coverage(depth) < tuning.presence.foundCovered
     }

@@ -63,8 +63,7 @@ extension MovieContents.Track {
         case .sound:
             guard let stream = format.audioStreamBasicDescription else { return nil }
             (sampleRate, channels) = (Int(stream.mSampleRate), Int(stream.mChannelsPerFrame))
-            var size = 0
-            let layout = CMAudioFormatDescriptionGetChannelLayout(format, sizeOut: &size)
+            let layout = CMAudioFormatDescriptionGetChannelLayout(format, sizeOut: nil)
             isAmbisonic = layout?.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_HOA_ACN_SN3D | 4
             if codec == kAudioFormatLinearPCM {
                 guard let pcm = PCMCoding(stream) else { return nil }

@@ -8,12 +8,14 @@ import Support
 struct SampleDecoding {
     let coding: MovieSample.Coding
     private let track: AVAssetTrack
+    /// Format of the samples as stored.
+    private let storedFormat: CMFormatDescription?
     private var disparityFormat = kCVPixelFormatType_DisparityFloat32
     private var sound: PCMFormat?
 
     /// Throws `AVError` for settings that nothing can be decoded to.
     init(_ settings: [String: Any]?, of track: AVAssetTrack) throws(AVError) {
-        self.track = track
+        (self.track, storedFormat) = (track, track.descriptions.first)
         guard let settings else {
             coding = .stored
             return
@@ -61,14 +63,13 @@ struct SampleDecoding {
         case .data(let data, let isSync):
             let bytes = try CMBlockBuffer(length: data.count)
             try bytes.replaceDataBytes(with: data)
-            let format = track.descriptions.first
-            // Of linear PCM every frame is a sample.
-            let frame = format?.mediaSubType.rawValue == kAudioFormatLinearPCM ? Int(format?.audioStreamBasicDescription?.mBytesPerFrame ?? 0) : 0
+            // Of linear PCM every frame is a sample; other codings have no frames of one size.
+            let frame = Int(storedFormat?.audioStreamBasicDescription?.mBytesPerFrame ?? 0)
             let count = frame > 0 ? data.count / frame : 1
             if count > 1 { timing.duration = CMTime(value: 1, timescale: CMTimeScale(track.track.sampleRate)) }
             var buffer: CMSampleBuffer?
             CMSampleBufferCreateReady(
-                allocator: nil, dataBuffer: bytes, formatDescription: format, sampleCount: count, sampleTimingEntryCount: 1,
+                allocator: nil, dataBuffer: bytes, formatDescription: storedFormat, sampleCount: count, sampleTimingEntryCount: 1,
                 sampleTimingArray: &timing, sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &buffer)
             guard let buffer else { throw AVError(.decodeFailed) }
             if !isSync { buffer.sampleAttachments.first?[.notSync] = true }

@@ -117,7 +117,7 @@ final class AssetWriting: @unchecked Sendable {
     /// Removes the file.
     func cancel() {
         writer?.cancel()
-        (pictures, sounds, inputs) = ([], [], [])
+        (pictures, sounds) = ([], [])
     }
 
     private func drain() throws {
@@ -155,7 +155,7 @@ final class AssetWriting: @unchecked Sendable {
                 width: settings.width, height: settings.height, frameDuration: duration, codec: settings.codec, pixelFormat: first.image.format,
                 sound: plan.sound, metadata: plan.metadata, fragments: plan.fragments)
             movie.coding = settings.coding
-            movie.colors = first.image.colors
+            movie.colors = PictureColors(attachedTo: first.image)
         } else {
             guard plan.sound == nil || !sounds.isEmpty, plan.sound != nil || !codedTracks.isEmpty else { return nil }
             movie = MovieDescription(sound: plan.sound, metadata: plan.metadata, fragments: plan.fragments)
@@ -206,25 +206,5 @@ final class AssetWriting: @unchecked Sendable {
         let scaled = converter.resample(image, part: part, width: settings.width, height: settings.height)
         CVBufferPropagateAttachments(image, scaled)
         return scaled
-    }
-}
-
-extension CVBuffer {
-    /// Colours that the attachments name; BT.709 where they name none.
-    fileprivate var colors: PictureColors {
-        func text(_ key: CFString) -> CFString? { CVBufferCopyAttachment(self, key, nil) as? CFString }
-        var colors = PictureColors.bt709
-        switch text(kCVImageBufferYCbCrMatrixKey) {
-        case kCVImageBufferYCbCrMatrix_ITU_R_601_4: colors.matrix = 6
-        case kCVImageBufferYCbCrMatrix_ITU_R_2020: colors.matrix = 9
-        default: break
-        }
-        switch text(kCVImageBufferTransferFunctionKey) {
-        case kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: colors.transfer = 16
-        case kCVImageBufferTransferFunction_ITU_R_2100_HLG: colors.transfer = 18
-        default: break
-        }
-        if text(kCVImageBufferColorPrimariesKey) == kCVImageBufferColorPrimaries_ITU_R_2020 { colors.primaries = 9 }
-        return colors
     }
 }

@@ -6,6 +6,8 @@ import Pipeline
 struct CodedSamples {
     /// Track that they make; nil until a hint or a sample tells their format.
     private(set) var track: MovieContents.Track?
+    /// Format of the last sample that told one.
+    private var format: CMFormatDescription?
     private var waiting: [MovieSample] = []
     /// Samples ahead of the movie from the last one that can be decoded by itself: with them a decoder begins.
     private var lead: [MovieSample] = []
@@ -28,7 +30,7 @@ struct CodedSamples {
 
     /// Takes a sample; throws for a format that no file keeps, and for one after another.
     mutating func append(_ sample: MovieSample, in format: CMFormatDescription?) throws {
-        if let format {
+        if let format, format !== self.format {
             guard let own = Self.track(of: format) else {
                 throw AVError(.unsupportedOutputSettings, reason: "samples in this format are not passed through; give output settings")
             }
@@ -36,6 +38,7 @@ struct CodedSamples {
             guard track?.configuration == own.configuration, track?.codec == own.codec else {
                 throw AVError(.unsupportedOutputSettings, reason: "the format of coded samples changes, and a track has one")
             }
+            self.format = format
         }
         if track?.kind == .foreignMetadata { return hold(sample) }
         var sample = sample

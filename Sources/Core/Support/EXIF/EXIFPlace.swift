@@ -34,14 +34,7 @@ package enum EXIFPlace {
             new += file.dropFirst(2)
             return new
         case .png:
-            // After the header, whose chunk has 25 bytes.
-            let body = Data("eXIf".utf8) + exif
-            var new = Data(file.prefix(33))
-            new += big(UInt32(exif.count))
-            new += body
-            new += big(checksum(body))
-            new += file.dropFirst(33)
-            return new
+            return PNGChunk.insert("eXIf", exif, into: file)
         }
     }
 
@@ -55,21 +48,6 @@ package enum EXIFPlace {
 
     /// Chunk of PNG, likewise.
     private static func chunk(_ bytes: [UInt8], _ place: Int) -> (head: Int, length: Int, isLast: Bool)? {
-        guard place + 12 <= bytes.count else { return nil }
-        let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-        guard length <= bytes.count - place - 12 else { return nil }
-        return (8, length, bytes[place + 4..<place + 8].elementsEqual("IEND".utf8))
-    }
-
-    private static func big(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
-
-    /// CRC-32 of the PNG specification, annex D.
-    private static func checksum(_ data: Data) -> UInt32 {
-        var sum = UInt32.max
-        for byte in data {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
-        }
-        return ~sum
+        PNGChunk.head(in: bytes, at: place).map { (8, $0.content.count, $0.type == "IEND") }
     }
 }

@@ -98,9 +98,10 @@ public final class ExportJob {
             }
             queue.finish()
             if let failure = queue.failure { throw failure }
-            try record.write(self.record(frames: done + queue.frames, remarks: source.remarks + writer.remarks).json)
+            let frames = done + queue.frames
+            try record.write(self.record(frames: frames, remarks: source.remarks + writer.remarks).json)
             try writer.finish(with: [record])
-            return ExportResult(frames: done + queue.frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
+            return ExportResult(frames: frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
         } catch {
             writer.cancel()
             throw error

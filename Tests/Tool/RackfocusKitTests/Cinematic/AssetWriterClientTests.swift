@@ -12,30 +12,12 @@ import Testing
 /// Runs a client that imports Apple's names alone: a recorder over the data outputs, and a reader of what it wrote.
 @Suite("A movie that an app writes from samples")
 struct AssetWriterClientTests {
-    private static func stage(_ scratch: Scratch) throws -> CaptureEnvironment {
-        let scenario = try ScenarioFile.parse(CinematicTake.text, path: "take.yaml")
-        var environment = try CaptureEnvironment.scenario(scenario, renderer: nil)
-        environment.clock = .inline
-        return environment
-    }
-
-    private static func files() -> CaptureEnvironment {
-        CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Refused() }.writingFiles()
-    }
-
-    private struct Refused: Error {}
-
     @Test("has every picture of the video data output at its time, and the sound beside them", arguments: [AVVideoCodecType.h264, .hevc])
     func recorded(_ codec: AVVideoCodecType) async throws {
         let scratch = try Scratch()
         let url = URL(fileURLWithPath: scratch("movie.mov"))
-        try await CaptureEnvironment.$scoped.withValue(Self.stage(scratch)) {
-            let recorder = SampleRecorder()
-            try recorder.configure()
-            try recorder.prepare(url: url, fileType: .mov, codec: codec)
-            recorder.session.startRunning()
-            try await recorder.finish()
-            recorder.session.stopRunning()
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.stage()) {
+            let recorder = try await SampleRecorder.record(to: url, codec: codec)
             #expect(recorder.appendedTimes.count == 40 && recorder.droppedCount == 0)
             let (size, rate, seconds, hasSound) = try await MovieTools.summary(of: url)
             #expect(size == CGSize(width: 128, height: 72) && abs(rate - 29.97) < 0.001 && abs(seconds - 1.335) < 0.05 && hasSound)
@@ -59,7 +41,7 @@ struct AssetWriterClientTests {
     @Test("by ProRes, H.264 or HEVC, from BGRA or video range, at another size, reads back as the same pictures")
     func codings() async throws {
         let scratch = try Scratch()
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             let gray = (0..<6).map { index -> (time: CMTime, image: CVPixelBuffer) in
                 let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_32BGRA)
                 for y in 0..<36 {
@@ -91,7 +73,7 @@ struct AssetWriterClientTests {
     func refusals() async throws {
         let scratch = try Scratch()
         try scratch.write("no movie", to: "text.mov")
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             let text = URL(fileURLWithPath: scratch("text.mov"))
             let settings: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 36]
             let writer = try AVAssetWriter(outputURL: text, fileType: .mov)

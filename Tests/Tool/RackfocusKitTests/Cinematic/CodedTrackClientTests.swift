@@ -12,25 +12,9 @@ import Testing
 /// Runs a client that imports Apple's names alone, over real files.
 @Suite("An app's movie of coded samples and timed metadata")
 struct CodedTrackClientTests {
-    private static func files() -> CaptureEnvironment {
-        CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Refused() }.writingFiles()
-    }
-
-    private struct Refused: Error {}
-
     /// Records the scripted take: 40 pictures and the microphone.
-    private static func record(_ scratch: Scratch, to url: URL, _ codec: AVVideoCodecType) async throws {
-        let scenario = try ScenarioFile.parse(CinematicTake.text, path: "take.yaml")
-        var environment = try CaptureEnvironment.scenario(scenario, renderer: nil)
-        environment.clock = .inline
-        try await CaptureEnvironment.$scoped.withValue(environment) {
-            let recorder = SampleRecorder()
-            try recorder.configure()
-            try recorder.prepare(url: url, fileType: .mov, codec: codec)
-            recorder.session.startRunning()
-            try await recorder.finish()
-            recorder.session.stopRunning()
-        }
+    private static func record(to url: URL, _ codec: AVVideoCodecType) async throws {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.stage()) { _ = try await SampleRecorder.record(to: url, codec: codec) }
     }
 
     private static func pictures(_ count: Int) -> [(time: CMTime, image: CVPixelBuffer)] {
@@ -51,8 +35,8 @@ struct CodedTrackClientTests {
     func passThrough(_ codec: AVVideoCodecType) async throws {
         let scratch = try Scratch()
         let original = URL(fileURLWithPath: scratch("take.mov"))
-        try await Self.record(scratch, to: original, codec)
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await Self.record(to: original, codec)
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             for (name, type) in [("copy.mov", AVFileType.mov), ("copy.mp4", .mp4)] {
                 let copy = URL(fileURLWithPath: scratch(name))
                 let writer = try await MovieTools.passThrough(original, to: copy, fileType: type)
@@ -79,8 +63,8 @@ struct CodedTrackClientTests {
     func start() async throws {
         let scratch = try Scratch()
         let (original, copy) = (URL(fileURLWithPath: scratch("take.mov")), URL(fileURLWithPath: scratch("copy.mov")))
-        try await Self.record(scratch, to: original, .h264)
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await Self.record(to: original, .h264)
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
             let all = try await MovieTools.pictures(of: original, format: format)
             let start = all[10].time
@@ -99,7 +83,7 @@ struct CodedTrackClientTests {
     @Test("keeps timed metadata under their names, types and times, as QuickTime codes them")
     func metadata() async throws {
         let scratch = try Scratch()
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             for (name, isInFragments) in [("a.mov", false), ("b.mov", true)] {
                 let url = URL(fileURLWithPath: scratch(name))
                 func place(_ text: String) -> AVMetadataItem {
@@ -166,7 +150,7 @@ struct CodedTrackClientTests {
     @Test("ends where the session does: the last picture longer, or pictures and sound cut off")
     func end() async throws {
         let scratch = try Scratch()
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             for (name, frames, count, interval) in [("long.mov", Int64(40), 20, 0.0), ("short.mp4", 12, 12, 0), ("parts.mov", 12, 12, 0.1)] {
                 let url = URL(fileURLWithPath: scratch(name))
                 let writer = try AVAssetWriter(outputURL: url, fileType: name.hasSuffix("mp4") ? .mp4 : .mov)
@@ -202,7 +186,7 @@ struct CodedTrackClientTests {
     @Test("passes the microphone's samples through as they are, and says what cannot be passed through")
     func others() async throws {
         let scratch = try Scratch()
-        try await CaptureEnvironment.$scoped.withValue(Self.files()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
             let url = URL(fileURLWithPath: scratch("sound.mov"))
             let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
             let input = AVAssetWriterInput(mediaType: .audio, outputSettings: nil)

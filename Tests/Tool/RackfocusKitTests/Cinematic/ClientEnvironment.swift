@@ -1,0 +1,20 @@
+import AVFoundation
+import Pipeline
+
+@testable import RackfocusKit
+
+/// Environments for clients that import Apple's names alone and write files.
+enum ClientEnvironment {
+    private struct Refused: Error {}
+
+    /// The scripted take in front of a camera, its frames delivered on the caller's thread.
+    static func stage() throws -> CaptureEnvironment {
+        let scenario = try ScenarioFile.parse(CinematicTake.text, path: "take.yaml")
+        var environment = try CaptureEnvironment.scenario(scenario, renderer: nil)
+        environment.clock = .inline
+        return environment
+    }
+
+    /// Files alone, without a camera.
+    static func files() -> CaptureEnvironment { CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Refused() }.writingFiles() }
+}
