@@ -45,8 +45,14 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         case mediaServicesWereReset = -11819
         /// Error -11821: media cannot be decoded.
         case decodeFailed = -11821
+        /// Error -11822: media cannot be put where they are to go, as sound into pictures.
+        case invalidSourceMedia = -11822
         /// Error -11823: there is a file at the URL of a recording.
         case fileAlreadyExists = -11823
+        /// Error -11825: a part of a composition has no length above zero, or would begin before zero.
+        case invalidCompositionTrackSegmentDuration = -11825
+        /// Error -11826: a part of a composition begins outside of the track that it is of.
+        case invalidCompositionTrackSegmentSourceStartTime = -11826
         /// Error -11828: a file is of no known format.
         case fileFormatNotRecognized = -11828
         /// Error -11829: a file is damaged.

@@ -22,7 +22,7 @@ open class CNAssetInfo: NSObject, @unchecked Sendable {
     public convenience init(asset: AVAsset) async throws { try self.init(reading: asset) }
 
     /// Finds the tracks while the caller waits. Throws `CNCinematicError`.
-    package init(reading asset: AVAsset) throws {
+    package convenience init(reading asset: AVAsset) throws {
         let (tracks, contents): ([AVAssetTrack], MovieContents)
         do { (tracks, contents) = (try asset.loadedTracks(), try asset.contents()) } catch {
             throw CNCinematicError(.unreadable, reason: error.localizedDescription, underlying: error)
@@ -31,6 +31,10 @@ open class CNAssetInfo: NSObject, @unchecked Sendable {
         guard let video = first(.picture), let disparity = first(.disparity), let metadata = first(.metadata) else {
             throw CNCinematicError(.incomplete, of: asset, reason: Self.shortfall(of: contents))
         }
+        self.init(asset, video: video, disparity: disparity, metadata: metadata)
+    }
+
+    init(_ asset: AVAsset, video: AVAssetTrack, disparity: AVAssetTrack, metadata: AVAssetTrack) {
         self.asset = asset
         (cinematicVideoTrack, cinematicDisparityTrack, cinematicMetadataTrack) = (video, disparity, metadata)
         allCinematicTracks = [video, disparity, metadata]

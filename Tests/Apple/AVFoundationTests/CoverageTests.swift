@@ -71,7 +71,10 @@ struct CoverageTests {
         guard types.contains(kind) || members.contains(kind) else { return nil }
         if kind == "init" || kind == "subscript" { return (indent(of: line), Array(words[..<start]), kind, String(kind)) }
         guard words.indices.contains(start + 1) else { return nil }
-        let name = words[start + 1].filter { $0 != "`" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        // Members of a role that nothing of is for clients are those of the class that has it.
+        let isOfRole = kind == "extension" && words[start + 1].hasPrefix("_") && words.contains("Self:")
+        let word = isOfRole ? words[words.firstIndex(of: "Self:")! + 1] : words[start + 1]
+        let name = word.filter { $0 != "`" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
         return (indent(of: line), Array(words[..<start]), kind, String(name))
     }
 

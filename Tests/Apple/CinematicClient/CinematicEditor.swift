@@ -3,7 +3,7 @@ import Cinematic
 
 /// An app's editor of cinematic movies, as it would be written for a phone: it reads a movie, changes who is in focus, and renders it anew.
 public final class CinematicEditor {
-    public let asset: AVURLAsset
+    public let asset: AVAsset
     public let info: CNAssetInfo
     public let script: CNScript
     private let session: CNRenderingSession
@@ -20,8 +20,12 @@ public final class CinematicEditor {
         case cannotRead(String)
     }
 
-    public init(url: URL, changes: CNScript.Changes? = nil, quality: CNRenderingQuality = .export) async throws {
-        asset = AVURLAsset(url: url)
+    public convenience init(url: URL, changes: CNScript.Changes? = nil, quality: CNRenderingQuality = .export) async throws {
+        try await self.init(asset: AVURLAsset(url: url), changes: changes, quality: quality)
+    }
+
+    public init(asset: AVAsset, changes: CNScript.Changes? = nil, quality: CNRenderingQuality = .export) async throws {
+        self.asset = asset
         info = try await CNAssetInfo(asset: asset)
         script = try await CNScript(asset: asset, changes: changes, progress: nil)
         guard let queue = MTLCreateSystemDefaultDevice()?.makeCommandQueue() else { throw Failure.noDevice }

@@ -15,8 +15,13 @@ public enum MovieTools {
     /// Pictures of a movie in a pixel format, with their times.
     public static func pictures(of url: URL, in timeRange: CMTimeRange? = nil, format: OSType) async throws -> [(time: CMTime, image: CVPixelBuffer)]
     {
-        let asset = AVURLAsset(url: url)
-        guard let track = try await asset.loadTracks(withMediaType: .video).first else { return [] }
+        try pictures(of: AVURLAsset(url: url), in: timeRange, format: format)
+    }
+
+    /// Pictures of an asset in a pixel format, with their times.
+    public static func pictures(of asset: AVAsset, in timeRange: CMTimeRange? = nil, format: OSType) throws -> [(time: CMTime, image: CVPixelBuffer)]
+    {
+        guard let track = asset.tracks(withMediaType: .video).first else { return [] }
         let reader = try AVAssetReader(asset: asset)
         if let timeRange { reader.timeRange = timeRange }
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [kCVPixelBufferPixelFormatTypeKey as String: format])
@@ -32,8 +37,12 @@ public enum MovieTools {
 
     /// Samples of the first sound track as floats, from its first on.
     public static func sound(of url: URL, in timeRange: CMTimeRange? = nil) async throws -> (time: CMTime, samples: [Float]) {
-        let asset = AVURLAsset(url: url)
-        guard let track = try await asset.loadTracks(withMediaType: .audio).first else { return (.invalid, []) }
+        try sound(of: AVURLAsset(url: url), in: timeRange)
+    }
+
+    /// Samples of an asset's first sound track as floats, from its first on.
+    public static func sound(of asset: AVAsset, in timeRange: CMTimeRange? = nil) throws -> (time: CMTime, samples: [Float]) {
+        guard let track = asset.tracks(withMediaType: .audio).first else { return (.invalid, []) }
         let reader = try AVAssetReader(asset: asset)
         if let timeRange { reader.timeRange = timeRange }
         let output = AVAssetReaderTrackOutput(
@@ -47,6 +56,19 @@ public enum MovieTools {
             samples += floats
         }
         return (start, samples)
+    }
+
+    /// Samples of a track as they are stored.
+    public static func stored(_ track: AVAssetTrack) throws -> [CMSampleBuffer] {
+        guard let asset = track.asset else { return [] }
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        reader.add(output)
+        guard reader.startReading() else { throw reader.error! }
+        var samples: [CMSampleBuffer] = []
+        while let sample = output.copyNextSampleBuffer() { samples.append(sample) }
+        if reader.status != .completed { throw reader.error! }
+        return samples
     }
 
     /// Writes pictures through a pixel buffer adaptor, asked for by the writer; returns the writer when it is done.

@@ -3,16 +3,16 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Timed media of a file: tracks of pictures, sound and metadata. Its properties are loaded when they are asked for.
+/// Timed media of a file or a composition: tracks of pictures, sound and metadata. Its properties are loaded when they are asked for.
 ///
 ///     let asset = AVURLAsset(url: url)
 ///     let (duration, tracks) = try await asset.load(.duration, .tracks)
 ///     let pictures = try await asset.loadTracks(withMediaType: .video)
 open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    let source: AssetSource
+    let source: any AssetSource
     private let made = Mutex<[AVAssetTrack]?>(nil)
 
-    init(source: AssetSource) { self.source = source }
+    init(source: any AssetSource) { self.source = source }
 
     /// Contents of the open file.
     package func contents() throws -> MovieContents { try source.opened().contents }
@@ -75,8 +75,6 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
 
 /// Properties that wait for the file, as before they were loaded by name. What cannot be read is empty.
 extension AVAsset {
-    /// Tracks in the order of the file; empty where it cannot be read.
-    public var tracks: [AVAssetTrack] { (try? loadedTracks()) ?? [] }
     /// Length of the longest track; `.invalid` where the file cannot be read.
     public var duration: CMTime { (try? contents().duration) ?? .invalid }
     /// Metadata of the file; empty where it cannot be read.
@@ -87,7 +85,12 @@ extension AVAsset {
     public var isPlayable: Bool { tracks.contains { $0.isPlayable } }
     /// Whether a reader can read something of it.
     public var isReadable: Bool { tracks.contains { $0.isPlayable } }
+}
 
+/// Tracks in the order of the file; those of a composition are its own kind.
+extension _AssetLookup where Self: AVAsset {
+    /// Tracks in the order of the file; empty where it cannot be read.
+    public var tracks: [AVAssetTrack] { (try? loadedTracks()) ?? [] }
     /// Returns the tracks of a kind; empty where the file cannot be read.
     public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] { tracks.filter { $0.mediaType == mediaType } }
     /// Returns the track of a number; nil where there is none, or the file cannot be read.
@@ -121,7 +124,7 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     public static var preferredVolume: AVAsyncProperty<Root, Float> { property { _ in 1 } }
     /// Map of the first picture track to the upright picture.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
-        property { try $0.loadedTracks().first { $0.mediaType == .video }?.transform ?? .identity }
+        property { try $0.loadedTracks().first { $0.mediaType == .video }?.preferredTransform ?? .identity }
     }
     /// Whether times and durations are exact, which they always are.
     public static var providesPreciseDurationAndTiming: AVAsyncProperty<Root, Bool> { property { _ in true } }
@@ -129,8 +132,8 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     public static var isPlayable: AVAsyncProperty<Root, Bool> { property { try $0.loadedTracks().contains { $0.isPlayable } } }
     /// Whether a reader can read something of it.
     public static var isReadable: AVAsyncProperty<Root, Bool> { property { try $0.loadedTracks().contains { $0.isPlayable } } }
-    /// Whether its tracks may be put into a composition; always false, as there are none.
-    public static var isComposable: AVAsyncProperty<Root, Bool> { property { _ in false } }
+    /// Whether its tracks may be put into a composition: whether there is something to read.
+    public static var isComposable: AVAsyncProperty<Root, Bool> { property { try !$0.loadedTracks().isEmpty } }
     /// Whether an export session may export it; always false, as there are none.
     public static var isExportable: AVAsyncProperty<Root, Bool> { property { _ in false } }
     /// Whether its content is protected, which it never is.

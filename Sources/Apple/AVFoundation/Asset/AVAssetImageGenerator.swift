@@ -161,7 +161,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
                 guard sample.time <= time, case .picture(let picture) = sample.content else { break }
                 found = (picture, sample.time)
             }
-        } catch { throw AVError.reading(error, track.source.url) }
+        } catch { throw track.source.told(error) }
         guard let (picture, actual) = found else { return nil }
         let options = options.withLock { $0 }
         let posture = options.isUpright ? track.preferredTransform.posture : nil

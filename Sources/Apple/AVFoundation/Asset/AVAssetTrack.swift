@@ -4,31 +4,42 @@ import Pipeline
 
 /// One track of an asset: pictures, disparity, sound or timed metadata.
 open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    /// The track as the index of its file says.
-    package let track: MovieContents.Track
-    let source: AssetSource
+    private let described: MovieContents.Track
+    let source: any AssetSource
     private weak var owner: AVAsset?
     /// Asset of the track; nil once it is gone.
     open var asset: AVAsset? { owner }
 
-    init(track: MovieContents.Track, source: AssetSource, asset: AVAsset) {
-        (self.track, self.source, owner) = (track, source, asset)
+    init(track: MovieContents.Track, source: any AssetSource, asset: AVAsset) {
+        (described, self.source, owner) = (track, source, asset)
+    }
+
+    /// The track as the index of its file says.
+    package var track: MovieContents.Track { described }
+
+    /// Parts of files that make up a range of the track, as long as it altogether.
+    func parts(in range: CMTimeRange) -> [CompositionTimeline.Part] {
+        guard let file = source as? AssetFile else { return [] }
+        let media = range.intersection(track.timeRange)
+        guard media.duration > .zero else { return [.gap(range.duration)] }
+        let part = CompositionTimeline.Part(media: .init(file: file, track: track), start: media.start, duration: media.duration)
+        return [.gap(media.start - range.start), part, .gap(range.end - media.end)]
     }
 
     /// Number of the track in its file, from 1.
     open var trackID: CMPersistentTrackID { CMPersistentTrackID(clamping: track.number) }
 
     /// Kind of media; disparity is an auxiliary picture.
-    open var mediaType: AVMediaType {
-        switch track.kind {
-        case .picture: .video
-        case .disparity: .auxiliaryPicture
-        case .sound: .audio
-        case .metadata, .foreignMetadata: .metadata
-        case .timecode: .timecode
-        case .other: .text
-        }
-    }
+    open var mediaType: AVMediaType { track.kind.mediaType }
+
+    /// Map of the stored picture to the upright one, moved to where no coordinate is negative.
+    open var preferredTransform: CGAffineTransform { CGAffineTransform(rotation: track.rotation, isMirrored: track.isMirrored, of: naturalSize) }
+    /// Ticks per second of the track's times.
+    open var naturalTimeScale: CMTimeScale { track.timescale }
+    /// Language as an ISO 639-2 code; nil for none.
+    open var languageCode: String? { track.language }
+    /// Whether the track is to be shown or heard; always, but where a composition says otherwise.
+    open var isEnabled: Bool { true }
 
     /// Opens a reader of the track's samples.
     package func samples(in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
@@ -72,8 +83,6 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
 extension AVAssetTrack {
     /// Size of the pictures as stored, pixels; zero without pictures.
     public var naturalSize: CGSize { CGSize(width: track.width, height: track.height) }
-    /// Map of the stored picture to the upright one.
-    public var preferredTransform: CGAffineTransform { transform }
     /// Frames per second; 0 without pictures, and where they come unevenly.
     public var nominalFrameRate: Float { track.frameDuration.isNumeric ? Float(1 / track.frameDuration.seconds) : 0 }
     /// Shortest time of a picture; `.invalid` without pictures.
@@ -85,17 +94,24 @@ extension AVAssetTrack {
         let seconds = track.timeRange.duration.seconds
         return seconds > 0 ? Float(Double(track.byteCount * 8) / seconds) : 0
     }
-    /// Ticks per second of the track's times.
-    public var naturalTimeScale: CMTimeScale { track.timescale }
     /// Format of the samples as stored, one.
     public var formatDescriptions: [Any] { descriptions }
-    /// Whether the track is to be shown or heard, which it always is.
-    public var isEnabled: Bool { true }
-
-    /// Map of the stored picture to the upright one, moved to where no coordinate is negative.
-    var transform: CGAffineTransform { CGAffineTransform(rotation: track.rotation, isMirrored: track.isMirrored, of: naturalSize) }
 
     var descriptions: [CMFormatDescription] { track.formatDescription.map { [$0] } ?? [] }
+}
+
+extension MovieContents.Track.Kind {
+    /// Kind of media as an app knows it.
+    var mediaType: AVMediaType {
+        switch self {
+        case .picture: .video
+        case .disparity: .auxiliaryPicture
+        case .sound: .audio
+        case .metadata, .foreignMetadata: .metadata
+        case .timecode: .timecode
+        case .other: .text
+        }
+    }
 }
 
 extension MovieContents.Track {
@@ -149,7 +165,7 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     public static var isPlayable: AVAsyncProperty<Root, Bool> { property { $0.isPlayable } }
     /// Whether a reader can decode it.
     public static var isDecodable: AVAsyncProperty<Root, Bool> { property { $0.isPlayable || $0.track.kind == .disparity } }
-    /// Whether the track is to be shown or heard, which it always is.
+    /// Whether the track is to be shown or heard.
     public static var isEnabled: AVAsyncProperty<Root, Bool> { property { $0.isEnabled } }
     /// Whether all of its samples are in the file, which they always are.
     public static var isSelfContained: AVAsyncProperty<Root, Bool> { property { _ in true } }
@@ -162,11 +178,11 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// Average bits per second.
     public static var estimatedDataRate: AVAsyncProperty<Root, Float> { property { $0.estimatedDataRate } }
     /// Language as an ISO 639-2 code; nil for none.
-    public static var languageCode: AVAsyncProperty<Root, String?> { property { $0.track.language } }
+    public static var languageCode: AVAsyncProperty<Root, String?> { property { $0.languageCode } }
     /// Size of the pictures as stored, pixels; zero without pictures.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { property { $0.naturalSize } }
     /// Map of the stored picture to the upright one.
-    public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> { property { $0.transform } }
+    public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> { property { $0.preferredTransform } }
     /// Volume at which to play, always 1.
     public static var preferredVolume: AVAsyncProperty<Root, Float> { property { _ in 1 } }
     /// Frames per second; 0 without pictures, and where they come unevenly.

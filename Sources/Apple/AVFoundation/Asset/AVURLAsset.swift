@@ -5,17 +5,21 @@ public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPrecis
 
 /// Asset of a file.
 open class AVURLAsset: AVAsset, @unchecked Sendable {
-    /// Makes an asset of a file, which is not opened yet; it is read by the environment bound now. Options are ignored.
-    public init(url URL: URL, options: [String: Any]? = nil) { super.init(source: AssetSource(url: URL)) }
-
     /// Location of the file.
-    open var url: URL { source.url }
+    open var url: URL { file.url }
+    private let file: AssetFile
+
+    /// Makes an asset of a file, which is not opened yet; it is read by the environment bound now. Options are ignored.
+    public init(url URL: URL, options: [String: Any]? = nil) {
+        file = AssetFile(url: URL)
+        super.init(source: file)
+    }
 
     /// Returns the kinds of files that can be opened.
     open class func audiovisualTypes() -> [AVFileType] { [.mov, .mp4, .m4v, .m4a, .wav] }
 }
 
-/// Role that lets `AVAsset(url:)` return an `AVURLAsset`; nothing in it is for clients.
+/// Role that lets `AVAsset(url:)` return an `AVURLAsset`, and `tracks` those of the asset's own kind; nothing in it is for clients.
 public protocol _AssetLookup {}
 
 extension AVAsset: _AssetLookup {}

@@ -3,10 +3,21 @@ import Foundation
 import Pipeline
 import Support
 
+/// What an asset reads its tracks from.
+protocol AssetSource: AnyObject, Sendable {
+    /// Environment in which the asset was made; nil where none was bound.
+    var environment: CaptureEnvironment? { get }
+    /// Whether nothing needs to be opened any more.
+    var isOpened: Bool { get }
+    /// The movie as it is now; throws what an app is told.
+    func opened() throws -> any MovieFile
+    /// What an app is told of an error in reading.
+    func told(_ error: any Error) -> any Error
+}
+
 /// File behind an asset, opened when something of it is first asked for.
-final class AssetSource: Sendable {
+final class AssetFile: AssetSource {
     let url: URL
-    /// That in which the asset was made; nil where none was bound.
     let environment: CaptureEnvironment?
     private let file = MadeOnce<any MovieFile>()
 
@@ -15,7 +26,6 @@ final class AssetSource: Sendable {
         environment = CaptureEnvironment.bound?.withoutDevices
     }
 
-    /// The open file; throws what an app is told.
     func opened() throws -> any MovieFile { try file.get(open) }
 
     var isOpened: Bool { file.isMade }
@@ -25,18 +35,11 @@ final class AssetSource: Sendable {
             throw AVError(.operationNotSupportedForAsset, reason: "\(url.absoluteString.printable) is no file; assets are read from files alone")
         }
         guard let open = environment?.openAsset else { throw AVError(.unknown, reason: MovieReaderMissing().description) }
-        do { return try open(url) } catch { throw AVError.reading(error, url) }
+        do { return try open(url) } catch { throw told(error) }
     }
-}
 
-/// Error of an environment that has no reader of movies.
-struct MovieReaderMissing: Error, CustomStringConvertible {
-    var description: String { "no movie reader: set CaptureEnvironment.openAsset, or let RackfocusKit make the environment" }
-}
-
-extension AVError {
-    /// Error of an asset that cannot be read, as Apple's systems tell it; the adapter's error is beneath.
-    static func reading(_ error: any Error, _ url: URL) -> any Error {
+    /// The error as Apple's systems tell it; the adapter's error is beneath.
+    func told(_ error: any Error) -> any Error {
         if error is AVError { return error }
         switch (error as? any MediaFailure)?.kind {
         case .missingFile:
@@ -51,6 +54,13 @@ extension AVError {
         case .missingEncoder, .other, nil: return AVError(.unknown, underlying: error)
         }
     }
+}
 
+/// Error of an environment that has no reader of movies.
+struct MovieReaderMissing: Error, CustomStringConvertible {
+    var description: String { "no movie reader: set CaptureEnvironment.openAsset, or let RackfocusKit make the environment" }
+}
+
+extension AVError {
     init(_ code: Code, reason: String) { self.init(code, userInfo: [NSLocalizedDescriptionKey: reason]) }
 }

@@ -116,7 +116,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     func fail(_ error: any Error) {
         let outputs = state.withLock { state -> [AVAssetReaderOutput] in
             guard state.status == .reading || state.status == .unknown else { return [] }
-            (state.status, state.error) = (.failed, AVError.reading(error, asset.source.url))
+            (state.status, state.error) = (.failed, asset.source.told(error))
             return state.outputs
         }
         for output in outputs { output.close() }

@@ -1,0 +1,223 @@
+import Foundation
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import AVFoundation
+
+@Suite("A composition")
+struct CompositionTests {
+    /// Movie of as many pictures as its path says, 30 a second, each with its number in its first byte; its sound begins at a third of a second.
+    private final class NumberedMovie: MovieFile {
+        let contents: MovieContents
+
+        init(_ count: Int) {
+            let end = CMTime(value: Int64(count), timescale: 30)
+            var picture = MovieContents.Track(
+                number: 1, kind: .picture, codec: 0x6176_6331, timescale: 600, timeRange: CMTimeRange(start: .zero, end: end), sampleCount: count,
+                byteCount: Int64(count))
+            (picture.width, picture.height, picture.frameDuration, picture.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
+            let heard = CMTimeRange(start: min(CMTime(value: 1, timescale: 3), end), end: end)
+            var sound = MovieContents.Track(number: 2, kind: .sound, codec: 0x6161_6320, timescale: 48_000, timeRange: heard)
+            (sound.sampleRate, sound.channels) = (48_000, 1)
+            contents = MovieContents(tracks: [picture, sound], duration: end)
+        }
+
+        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
+            Reader(contents.tracks[track - 1], range, coding)
+        }
+
+        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw Missing() }
+    }
+
+    private final class Reader: MovieTrackReader {
+        private let read = Mutex(0)
+        private let (track, range, coding): (MovieContents.Track, CMTimeRange, MovieSample.Coding)
+
+        init(_ track: MovieContents.Track, _ range: CMTimeRange, _ coding: MovieSample.Coding) {
+            (self.track, self.range, self.coding) = (track, range, coding)
+        }
+
+        func next() throws -> MovieSample? {
+            let duration = CMTime(value: 1, timescale: 30)
+            while true {
+                let index = read.withLock { read in
+                    read += 1
+                    return read - 1
+                }
+                let time = CMTime(value: Int64(index), timescale: 30)
+                guard time < min(range.end, track.timeRange.end) else { return nil }
+                guard time + duration > range.start, time >= track.timeRange.start else { continue }
+                switch coding {
+                case .sound:
+                    let sound = Sound(
+                        presentationTime: time, sampleRate: 48_000, layout: .mono, samples: [Float](repeating: Float(index) / 128, count: 1600)
+                    ).cut(from: range.start, to: range.end)
+                    return MovieSample(time: sound.presentationTime, duration: sound.duration, content: .sound(sound))
+                case .pictures(let format):
+                    let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: format)
+                    picture.plane(0).row(0, as: UInt8.self)[0] = UInt8(index)
+                    return MovieSample(time: time, duration: duration, content: .picture(picture))
+                case .stored, .cinematic:
+                    return MovieSample(time: time, duration: duration, content: .data(Data([UInt8(index)]), isSync: index % 10 == 0))
+                }
+            }
+        }
+    }
+
+    private struct Missing: MediaFailure, CustomStringConvertible {
+        var kind: MediaFailureKind { .missingFile }
+        var description: String { "there is no such file" }
+    }
+
+    /// Files `NUMBER.mov` of as many pictures; any other is missing.
+    private static func withFiles(_ body: () async throws -> Void) async rethrows {
+        var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Missing() }
+        environment.openAsset = { url in
+            guard let count = Int(url.deletingPathExtension().lastPathComponent) else { throw Missing() }
+            return NumberedMovie(count)
+        }
+        try await CaptureEnvironment.$scoped.withValue(environment) { try await body() }
+    }
+
+    private static func movie(_ count: Int) -> AVURLAsset { AVURLAsset(url: URL(fileURLWithPath: "/\(count).mov")) }
+
+    private static func frames(_ range: Range<Int>) -> CMTimeRange {
+        CMTimeRange(start: CMTime(value: Int64(range.lowerBound), timescale: 30), end: CMTime(value: Int64(range.upperBound), timescale: 30))
+    }
+
+    /// Number and time, in frames, of the pictures that a reader gives.
+    private static func pictures(_ composition: AVComposition, in range: CMTimeRange? = nil) throws -> [[Double]] {
+        let reader = try AVAssetReader(asset: composition)
+        if let range { reader.timeRange = range }
+        let track = try #require(composition.tracks(withMediaType: .video).first)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+        reader.add(output)
+        try #require(reader.startReading())
+        var found: [[Double]] = []
+        while let sample = output.copyNextSampleBuffer() {
+            let number = try #require(sample.imageBuffer).plane(0).row(0, as: UInt8.self)[0]
+            func frames(_ time: CMTime) -> Double { (time.seconds * 30 * 4).rounded() / 4 }
+            found.append([Double(number), frames(sample.presentationTimeStamp), frames(sample.duration)])
+        }
+        if let error = reader.error { throw error }
+        return found
+    }
+
+    @Test("shows the parts that were put in, pushes what is there behind them, and leaves gaps empty")
+    func parts() async throws {
+        try await Self.withFiles {
+            let composition = AVMutableComposition()
+            let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid))
+            let source = try #require(Self.movie(40).tracks(withMediaType: .video).first)
+            #expect(try Self.pictures(composition).isEmpty && composition.duration == .zero && track.segments.isEmpty)
+            try track.insertTimeRange(Self.frames(10..<12), of: source, at: .zero)
+            try track.insertTimeRange(Self.frames(30..<31), of: source, at: CMTime(value: 1, timescale: 30))
+            try track.insertTimeRange(Self.frames(0..<1), of: source, at: CMTime(value: 5, timescale: 30))
+            #expect(try Self.pictures(composition) == [[10, 0, 1], [30, 1, 1], [11, 2, 1], [0, 5, 1]])
+            #expect(try Self.pictures(composition, in: Self.frames(1..<3)).map { $0[0] } == [30, 11])
+            #expect(track.segments.map(\.isEmpty) == [false, false, false, true, false] && track.segments[1].sourceTrackID == 1)
+            #expect(track.segments[1].timeMapping == CMTimeMapping(source: Self.frames(30..<31), target: Self.frames(1..<2)))
+            #expect(track.segment(forTrackTime: CMTime(value: 4, timescale: 30))?.isEmpty == true)
+            #expect(composition.duration == Self.frames(0..<6).end && track.timeRange == Self.frames(0..<6))
+            #expect(composition.naturalSize == CGSize(width: 16, height: 8) && track.preferredTransform == .identity && track.naturalTimeScale == 600)
+
+            track.removeTimeRange(Self.frames(1..<2))
+            #expect(track.segments.count == 3, "what belongs together is one part again")
+            track.insertEmptyTimeRange(Self.frames(0..<1))
+            track.insertEmptyTimeRange(Self.frames(90..<91))
+            #expect(try Self.pictures(composition) == [[10, 1, 1], [11, 2, 1], [0, 5, 1]])
+            composition.removeTrack(track)
+            #expect(composition.tracks.isEmpty && track.segments.isEmpty)
+        }
+    }
+
+    @Test("cuts pictures at the bounds of a part, and sound to the sample")
+    func bounds() async throws {
+        try await Self.withFiles {
+            let composition = AVMutableComposition()
+            let source = Self.movie(40)
+            let pictures = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 5))
+            let range = CMTimeRange(start: CMTime(value: 81, timescale: 120), duration: CMTime(value: 6, timescale: 120))
+            try pictures.insertTimeRange(range, of: source.tracks(withMediaType: .video)[0], at: .zero)
+            try pictures.insertTimeRange(Self.frames(3..<4), of: source.tracks(withMediaType: .video)[0], at: .invalid)
+            #expect(try Self.pictures(composition) == [[20, 0, 0.75], [21, 0.75, 0.75], [3, 1.5, 1]])
+            let sound = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 5))
+            #expect(sound.trackID == 6)
+            try sound.insertTimeRange(range, of: source.tracks(withMediaType: .audio)[0], at: CMTime(value: 1, timescale: 30))
+            let reader = try AVAssetReader(asset: composition)
+            let output = AVAssetReaderTrackOutput(track: sound, outputSettings: [AVFormatIDKey: kAudioFormatLinearPCM])
+            reader.add(output)
+            reader.startReading()
+            var (start, count) = (CMTime.invalid, 0)
+            while let sample = output.copyNextSampleBuffer() {
+                if count == 0 { start = sample.presentationTimeStamp }
+                count += sample.numSamples
+            }
+            #expect(start == CMTime(value: 1, timescale: 30) && count == 2400)
+        }
+    }
+
+    @Test("takes all tracks of an asset, adds those that are missing, and keeps them together")
+    func assets() async throws {
+        try await Self.withFiles {
+            let composition = AVMutableComposition()
+            try await composition.insertTimeRange(Self.frames(0..<20), of: Self.movie(40), at: .zero)
+            #expect(composition.tracks.map(\.mediaType) == [.video, .audio] && composition.tracks.map(\.trackID) == [1, 2])
+            #expect(composition.tracks[0].preferredTransform == Self.movie(40).tracks[0].preferredTransform)
+            // The sound of each begins ten pictures later.
+            #expect(composition.tracks[1].segments.map(\.isEmpty) == [true, false])
+            try await composition.insertTimeRange(Self.frames(0..<12), of: Self.movie(12), at: .invalid)
+            let places = [0..<10, 10..<20, 20..<30, 30..<32].map(Self.frames)
+            #expect(composition.tracks[1].segments.map(\.timeMapping.target) == places)
+            try await composition.insertTimeRange(Self.frames(2..<4), of: Self.movie(8), at: Self.frames(5..<6).start)
+            #expect(composition.tracks.map(\.timeRange.end) == [Self.frames(0..<34).end, Self.frames(0..<34).end])
+            #expect(try Self.pictures(composition)[4..<8].map { $0[0] } == [4, 2, 3, 5])
+            #expect(try await composition.load(.isComposable, .duration) == (true, Self.frames(0..<34).end))
+
+            let kept = try #require(composition.copy() as? AVComposition)
+            composition.removeTimeRange(Self.frames(0..<30))
+            #expect(kept.duration == Self.frames(0..<34).end && !(kept is AVMutableComposition) && composition.duration == Self.frames(0..<4).end)
+            #expect(try Self.pictures(composition).map { $0[0] } == [8, 9, 10, 11])
+            // A composition of a composition reads the files that the first one was made of.
+            let outer = AVMutableComposition()
+            try await outer.insertTimeRange(Self.frames(4..<8), of: kept, at: .zero)
+            #expect(outer.tracks[0].segments.map { $0.sourceURL?.lastPathComponent } == ["40.mov", "8.mov", "40.mov"])
+            #expect(try Self.pictures(outer).map { $0[0] } == [4, 2, 3, 5])
+            let again = try #require(kept.mutableCopy() as? AVMutableComposition)
+            again.insertEmptyTimeRange(Self.frames(0..<1))
+            #expect(again.duration == Self.frames(0..<35).end && kept.duration == Self.frames(0..<34).end)
+        }
+    }
+
+    @Test("refuses what cannot be put in, by name, and changes nothing then")
+    func refusals() async throws {
+        try await Self.withFiles {
+            let composition = AVMutableComposition()
+            let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 1))
+            let source = Self.movie(10)
+            func code(_ body: () throws -> Void) -> AVError.Code? {
+                do { try body() } catch { return (error as? AVError)?.code }
+                return nil
+            }
+            let (pictures, sound) = (source.tracks[0], Self.movie(40).tracks[1])
+            #expect(code { try track.insertTimeRange(.zero, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentDuration)
+            #expect(code { try track.insertTimeRange(.invalid, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentDuration)
+            let past = CMTime(value: -1, timescale: 30)
+            #expect(code { try track.insertTimeRange(Self.frames(0..<1), of: pictures, at: past) } == .invalidCompositionTrackSegmentDuration)
+            let beyond = code { try track.insertTimeRange(Self.frames(10..<11), of: pictures, at: .zero) }
+            #expect(beyond == .invalidCompositionTrackSegmentSourceStartTime)
+            #expect(code { try track.insertTimeRange(Self.frames(20..<30), of: sound, at: .zero) } == .invalidSourceMedia)
+            let ranges = [Self.frames(0..<1), Self.frames(20..<30)]
+            #expect(code { try track.insertTimeRanges(ranges, of: [pictures, sound], at: .zero) } == .invalidSourceMedia)
+            #expect(track.segments.isEmpty && composition.addMutableTrack(withMediaType: .depthData, preferredTrackID: 0) == nil)
+            // What is beyond the end is left out.
+            try track.insertTimeRange(CMTimeRange(start: Self.frames(8..<9).start, duration: .positiveInfinity), of: pictures, at: .zero)
+            #expect(try Self.pictures(composition).map { $0[0] } == [8, 9])
+            await #expect(throws: NSError.self) {
+                try await composition.insertTimeRange(Self.frames(0..<1), of: AVURLAsset(url: URL(fileURLWithPath: "/missing.mov")), at: .zero)
+            }
+            #expect(composition.duration == Self.frames(0..<2).end)
+        }
+    }
+}
