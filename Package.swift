@@ -115,9 +115,9 @@ let package = Package(
         .plugin(name: "ShaderCompiler", capability: .buildTool(), path: Folder.adapters.path(of: "ShaderCompiler")),
 
         // 1: values; below them the base class of actors derived from NSObject, which Swift lacks on Linux
-        .target(name: "CActorBase", path: Folder.apple.path(of: "CActorBase")),
+        .target(name: "CSwiftRuntime", path: Folder.apple.path(of: "CSwiftRuntime")),
         module(.apple, "Metal", exclude: ["Coverage.md"]),
-        module(.apple, "CoreVideo", ["CActorBase", "Metal"]),
+        module(.apple, "CoreVideo", ["CSwiftRuntime", "Metal"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
         module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
@@ -164,7 +164,7 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "QuartzCore", "simd", "Optics"],
+            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
             exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),

@@ -67,6 +67,8 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         case deviceIsNotAvailableInBackground = -11837
         /// Error -11838: the operation is not supported with this asset.
         case operationNotSupportedForAsset = -11838
+        /// Error -11841: a video composition cannot be drawn.
+        case invalidVideoComposition = -11841
         /// Error -11843: the extension of a file is that of another kind.
         case invalidOutputURLPathExtension = -11843
         /// Error -11846: the torch cannot light now, as when it is too hot.

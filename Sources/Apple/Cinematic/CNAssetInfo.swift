@@ -74,9 +74,9 @@ extension CNAssetInfo {
     /// Tracks of pictures that a compositor asks for.
     public var videoCompositionTracks: [AVAssetTrack] { [cinematicVideoTrack, cinematicDisparityTrack] }
     /// Numbers of the tracks of pictures that a compositor asks for.
-    public var videoCompositionTrackIDs: [NSNumber] { videoCompositionTracks.map { NSNumber(value: $0.trackID) } }
+    public var videoCompositionTrackIDs: [CMPersistentTrackID] { videoCompositionTracks.map(\.trackID) }
     /// Numbers of the tracks of data that a compositor asks for.
-    public var sampleDataTrackIDs: [NSNumber] { [NSNumber(value: cinematicMetadataTrack.trackID)] }
+    public var sampleDataTrackIDs: [CMPersistentTrackID] { [cinematicMetadataTrack.trackID] }
 }
 
 extension MovieContents.Track.Kind {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Class of which every actor derived from NSObject inherits a copy: see the C module `CActorBase`.
+/// Class of which every actor derived from NSObject inherits a copy: see the C module `CSwiftRuntime`.
 ///
 /// Foundation's NSObject and nothing besides, so that an actor finds its own fields where the compiler put them.
 class ActorBase: NSObject {}

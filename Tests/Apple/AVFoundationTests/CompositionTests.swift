@@ -71,7 +71,7 @@ struct CompositionTests {
     }
 
     /// Files `NUMBER.mov` of as many pictures; any other is missing.
-    private static func withFiles(_ body: () async throws -> Void) async rethrows {
+    static func withFiles(_ body: () async throws -> Void) async rethrows {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Missing() }
         environment.openAsset = { url in
             guard let count = Int(url.deletingPathExtension().lastPathComponent) else { throw Missing() }
@@ -80,9 +80,9 @@ struct CompositionTests {
         try await CaptureEnvironment.$scoped.withValue(environment) { try await body() }
     }
 
-    private static func movie(_ count: Int) -> AVURLAsset { AVURLAsset(url: URL(fileURLWithPath: "/\(count).mov")) }
+    static func movie(_ count: Int) -> AVURLAsset { AVURLAsset(url: URL(fileURLWithPath: "/\(count).mov")) }
 
-    private static func frames(_ range: Range<Int>) -> CMTimeRange {
+    static func frames(_ range: Range<Int>) -> CMTimeRange {
         CMTimeRange(start: CMTime(value: Int64(range.lowerBound), timescale: 30), end: CMTime(value: Int64(range.upperBound), timescale: 30))
     }
 
@@ -205,8 +205,8 @@ struct CompositionTests {
             #expect(code { try track.insertTimeRange(.invalid, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentDuration)
             let past = CMTime(value: -1, timescale: 30)
             #expect(code { try track.insertTimeRange(Self.frames(0..<1), of: pictures, at: past) } == .invalidCompositionTrackSegmentDuration)
-            let beyond = code { try track.insertTimeRange(Self.frames(10..<11), of: pictures, at: .zero) }
-            #expect(beyond == .invalidCompositionTrackSegmentSourceStartTime)
+            let beyond = Self.frames(10..<11)
+            #expect(code { try track.insertTimeRange(beyond, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentSourceStartTime)
             #expect(code { try track.insertTimeRange(Self.frames(20..<30), of: sound, at: .zero) } == .invalidSourceMedia)
             let ranges = [Self.frames(0..<1), Self.frames(20..<30)]
             #expect(code { try track.insertTimeRanges(ranges, of: [pictures, sound], at: .zero) } == .invalidSourceMedia)

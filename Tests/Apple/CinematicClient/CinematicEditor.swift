@@ -6,7 +6,7 @@ public final class CinematicEditor {
     public let asset: AVAsset
     public let info: CNAssetInfo
     public let script: CNScript
-    private let session: CNRenderingSession
+    let session: CNRenderingSession
 
     /// A frame that was rendered.
     public struct RenderedFrame {

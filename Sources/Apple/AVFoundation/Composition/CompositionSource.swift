@@ -92,11 +92,10 @@ extension [CompositionSource.Track] {
         }
         let track = self[place]
         let kinds = Set(parts.compactMap { $0.media?.track.kind })
-        let own = track.timeline.parts.lazy.compactMap { $0.media?.track.kind }.first ?? kinds.first
-        guard kinds.allSatisfy({ $0 == own && $0.mediaType == track.kind.mediaType }) else {
-            let found = kinds.map(\.rawValue).sorted().joined(separator: ", ")
-            throw AVError(
-                .invalidSourceMedia, reason: "track \(number) of the composition is of \((own ?? track.kind).rawValue) and takes no \(found)")
+        let own = track.timeline.parts.lazy.compactMap { $0.media?.track.kind }.first
+        guard kinds.allSatisfy({ $0.mediaType == track.kind.mediaType && $0 == own ?? kinds.first }) else {
+            let (kind, found) = (own ?? track.kind, kinds.map(\.rawValue).sorted().joined(separator: ", "))
+            throw AVError(.invalidSourceMedia, reason: "track \(number) of the composition is of \(kind.rawValue) and takes no \(found)")
         }
         self[place].timeline.insert(parts, at: time.isValid ? time : track.timeline.end)
     }

@@ -23,11 +23,7 @@ struct SampleDecoding {
         switch track.track.kind {
         case .picture:
             let format = PixelFormatSetting.format(in: settings) ?? track.track.pixelFormat
-            let known = [
-                kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-                kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
-            ]
-            guard known.contains(format) else {
+            guard Self.formats(of: track).contains(format) else {
                 throw AVError(
                     .unsupportedOutputSettings,
                     reason: "pictures are read as 420v, 420f, x420 or BGRA, not as \(PixelFormatSetting.name(format))")
@@ -35,7 +31,7 @@ struct SampleDecoding {
             coding = .pictures(format)
         case .disparity:
             disparityFormat = PixelFormatSetting.format(in: settings) ?? kCVPixelFormatType_DisparityFloat16
-            guard [kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32].contains(disparityFormat) else {
+            guard Self.formats(of: track).contains(disparityFormat) else {
                 throw AVError(
                     .unsupportedOutputSettings,
                     reason: "disparity is read as hdis or fdis, not as \(PixelFormatSetting.name(disparityFormat))")
@@ -46,6 +42,19 @@ struct SampleDecoding {
             coding = .sound
         case .metadata, .foreignMetadata, .timecode, .other:
             throw AVError(.unsupportedOutputSettings, reason: "metadata are read as stored; give no output settings")
+        }
+    }
+
+    /// Pixel formats that a track can be decoded to, its own first; none without pictures.
+    static func formats(of track: AVAssetTrack) -> [OSType] {
+        switch track.track.kind {
+        case .picture:
+            [
+                track.track.pixelFormat, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+                kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
+            ]
+        case .disparity: [kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DisparityFloat32]
+        case .sound, .metadata, .foreignMetadata, .timecode, .other: []
         }
     }
 
@@ -81,15 +90,19 @@ struct SampleDecoding {
 /// Pixel format in a settings dictionary.
 enum PixelFormatSetting {
     /// The format under `kCVPixelBufferPixelFormatTypeKey`, the first where there is a list; nil without one.
-    static func format(in settings: [String: Any]) -> OSType? {
-        switch settings[kCVPixelBufferPixelFormatTypeKey] {
-        case let format as OSType: format
-        case let format as Int: OSType(exactly: format)
-        case let format as Int32: OSType(bitPattern: format)
-        case let format as NSNumber: format.uint32Value
-        case let formats as [OSType]: formats.first
-        case let formats as [NSNumber]: formats.first?.uint32Value
-        default: nil
+    static func format(in settings: [String: Any]) -> OSType? { formats(in: settings).first }
+
+    /// All formats under the key, in their order.
+    static func formats(in settings: [String: Any]) -> [OSType] {
+        let value = settings[kCVPixelBufferPixelFormatTypeKey]
+        return (value as? [Any] ?? [value as Any]).compactMap { value in
+            switch value {
+            case let format as OSType: format
+            case let format as Int: OSType(exactly: format)
+            case let format as Int32: OSType(bitPattern: format)
+            case let format as NSNumber: format.uint32Value
+            default: nil
+            }
         }
     }
 

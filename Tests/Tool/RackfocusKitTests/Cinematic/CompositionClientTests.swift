@@ -72,6 +72,12 @@ struct CompositionClientTests {
             #expect(decisions.map(\.isUserDecision) == [true, false, false])
             #expect(script.primaryDecision(at: frames[5].time) == decisions[0] && script.primaryDecision(at: frames[15].time) == decisions[1])
 
+            // A compositor of the app renders the same pictures, in a part of the cut, too.
+            let composed = try editor.compose()
+            #expect(composed.map(\.time) == rendered.map(\.time))
+            #expect(zip(composed, rendered).allSatisfy { CinematicRoundTripTests.psnr($0.image, $1.image) == .infinity })
+            #expect(try editor.compose(in: Self.frames(10..<14)).map(\.time) == rendered[10..<14].map(\.time))
+
             // Maya instead, from the last part's third frame on; the others stay as they are.
             let (before, changed) = (frames.map(\.focusDisparity), frames[22].time)
             let decision = try #require(editor.focusOnSomebodyElse(at: changed, strong: true))
