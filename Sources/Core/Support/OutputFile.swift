@@ -50,12 +50,11 @@ public final class OutputFile: PendingOutput {
     /// Appends text as UTF-8.
     public func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
-    /// Flushes to the disk and gives the file its name; on any error the temporary is removed and `path` is as before.
+    /// Publishes the file; on any error the temporary is removed and `path` is as before.
     ///
     /// `others` take their names with it: all of these outputs are there in the end or, after an error, none.
     public func commit(with others: [any PendingOutput] = []) throws(OutputError) {
         do throws(OutputError) {
-            try flush()
             try PendingOutputs.publish(others + [self])
         } catch {
             discard()
@@ -63,21 +62,14 @@ public final class OutputFile: PendingOutput {
         }
     }
 
-    private func flush() throws(OutputError) {
-        let failure = state.withLock { state -> Int32? in
-            guard case .open(let descriptor, _) = state else { return EBADF }
-            return SystemCall.repeated { fsync(descriptor) } == 0 ? nil : errno
-        }
-        if let failure { throw OutputError(errno: failure, path: path, action: "write") }
-    }
-
-    /// Gives the file its name; on any error nothing of it is left and `path` is as before.
+    /// Flushes to the disk and gives the file its name; on any error nothing of it is left and `path` is as before.
     public func publish(keepingOld: Bool) throws(OutputError) {
         let failure = state.withLock { state -> OutputError? in
             guard case .open(let descriptor, let slot) = state else { return OutputError(errno: EBADF, path: path, action: "commit") }
-            let closed = SystemCall.close(descriptor).map { OutputError(errno: $0, path: path, action: "write") }
+            let unflushed = SystemCall.repeated { fsync(descriptor) } == 0 ? nil : errno
+            let lost = (SystemCall.close(descriptor) ?? unflushed).map { OutputError(errno: $0, path: path, action: "write") }
             let renamed =
-                closed.map(Result.failure) ?? OutputRename.file(temporaryPath, to: path, replacingExisting: replacesExisting, keepingOld: keepingOld)
+                lost.map(Result.failure) ?? OutputRename.file(temporaryPath, to: path, replacingExisting: replacesExisting, keepingOld: keepingOld)
             switch renamed {
             case .success(let hasReplaced):
                 state = .published(slot: slot, hasReplaced: hasReplaced)
