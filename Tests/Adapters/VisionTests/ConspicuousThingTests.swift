@@ -64,6 +64,26 @@ struct ConspicuousThingTests {
         #expect(try offers { _, _, _ in 90 }.allSatisfy { $0 == nil })
     }
 
+    @Test("parts of one thing that stand out one after another are one, parts of two things are two", arguments: [true, false])
+    func parts(_ isOneThing: Bool) throws {
+        var (thing, numbers) = (ConspicuousThing(), Identities())
+        var found: [(group: Int, box: CGRect)] = []
+        for index in 0..<40 {
+            let isLeft = index < 12
+            let picture = try ReducedPicture(
+                Pictures.picture(320, 180) { x, y in
+                    if block(at: 90, x, y) { return isLeft ? 220 : 135 }
+                    if block(at: 190, x, y) { return isLeft ? 135 : 220 }
+                    return isOneThing && (130..<190).contains(x) && (80..<110).contains(y) ? 135 : 90
+                })
+            try thing.step(picture, time: Int64(index) * 100_000_000, seen: [], identities: &numbers)
+            if let offer = thing.offer { found.append((offer.groupID, offer.box)) }
+        }
+        let (first, last) = (try #require(found.first), try #require(found.last))
+        #expect(first.box.midX < 0.5 && last.box.midX > 0.5, "\(first.box), \(last.box)")
+        #expect(Set(found.map(\.group)).count == (isOneThing ? 1 : 2))
+    }
+
     @Test("a thing and the being that is seen in its place before or after are one subject, and each group is given once")
     func groups() throws {
         var (thing, numbers) = (ConspicuousThing(), Identities())
