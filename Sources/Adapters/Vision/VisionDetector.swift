@@ -67,7 +67,7 @@ public final class VisionDetector: SubjectDetector, Degradable {
 
 extension DisparityMap {
     /// Everything equally far away, which says nothing of distance.
-    fileprivate static let flat = DisparityMap([0, 0, 0, 0], width: 2, height: 2)
+    package static let flat = DisparityMap([0, 0, 0, 0], width: 2, height: 2)
 }
 
 extension Detection {

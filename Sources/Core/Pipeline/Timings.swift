@@ -37,9 +37,13 @@ public final class Timings: Sendable {
     private let stages = Mutex<[Stage]>([])
 
     @usableFromInline let isOn: Bool
+    private let whole: Timings?
 
     /// Creates an empty collection; one that is off measures nothing and costs next to nothing.
-    public init(isOn: Bool = true) { self.isOn = isOn }
+    public init(isOn: Bool = true) { (self.isOn, whole) = (isOn, nil) }
+
+    /// Creates a collection whose stages are booked, indented, as parts of a stage of `whole`.
+    package init(inside whole: Timings) { (isOn, self.whole) = (whole.isOn, whole) }
 
     /// Runs `body` and adds its wall time, and the processor time of its thread, to the stage `name`, thrown or not.
     @inlinable
@@ -59,6 +63,7 @@ public final class Timings: Sendable {
 
     /// Adds a call of the given duration to the stage `name`; `cores`: processor time of its thread, seconds.
     public func book(_ name: String, _ duration: Duration, cores: Double = 0) {
+        if let whole { return whole.book("  " + name, duration, cores: cores) }
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
         stages.withLock { stages in
             let index = stages.firstIndex { $0.name == name } ?? stages.endIndex

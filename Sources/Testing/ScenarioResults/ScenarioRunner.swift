@@ -36,16 +36,18 @@ public struct ScenarioRunner: Sendable {
     private let tracesOnly: Bool
     private let isThreaded: Bool
     private let pictures: (any PictureChecks)?
+    private let timings: Timings
     private let onRecord: (@Sendable (FrameRecord) -> Void)?
 
     /// Creates a runner; throws `NeedsPixels` for footage without a feed.
     ///
     /// `feed` opens the camera's feed, twice with `mode: post`; nil is the stage without pixels. With `tracesOnly` a run leaves nothing else;
     /// `onRecord` receives every decided frame. A run that `isThreaded` uses the session's threads, as an app's does, with the same trace but slower.
-    /// `pictures` checks the frames that goldens and expectations of blur name; nil leaves them out and notes it.
+    /// `pictures` checks the frames that goldens and expectations of blur name; nil leaves them out and notes it. The session's stages are booked in `timings`.
     public init(
         _ scenario: ScenarioFile, feed another: @autoclosure @escaping @Sendable () throws -> CameraFeed? = nil, tracesOnly: Bool = false,
-        isThreaded: Bool = false, pictures: (any PictureChecks)? = nil, onRecord: (@Sendable (FrameRecord) -> Void)? = nil
+        isThreaded: Bool = false, pictures: (any PictureChecks)? = nil, timings: Timings = Timings(isOn: false),
+        onRecord: (@Sendable (FrameRecord) -> Void)? = nil
     ) throws {
         var scenario = scenario
         let feed = try another()
@@ -60,6 +62,7 @@ public struct ScenarioRunner: Sendable {
         self.tracesOnly = tracesOnly
         self.isThreaded = isThreaded
         self.pictures = pictures
+        self.timings = timings
         self.onRecord = onRecord
     }
 
@@ -70,7 +73,8 @@ public struct ScenarioRunner: Sendable {
         let run = ScenarioObserver(scenario, tracesOnly: tracesOnly)
         let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
         let disk = ScriptedDisk()
-        let plan = scenario.mode == .post ? try plan(timeLimit: timeLimit) : nil
+        let plan =
+            scenario.mode == .post ? try Self.plan(of: scenario, feed: another(), isThreaded: isThreaded, timeLimit: timeLimit) : nil
         let environment = environment(observer: watch, run: run, disk: disk, plan: plan)
         var end = CinematicCamera.End.stopped
         do {
@@ -121,12 +125,16 @@ public struct ScenarioRunner: Sendable {
         return true
     }
 
-    /// Focus plan of the scenario by look-ahead, from a live run of it.
-    public func plan(timeLimit: Double = 120) throws -> FocusPlan {
+    /// Focus plan of a scenario by look-ahead, from a live run of it on `feed`; nil is the stage without pixels.
+    ///
+    /// At most `timeLimit` seconds of wall time; the session's stages are booked in `timings`. Throws as `init` does.
+    public static func plan(
+        of scenario: ScenarioFile, feed: CameraFeed?, isThreaded: Bool = false, timings: Timings = Timings(isOn: false), timeLimit: Double = 120
+    ) throws -> FocusPlan {
         let frames = Mutex<[LookAhead.Recorded]>([])
         var live = scenario
         live.mode = .live
-        let rehearsal = try ScenarioRunner(live, feed: another(), tracesOnly: true, isThreaded: isThreaded) { record in
+        let rehearsal = try ScenarioRunner(live, feed: feed, tracesOnly: true, isThreaded: isThreaded, timings: timings) { record in
             let frame = LookAhead.Recorded(
                 time: record.time, detections: record.detections, state: record.state, decisions: record.decisions, shot: record.frame.shot)
             frames.withLock { $0.append(frame) }
@@ -140,7 +148,7 @@ public struct ScenarioRunner: Sendable {
     ) -> CaptureEnvironment {
         var environment = CaptureEnvironment(
             cameras: scenario.cameras(for: feed.source.description), renderer: SharpLens(onRender: run.willRender), tuning: scenario.tuning,
-            observer: observer, timings: Timings(isOn: false)
+            observer: observer, timings: timings
         ) { [feed] _ in feed }
         environment.focusPlan = plan
         if !isThreaded { environment.clock = .inline }

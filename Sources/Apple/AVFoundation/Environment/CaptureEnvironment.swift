@@ -167,10 +167,10 @@ public struct CameraFeed: Sendable {
     /// Detector of subjects in the frames.
     public var detector: any SubjectDetector
     /// Needed when the frames do not bring their disparity.
-    let depth: Depth?
+    package let depth: Depth?
 
     /// Source of disparity for frames that bring none.
-    enum Depth: Sendable {
+    package enum Depth: Sendable {
         /// Before anything is detected; the detector is shown the map.
         case measured(any DisparityEstimator)
         /// From what was detected; the detector is shown no map.

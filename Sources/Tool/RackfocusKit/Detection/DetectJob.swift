@@ -137,7 +137,7 @@ public final class DetectJob {
         }
         do {
             var last = Date()
-            while let frame = try ahead.next() {
+            while let frame = try ahead.nextFrame() {
                 let map = frame.disparity
                 let seen = try timings.measure("detect") { try detector.detections(in: frame, disparity: map) }
                 // Time that footage has to keep up with: from one result to the next; live, from a frame's due time to its result.

@@ -3,17 +3,22 @@ import Foundation
 import Pipeline
 import Support
 import Synchronization
+import Vision
 
 /// Read-ahead of a source's frames with their disparity: one thread decodes, another measures, so that neither waits for work the other has done. The
 /// result is the same as without.
-final class FramesAhead: Sendable {
+final class FramesAhead: FrameSource {
+    private let source: any FrameSource
     private let decoded = Channel<Frame>(capacity: 2)
     private let measured = Channel<Frame>(capacity: 2)
     private let ended = DispatchGroup()
+    var description: SourceDescription { source.description }
+    var remarks: [String] { source.remarks }
 
     /// `estimator` measures the frames that bring no disparity; nil leaves them so. Live, no frame is measured before a camera would
     /// give it, and decoding, which a camera does not need, gives way.
-    init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool) {
+    init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool = false) {
+        self.source = source
         fill(decoded, on: "rackfocus decode", givingWay: isLive) { try timings.measure("decode") { try source.nextFrame() } }
         let pace = Mutex(WallPace())
         fill(measured, on: "rackfocus disparity") { [decoded] in
@@ -48,8 +53,10 @@ final class FramesAhead: Sendable {
         thread.start()
     }
 
+    deinit { close() }
+
     /// The next frame; nil at the end.
-    func next() throws -> Frame? { try measured.next() }
+    func nextFrame() throws -> Frame? { try measured.next() }
 
     /// Lets go of the source; needed before it may be used again.
     func close() {
@@ -57,4 +64,40 @@ final class FramesAhead: Sendable {
         measured.close()
         ended.wait()
     }
+}
+
+extension CameraFeed {
+    /// A feed whose frames are decoded ahead, and their disparity, which then every frame of the source gets, estimated by `estimator`; nil leaves that to
+    /// the feed's own.
+    func readAhead(estimator: (any DisparityEstimator)?, timings: Timings) -> CameraFeed {
+        var feed = self
+        feed.source = FramesAhead(source, estimator: estimator, timings: timings)
+        return feed
+    }
+
+    /// Estimator that needs no detections but `recorded` ones; nil where frames bring their disparity, or it is guessed from what is yet to be detected.
+    func estimator(recorded: RecordedDetector?) -> (any DisparityEstimator)? {
+        switch depth {
+        case .measured(let estimator): estimator
+        case .estimated(let estimator): recorded.map { RecordedSubjects(estimator, $0) }
+        case nil: nil
+        }
+    }
+}
+
+/// Estimator of disparity from a picture and its recorded detections.
+private final class RecordedSubjects: DisparityEstimator {
+    private let estimator: any MonocularEstimator
+    private let recorded: RecordedDetector
+
+    init(_ estimator: any MonocularEstimator, _ recorded: RecordedDetector) { (self.estimator, self.recorded) = (estimator, recorded) }
+
+    func disparity(of frame: Frame) throws -> DisparityMap {
+        try estimator.disparity(of: frame, detections: try recorded.detections(in: frame, disparity: nil))
+    }
+}
+
+/// Everything equally far away: for a run that is to see what is there, not how far it is.
+final class FlatDisparity: MonocularEstimator {
+    func disparity(of frame: Frame, detections: [Detection]) -> DisparityMap { .flat }
 }

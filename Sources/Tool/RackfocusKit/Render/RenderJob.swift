@@ -10,7 +10,6 @@ import ScenarioFormat
 import ScenarioResults
 import ScenarioRun
 import Support
-import Synchronization
 
 /// Job that renders a scenario or footage to a movie: runs the camera app in the environment of the scenario, and writes its shots.
 public final class RenderJob {
@@ -46,7 +45,7 @@ public final class RenderJob {
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
         key = try AnalysisKey(scenario, options.models)
         analysis = options.keptBytes > 0 ? key.flatMap { KeptAnalysis.find($0, beside: options.output) } : nil
-        feed = try Self.open(scenario, options, timings, detector: Self.detector(scenario, analysis))
+        feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), detector: Self.detector(scenario, analysis))
         delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
@@ -71,6 +70,11 @@ public final class RenderJob {
     /// Replay of what an earlier render detected; nil where nothing is to be detected, or nothing was kept.
     private static func detector(_ scenario: ScenarioFile, _ analysis: KeptAnalysis?) -> KeptDetector? {
         scenario.clip.detections == .vision ? analysis.map { KeptDetector($0.log, path: $0.directory) } : nil
+    }
+
+    /// Timings of the detector, which with `mode: post` is asked in the look-ahead only.
+    private static func timings(of scenario: ScenarioFile, _ timings: Timings) -> Timings {
+        scenario.mode == .post ? Timings(inside: timings) : timings
     }
 
     /// The files it reads.
@@ -105,7 +109,7 @@ public final class RenderJob {
         var analysing = FootageAnalysis(feed, analysis, key, into: runDirectory, limit: options.keptBytes)
         var rehearsal = try rehearse(analysing)
         if !analysing.hasAgreed {
-            let feed = try Self.open(scenario, options, timings, detector: nil)
+            let feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), detector: nil)
             analysing = FootageAnalysis(feed, nil, key, into: runDirectory, limit: options.keptBytes)
             rehearsal = try rehearse(analysing)
         }
@@ -220,51 +224,50 @@ public final class RenderJob {
         }
     }
 
+    /// Whether the script asks something of the camera or of its detector, so that what is seen depends on it.
+    private var isScripted: Bool { scenario.timeline.contains { $0.verb is any GestureVerb || $0.verb is any PlayedVerb } }
+
     /// Focus plan for `mode: post`, from a run without a lens, and what was detected in it, which need not be searched for again; nil in other modes.
     ///
     /// People whose detections depth is guessed from are there from the first frame of their shot, and the plan is that of a run that sees them.
     private func rehearse(_ analysing: FootageAnalysis) throws -> (plan: FocusPlan, log: DetectionLog?)? {
         guard scenario.mode == .post else {
             // A kept analysis holds only if the same is asked of it.
-            if analysing.isKept, scenario.timeline.contains(where: { $0.verb is any GestureVerb || $0.verb is any PlayedVerb }) {
-                _ = try timings.measure("look ahead") { try rehearse(with: analysing.feed.detector, analysing) }
-            }
+            if analysing.isKept, isScripted { _ = try timings.measure("look ahead") { try rehearse(with: analysing.feed.detector, analysing) } }
             return nil
         }
         return try timings.measure("look ahead") {
             // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
-            let first = try rehearse(with: scenario.clip.detections == .vision ? analysing.feed.detector : nil, analysing)
-            guard scenario.clip.source.isPlain, !analysing.isKept, let log = first.log else { return (first.plan, first.log) }
+            let detector = scenario.clip.detections == .vision ? analysing.feed.detector : nil
+            let mayChange = scenario.clip.source.isPlain && !analysing.isKept && detector != nil
+            // Depth is guessed once, from what was seen in the end; only a script could make what is seen depend on it.
+            let isGuessedLater = if mayChange, !isScripted, case .estimated = analysing.feed.depth { true } else { false }
+            let first = try rehearse(with: detector, isFlat: isGuessedLater, analysing)
+            guard mayChange, let log = first.log else { return (first.plan, first.log) }
             let completed = log.completingOpenings()
-            guard completed != log || first.isAmended else { return (first.plan, log) }
+            guard isGuessedLater || completed != log || first.isAmended else { return (first.plan, log) }
             return (try rehearse(with: RecordedDetector(completed, path: options.output), analysing).plan, completed)
         }
     }
 
-    /// One rehearsal, and whether its log holds what was found too late for it; `detector` stands in for the clip's own.
+    /// One rehearsal, and whether its log holds what was found too late for it; `detector` stands in for the clip's own. Where it `isFlat` no depth is guessed.
     private func rehearse(
-        with detector: (any SubjectDetector)?, _ analysing: FootageAnalysis
+        with detector: (any SubjectDetector)?, isFlat: Bool = false, _ analysing: FootageAnalysis
     ) throws -> (plan: FocusPlan, log: DetectionLog?, isAmended: Bool) {
-        var faultless = scenario
-        faultless.timeline.removeAll { $0.verb is FaultVerb }
-        let (rehearsal, options, memory) = (faultless, options, Memory())
-        let runner = try ScenarioRunner(
-            rehearsal,
-            feed: {
-                var feed = analysing.rehearsed(try Self.open(rehearsal, options, nil, detector: detector))
-                let recording = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
-                feed.detector = recording
-                memory.recorder.withLock { $0 = recording }
-                return feed
-            }())
-        let plan = try runner.plan(timeLimit: Self.longest)
-        let recorder = rehearsal.clip.detections == .vision ? memory.recorder.withLock { $0 } : nil
-        return (plan, recorder?.log, recorder?.isAmended ?? false)
-    }
-
-    /// Recorder of a rehearsal's detections.
-    private final class Memory: Sendable {
-        let recorder = Mutex<RecordingDetector?>(nil)
+        var rehearsal = scenario
+        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
+        let inner = Timings(inside: timings)
+        var feed = try Self.open(rehearsal, options, nil, detector: detector)
+        feed = isFlat ? feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() }) : analysing.rehearsed(feed)
+        if !rehearsal.clip.source.isSynthetic {
+            // A script may have the camera leave frames out, which no estimator sees then.
+            let estimator = isScripted ? nil : feed.estimator(recorded: detector as? RecordedDetector)
+            feed = feed.readAhead(estimator: estimator, timings: inner)
+        }
+        let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
+        feed.detector = recorder
+        let plan = try ScenarioRunner.plan(of: rehearsal, feed: feed, timings: inner, timeLimit: Self.longest)
+        return rehearsal.clip.detections == .vision ? (plan, recorder.log, recorder.isAmended) : (plan, nil, false)
     }
 
     /// Seconds that footage may take: a week.
