@@ -91,6 +91,7 @@ struct rf_cascade {
                                        file.window, file.features.data(), int(file.features.size()), file.trees.data(), int(file.trees.size()),
                                        file.stages.data(), int(file.stages.size())),
                                    rf_haar_destroy) {}
+    rf_cascade(const rf_cascade &other) : window(other.window), haar(rf_haar_copy(other.haar.get()), rf_haar_destroy) {}
 
     /// Scales of the picture's pyramid, each `step` times the one before, whose windows are of `smallest`...`largest` pixels; the next best where there
     /// is none.
@@ -123,6 +124,10 @@ extern "C" int rf_cascade_open(const char *path, rf_cascade **cascade) {
             throw FileError("not a cascade classifier");
         *cascade = new rf_cascade(CascadeFile(file["cascade"]));
     });
+}
+
+extern "C" int rf_cascade_copy(const rf_cascade *cascade, rf_cascade **copy) {
+    return catchingExceptions([&] { *copy = new rf_cascade(*cascade); });
 }
 
 extern "C" void rf_cascade_close(rf_cascade *cascade) { delete cascade; }

@@ -36,6 +36,8 @@ int rf_match(const rf_image *picture, const rf_image *pattern, int *x, int *y, d
 
 typedef struct rf_cascade rf_cascade;
 int rf_cascade_open(const char *path, rf_cascade **cascade);
+/* The same cascade for another thread. */
+int rf_cascade_copy(const rf_cascade *cascade, rf_cascade **copy);
 void rf_cascade_close(rf_cascade *cascade);
 /// All raw windows of `smallest`...`largest` pixels that the cascade accepts, in reading order; sizes grow by `step`.
 int rf_cascade_scan(

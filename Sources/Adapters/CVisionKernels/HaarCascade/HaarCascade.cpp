@@ -271,6 +271,8 @@ extern "C" rf_haar *rf_haar_create(
     return new rf_haar{HaarCascade(window, features, feature_count, trees, tree_count, stages, stage_count)};
 }
 
+extern "C" rf_haar *rf_haar_copy(const rf_haar *haar) { return new rf_haar{haar->cascade}; }
+
 extern "C" void rf_haar_destroy(rf_haar *haar) { delete haar; }
 
 extern "C" void rf_haar_reserve(rf_haar *haar, int width, int height) { haar->cascade.reserve(width, height); }

@@ -60,6 +60,8 @@ typedef struct rf_haar rf_haar;
 rf_haar *rf_haar_create(
     int window, const rf_haar_feature *features, int feature_count, const rf_haar_tree *trees, int tree_count, const rf_haar_stage *stages,
     int stage_count);
+/* The same cascade for another thread. */
+rf_haar *rf_haar_copy(const rf_haar *haar);
 void rf_haar_destroy(rf_haar *haar);
 /// Makes room for pictures of at most this size.
 void rf_haar_reserve(rf_haar *haar, int width, int height);

@@ -5,15 +5,16 @@ struct BackgroundSearch {
     let picture: ReducedPicture
     private let task: ConcurrentTask<Searcher.Finds>
 
-    /// Both halves of a search, one after the other, on another thread, which frames go before.
+    /// All parts of a search, one after the other, on another thread, which frames go before.
     init(_ searcher: Searcher, tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, time: Int64, runsCascadeSweep: Bool) {
         self.picture = picture
         let far = searcher.makeFullFrameSearch(picture, time: time, isWhole: false)
         nonisolated(unsafe) let tracks = tracks
         task = ConcurrentTask(givesWay: true) { () throws(VisionError) in
-            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame, runsCascadeSweep: runsCascadeSweep, isWhole: false)
+            let near = try searcher.verify(tracks, due: due, picture: picture, frame: frame)
+            let swept = runsCascadeSweep ? try searcher.sweep(picture, isWhole: false) : []
             let (hits, sightings) = try far()
-            return (searcher.suppressingNonMaxima(near + hits), sightings)
+            return (searcher.suppressingNonMaxima(near + swept + hits), sightings)
         }
     }
 

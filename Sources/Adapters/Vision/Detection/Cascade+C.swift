@@ -20,6 +20,13 @@ final class Cascade {
         self.base = base
     }
 
+    /// The same cascade for another thread.
+    init(copying other: Cascade) throws(VisionError) {
+        var copy: OpaquePointer?
+        try openCV("copying a cascade", rf_cascade_copy(other.handle, &copy))
+        (handle, base) = (copy!, other.base)
+    }
+
     deinit { rf_cascade_close(handle) }
 
     /// All raw hits in `part` of a picture with windows of `sizes` pixels, in pixels of the whole picture, in reading order.

@@ -18,6 +18,13 @@ struct Cascades {
         cat = try Cascade("haarcascade_frontalcatface_extended", base: 24, folder: folder)
     }
 
+    /// The same cascades for another thread.
+    init(copying other: Cascades) throws(VisionError) {
+        frontal = try Cascade(copying: other.frontal)
+        profile = try Cascade(copying: other.profile)
+        cat = try Cascade(copying: other.cat)
+    }
+
     func cascade(for look: Hit.Look) -> Cascade {
         switch look {
         case .frontal: frontal

@@ -1,8 +1,8 @@
 import Foundation
 import Pipeline
 
-/// Detection in one frame: the search of the full frame, a slice at a time, and the verification of known tracks. One frame after the other, each as
-/// a whole on one thread or, in two halves, on two.
+/// Detection in one frame: two searches of the full frame, a slice at a time, and the verification of known tracks. One frame after the other, each as
+/// a whole on one thread or, in these three parts, on three.
 final class Searcher: @unchecked Sendable {
     /// Faces and cats' heads, and the object network's sightings; nil when the network was not due.
     typealias Finds = (hits: [Hit], sightings: [Sighting]?)
@@ -13,7 +13,8 @@ final class Searcher: @unchecked Sendable {
     /// Least margin of dlib that continues a face that is seen; patterns have -0.9 at most.
     private static let leastScoreOfSeen = -0.5
 
-    private let cascades: Cascades
+    /// Some verify tracks; the others sweep the picture beside them.
+    private let cascades: (near: Cascades, sweeping: Cascades)
     /// One verifies tracks; the other searches beside it. Nil where a network sees faces: unpacking dlib's detector takes half a second.
     private let heads: (finder: HeadFinder, sweeper: HeadFinder)?
     private let faceNet: FaceNet?
@@ -30,7 +31,7 @@ final class Searcher: @unchecked Sendable {
     var hasObjectNet: Bool { objectNet != nil }
 
     init(cascades: Cascades, models: VisionModels, tuning: VisionTuning, timings: Timings?) throws(VisionError) {
-        self.cascades = cascades
+        self.cascades = (cascades, try Cascades(copying: cascades))
         var (face, object): (FaceNet?, ObjectNet?)
         if let path = models.face { face = try FaceNet(path: path) }
         if let path = models.object { object = try ObjectNet(path: path) }
@@ -43,7 +44,7 @@ final class Searcher: @unchecked Sendable {
 
     /// Cuts the searches of pictures of this size into slices.
     func prepare(for picture: ReducedPicture, frameDuration: Double) {
-        plan = SweepPlan(picture: picture, cascades: cascades, frameDuration: frameDuration, seeksFaces: faceNet == nil)
+        plan = SweepPlan(picture: picture, cascades: cascades.sweeping, frameDuration: frameDuration, seeksFaces: faceNet == nil)
         sweep = HeadSweep(picture: picture, frameDuration: frameDuration)
     }
 
@@ -72,14 +73,17 @@ final class Searcher: @unchecked Sendable {
         return tracks.indices.filter { tracks[$0].kind != .thing && !waiting.contains($0) }
     }
 
-    /// Verifies the tracks that are due, and does this frame's share of the cascades' search, or with `isWhole` all of it.
-    func verify(
-        _ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, runsCascadeSweep: Bool, isWhole: Bool
-    ) throws(VisionError) -> [Hit] {
+    /// Verifies the tracks that are due.
+    func verify(_ tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int) throws(VisionError) -> [Hit] {
         var hits: [Hit] = []
         for index in due { if let hit = try verify(tracks[index], picture, frame) { hits.append(hit) } }
         if let faceNet, !facesInFullFrameSearch { hits += try faceNet.faces(in: picture) }
-        return runsCascadeSweep ? hits + (try plan!.advance(picture, cascades: cascades, isWhole: isWhole)) : hits
+        return hits
+    }
+
+    /// Does this frame's share of the cascades' search, which knows no tracks, or with `isWhole` all of it.
+    func sweep(_ picture: ReducedPicture, isWhole: Bool) throws(VisionError) -> [Hit] {
+        try timings.measured("sweep") { () throws(VisionError) in try plan!.advance(picture, cascades: cascades.sweeping, isWhole: isWhole) }
     }
 
     /// Search of the full frame, which knows no tracks: dlib's slices, with `isWhole` all of them, and the object network when it is due; when it is
@@ -122,29 +126,29 @@ final class Searcher: @unchecked Sendable {
 
     /// Verifies a candidate with the cascades and with dlib's second opinion.
     private func verifyCandidate(_ track: Track, _ finder: HeadFinder, mirrored: Bool, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if var hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) {
+        if var hit = try cascades.near.bestHit(.frontal, near: track.box, in: picture, neighbours: 2, mirrored: mirrored) {
             hit.margin = try finder.margin(at: hit.box, in: picture.luma)
             if hit.margin! > Hit.leastMargin { return hit }
         }
         guard track.pose.look != .frontal else { return nil }
-        var hit = try cascades.bestHit(track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 4)
+        var hit = try cascades.near.bestHit(track.pose.look, near: track.box, in: picture, tone: track.tone, neighbours: 4)
         if let box = hit?.box { hit!.margin = try finder.margin(at: box, in: picture.luma) }
         return hit
     }
 
     private func verifyWithCascades(_ track: Track, _ picture: ReducedPicture, _ frame: Int) throws(VisionError) -> Hit? {
         let sure = track.life.isSeen ? 1 : 3
-        if let hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
+        if let hit = try cascades.near.bestHit(.frontal, near: track.box, in: picture, neighbours: sure) { return hit }
         // One profile a frame: the side it showed last, or left and right in alternation.
         let side = track.life.isSeen && track.pose.look != .frontal ? track.pose.look : (frame % 2 == 0 ? .left : .right)
-        return try cascades.bestHit(side, near: track.box, in: picture, tone: track.tone, neighbours: sure + 1)
+        return try cascades.near.bestHit(side, near: track.box, in: picture, tone: track.tone, neighbours: sure + 1)
     }
 
     /// Verifies a cat's head, which may also answer to the faces' cascade.
     private func verifyCat(_ track: Track, _ picture: ReducedPicture) throws(VisionError) -> Hit? {
-        if track.life.isCandidate { return try cascades.bestHit(.cat, near: track.box, in: picture, neighbours: 3) }
-        if let hit = try cascades.bestHit(.cat, near: track.box.scaled(0.9), in: picture, neighbours: 2) { return hit }
-        var hit = try cascades.bestHit(.frontal, near: track.box, in: picture, neighbours: 3)
+        if track.life.isCandidate { return try cascades.near.bestHit(.cat, near: track.box, in: picture, neighbours: 3) }
+        if let hit = try cascades.near.bestHit(.cat, near: track.box.scaled(0.9), in: picture, neighbours: 2) { return hit }
+        var hit = try cascades.near.bestHit(.frontal, near: track.box, in: picture, neighbours: 3)
         hit?.look = .cat
         return hit
     }

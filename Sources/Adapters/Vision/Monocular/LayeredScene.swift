@@ -189,14 +189,21 @@ struct LayeredScene {
 
     /// Greatest value of 3 x 3 (dilation) in rows of a mask: pixels that mix subject and background, left behind it, stay sharp as dark speckles.
     private static func dilated(_ mask: [Float], width: Int, rows: Range<Int>) -> [Float] {
-        var across = mask
-        for y in rows {
-            for at in y * width + 1..<max((y + 1) * width - 1, y * width + 1) { across[at] = max(mask[at - 1], max(mask[at], mask[at + 1])) }
+        var (across, result) = (mask, mask)
+        mask.withUnsafeBufferPointer { mask in
+            across.withUnsafeMutableBufferPointer { across in
+                for y in rows {
+                    for at in y * width + 1..<max((y + 1) * width - 1, y * width + 1) { across[at] = max(mask[at - 1], max(mask[at], mask[at + 1])) }
+                }
+            }
         }
-        var result = across
-        for y in rows {
-            let (above, below) = (max(y - 1, rows.lowerBound) * width, min(y + 1, rows.upperBound - 1) * width)
-            for x in 0..<width { result[y * width + x] = max(across[above + x], max(across[y * width + x], across[below + x])) }
+        across.withUnsafeBufferPointer { across in
+            result.withUnsafeMutableBufferPointer { result in
+                for y in rows {
+                    let (above, below) = (max(y - 1, rows.lowerBound) * width, min(y + 1, rows.upperBound - 1) * width)
+                    for x in 0..<width { result[y * width + x] = max(across[above + x], max(across[y * width + x], across[below + x])) }
+                }
+            }
         }
         return result
     }

@@ -50,7 +50,7 @@ struct SceneTracker {
         cascades = try Cascades(folder: folder)
         // A cascade serves one thread.
         searcher = try Searcher(
-            cascades: pace == .free ? try Cascades(folder: folder) : cascades, models: models, tuning: tuning, timings: timings)
+            cascades: pace == .free ? try Cascades(copying: cascades) : cascades, models: models, tuning: tuning, timings: timings)
         flow = try Flow()
         self.tuning = tuning
         self.pace = pace
@@ -98,21 +98,31 @@ struct SceneTracker {
     /// Waits for the background search, if one goes on.
     func waitForSearch() { search?.join() }
 
-    /// Steps with this frame's searches done before the frame is: one slice of the whole picture beside the flow, then around the tracks that are to be
-    /// verified. Both find newcomers.
+    /// Steps with this frame's searches done before the frame is: slices of the whole picture beside the flow and the search around the tracks that are to
+    /// be verified. All find newcomers.
     private mutating func stepInLockStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
         let isWhole = opensShot
         opensShot = false
         let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time, isWhole: isWhole))
-        defer { task.join() }
+        let sweep =
+            runsCascadeSweep
+            ? ConcurrentTask { [searcher] () throws(VisionError) in try searcher.sweep(picture, isWhole: isWhole) } : nil
+        defer {
+            task.join()
+            sweep?.join()
+        }
         try predict(picture, depth)
         let toVerify = Searcher.tracksDue(tracks, frame: frames)
         for index in toVerify { tracks[index].verification = .done(time) }
         let verified = try timings.measured("faces") { () throws(VisionError) in
-            try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames, runsCascadeSweep: runsCascadeSweep, isWhole: isWhole)
+            try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames)
         }
-        let (found, sightings) = try timings.measured("wait") { () throws(VisionError) in try task.value() }
-        try associate(searcher.suppressingNonMaxima(verified + found), sightings, picture, depth, time)
+        let swept = try timings.measured("wait") { () throws(VisionError) in
+            task.join()
+            return try sweep?.value() ?? []
+        }
+        let (found, sightings) = try task.value()
+        try associate(searcher.suppressingNonMaxima(verified + swept + found), sightings, picture, depth, time)
     }
 
     /// Carries the tracks by flow; takes in a background search when it is done, and begins the next one.

@@ -18,6 +18,14 @@ extension CameraFeed {
         _ scenario: ScenarioFile, models: VisionModels = VisionModels(), detector given: (any SubjectDetector)? = nil,
         pace: VisionDetector.Pace = .lockStep, timings: Timings? = nil, keepsCoding: Bool = false
     ) throws -> CameraFeed {
+        try open(scenario, models: models, detector: given, pace: pace, timings: timings, keepsCoding: keepsCoding, notes: FrameNotes())
+    }
+
+    /// The same with `notes` of those who read the footage before.
+    static func open(
+        _ scenario: ScenarioFile, models: VisionModels, detector given: (any SubjectDetector)?, pace: VisionDetector.Pace = .lockStep,
+        timings: Timings?, keepsCoding: Bool = false, notes: FrameNotes
+    ) throws -> CameraFeed {
         let clip = scenario.clip
         let pictureDuration = clip.frameDuration ?? clip.constantRate ?? CMTime(value: 1, timescale: 30)
         let reading = FootageReading(keepsCoding: keepsCoding, toneMaps: clip.isToneMapped, span: clip.span)
@@ -38,7 +46,7 @@ extension CameraFeed {
         case .video(let video, let disparity, let range):
             let source = try RecordedDisparitySource(
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration, reading: reading)
-            return CameraFeed(source: try shortened(source, to: clip), detector: try detector())
+            return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading)
             var parameters = StereoDisparityEstimator.Parameters()
@@ -46,21 +54,22 @@ extension CameraFeed {
                 parameters = .init(focalLength: focalLength / Double(source.description.width), baseline: baseline)
             }
             return CameraFeed(
-                source: try shortened(source, to: clip), detector: try detector(), estimator: StereoDisparityEstimator(parameters: parameters))
+                source: try shortened(source, to: clip, notes), detector: try detector(),
+                estimator: StereoDisparityEstimator(parameters: parameters))
         case .calibrated, .packed, .depth, .plain:
             var feed = try measured(
                 clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading)
-            feed.source = try shortened(feed.source, to: clip)
+            feed.source = try shortened(feed.source, to: clip, notes)
             return feed
         }
     }
 
     /// The part of footage at the rate and as long as the clip says, with its light judged and its cuts found.
-    private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip) throws -> any FrameSource {
+    private static func shortened(_ source: any FrameSource, to clip: ScenarioFile.Clip, _ notes: FrameNotes) throws -> any FrameSource {
         let part = clip.span.isWhole ? source : try TrimmedSource(source, clip.span, path: clip.source.soundPath ?? "")
         let source = clip.constantRate.map { ConstantRateSource(part, frameDuration: $0) } ?? part
-        let whole = ShotSource(MeteredSource(source))
-        return clip.length.map { ShortenedSource(whole, length: $0) } ?? whole
+        func cut(_ source: any FrameSource) -> any FrameSource { clip.length.map { ShortenedSource(source, length: $0) } ?? source }
+        return NotedSource(cut(source), judged: cut(ShotSource(MeteredSource(source))), notes: notes)
     }
 }
 

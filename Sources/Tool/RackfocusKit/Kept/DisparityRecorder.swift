@@ -5,7 +5,7 @@ import Pipeline
 import Support
 import Synchronization
 
-/// Recorder of disparity: writes every map that an estimator makes to a file, up to a limit.
+/// Recorder of disparity: writes every map that an estimator makes to a file, up to a limit, on a thread of its own.
 final class DisparityRecorder: Sendable {
     /// Path of the file under way.
     let path: String
@@ -13,6 +13,9 @@ final class DisparityRecorder: Sendable {
     private let limit: Int
     private let descriptor: Int32
     private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "rackfocus maps")
+    /// Maps that may wait for the file.
+    private let room = DispatchSemaphore(value: 2)
 
     private struct State {
         var bytes = 0
@@ -33,7 +36,7 @@ final class DisparityRecorder: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Bytes so far; nil where no estimator was asked, or nothing is kept.
-    var byteCount: Int? { state.withLock { $0.hasMaps && $0.refusal == nil ? $0.bytes : nil } }
+    var byteCount: Int? { queue.sync { state.withLock { $0.hasMaps && $0.refusal == nil ? $0.bytes : nil } } }
 
     /// Reason why nothing is kept, in words; nil where all is well.
     var refusal: String? { state.withLock { $0.refusal } }
@@ -45,6 +48,7 @@ final class DisparityRecorder: Sendable {
 
     /// Begins anew, for another run over the same footage.
     func restart() {
+        queue.sync { }
         state.withLock { state in
             guard state.refusal == nil else { return }
             if SystemCall.repeated({ ftruncate(descriptor, 0) }) != 0 { state.refusal = String(cString: strerror(errno)) }
@@ -55,14 +59,23 @@ final class DisparityRecorder: Sendable {
 
     /// Waits until a disk has all of it.
     func flush() {
+        queue.sync { }
         state.withLock { state in
             if state.refusal == nil, SystemCall.repeated({ fsync(descriptor) }) != 0 { state.refusal = String(cString: strerror(errno)) }
         }
     }
 
-    /// Keeps a map.
+    /// Keeps a map, soon.
     fileprivate func keep(_ map: DisparityMap, at time: Int64) {
         guard refusal == nil else { return }
+        room.wait()
+        queue.async { [self] in
+            write(map, at: time)
+            room.signal()
+        }
+    }
+
+    private func write(_ map: DisparityMap, at time: Int64) {
         let compressed = try? CompressedDisparity(map).data
         state.withLock { state in
             state.hasMaps = true

@@ -30,6 +30,7 @@ public final class RenderJob {
     /// Lens of a draft; nil for a movie of the footage's size.
     private let draft: DraftRenderer?
     private let timings = Timings()
+    private let notes = FrameNotes()
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
@@ -45,7 +46,7 @@ public final class RenderJob {
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
         key = try AnalysisKey(scenario, options.models)
         analysis = options.keptBytes > 0 ? key.flatMap { KeptAnalysis.find($0, beside: options.output) } : nil
-        feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), detector: Self.detector(scenario, analysis))
+        feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: Self.detector(scenario, analysis))
         delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
@@ -55,16 +56,17 @@ public final class RenderJob {
 
     /// Opens footage in its own coding, or as 8 bits and BT.709 where photos are taken of it. Throws `MediaError` for HLG and PQ there.
     private static func open(
-        _ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings?, detector: (any SubjectDetector)?
+        _ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings?, _ notes: FrameNotes, detector: (any SubjectDetector)?
     ) throws -> CameraFeed {
-        let feed = try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings, keepsCoding: true)
+        let feed = try CameraFeed.open(
+            scenario, models: options.models, detector: detector, timings: timings, keepsCoding: true, notes: notes)
         guard scenario.timeline.contains(where: { ($0.verb as? any PlayedVerb)?.outputs.contains(.photo) == true }) else { return feed }
         guard !feed.source.description.colors.isHDR else {
             throw MediaError(
                 code: .unsupported, path: scenario.clip.source.soundPath ?? scenario.name,
                 reason: "is HLG or PQ, in which no camera takes photos; give --sdr")
         }
-        return try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings)
+        return try CameraFeed.open(scenario, models: options.models, detector: detector, timings: timings, notes: notes)
     }
 
     /// Replay of what an earlier render detected; nil where nothing is to be detected, or nothing was kept.
@@ -109,7 +111,7 @@ public final class RenderJob {
         var analysing = FootageAnalysis(feed, analysis, key, into: runDirectory, limit: options.keptBytes)
         var rehearsal = try rehearse(analysing)
         if !analysing.hasAgreed {
-            let feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), detector: nil)
+            let feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: nil)
             analysing = FootageAnalysis(feed, nil, key, into: runDirectory, limit: options.keptBytes)
             rehearsal = try rehearse(analysing)
         }
@@ -257,7 +259,7 @@ public final class RenderJob {
         var rehearsal = scenario
         rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let inner = Timings(inside: timings)
-        var feed = try Self.open(rehearsal, options, nil, detector: detector)
+        var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
         feed = isFlat ? feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() }) : analysing.rehearsed(feed)
         if !rehearsal.clip.source.isSynthetic {
             // A script may have the camera leave frames out, which no estimator sees then.
