@@ -121,15 +121,15 @@ public:
         down = weights(rows);
     }
 
-    /// Replaces the values of the guide's pixels near steps.
-    void select(float *out) {
+    /// Replaces the values of the guide's pixels near steps; `stride` is the number of values in a row of `out`.
+    void select(float *out, size_t stride) {
         for (int y0 = 0, y1; y0 < guide.height; y0 = y1) {
             y1 = rows.endOfRun(y0);
             for (int x0 = 0, x1; x0 < guide.width; x0 = x1) {
                 x1 = columns.endOfRun(x0);
                 const int u = columns.nearest[x0], v = rows.nearest[y0];
                 if (high.at(u, v) - low.at(u, v) > smallest)
-                    select(x0, x1, y0, y1, out);
+                    select(x0, x1, y0, y1, out, stride);
             }
         }
     }
@@ -156,7 +156,7 @@ private:
     }
 
     /// A rectangle of the guide around one value of the map: all its pixels have the same window.
-    void select(int x0, int x1, int y0, int y1, float *out) {
+    void select(int x0, int x1, int y0, int y1, float *out, size_t stride) {
         Neighbour neighbours[side * side];
         const int count = neighboursOf(columns.nearest[x0], rows.nearest[y0], neighbours);
         Cell cell = {};
@@ -164,7 +164,7 @@ private:
         for (int y = y0; y < y1; y++) {
             for (int x = x0; x < x1; x++) {
                 const int i = cell.count++;
-                target[i] = out + static_cast<size_t>(y) * static_cast<size_t>(guide.width) + static_cast<size_t>(x);
+                target[i] = out + static_cast<size_t>(y) * stride + static_cast<size_t>(x);
                 cell.luma[i] = guide.at(x, y);
                 for (int k = 0; k < side; k++) {
                     cell.across[k][i] = across[static_cast<size_t>(x)][k];
@@ -206,7 +206,7 @@ private:
 /// Joint bilateral upsampling (Kopf et al., SIGGRAPH 2007, eq. 1) with bilinear weights; near a step one of its sides, never their mix.
 /// Cost: O(pixels of the guide). Oracle: cv::resize and cv::ximgproc::jointBilateralFilter, which leave 9 of 100 pixels wrong where this leaves 1, in
 /// nine times the processor time or more.
-extern "C" void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out) {
+extern "C" void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out, int stride) {
     const PlaneView<const uint8_t> large = lumaOf(guide), small = lumaOf(picture);
     const PlaneView<const float> disparity(values, small.width, small.height);
     float affinity[511];
@@ -223,7 +223,7 @@ extern "C" void rf_disparity_upsample(const float *values, const rf_image *pictu
         interpolateRow(
             top.left.data(), top.right.data(), bottom.left.data(), bottom.right.data(), top.leftLuma.data(), top.rightLuma.data(),
             bottom.leftLuma.data(), bottom.rightLuma.data(), columns.part.data(), rows.part[y], affinity + 255, large.row(y), large.width,
-            out + static_cast<size_t>(y) * static_cast<size_t>(large.width));
+            out + static_cast<size_t>(y) * static_cast<size_t>(stride));
     }
-    sides.select(out);
+    sides.select(out, static_cast<size_t>(stride));
 }

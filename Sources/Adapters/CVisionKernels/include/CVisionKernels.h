@@ -113,7 +113,7 @@ void rf_refiner_destroy(rf_refiner *refiner);
 /// then 1 where it is known from this frame or an earlier one; a value is filled in where it is 0. A map without holes and noise stays as it is.
 void rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
 /// Upsamples values of `picture` to the size of `guide`, the same picture: joint bilateral upsampling, and one side of each step or the other.
-void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out);
+void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out, int stride);
 /// Fills values whose trust is 0, in place, along the edges of `guide`, which has their size.
 void rf_disparity_fill(float *values, const float *trust, const rf_image *guide);
 

@@ -24,19 +24,23 @@ package struct CompressedDisparity {
     package init(_ map: DisparityMap) throws {
         let mask: (width: Int, height: Int) = map.confidence?.size ?? (0, 0)
         let count = map.width * map.height
-        var planes = [UInt8](repeating: 0, count: 4 * count + mask.width * mask.height)
-        for y in 0..<map.height {
-            let row = map.row(y)
-            for x in 0..<map.width {
-                let bits = row[x].bitPattern
-                for byte in 0..<4 { planes[byte * count + y * map.width + x] = UInt8(truncatingIfNeeded: bits >> (8 * UInt32(byte))) }
+        let size = 4 * count + mask.width * mask.height
+        let planes = [UInt8](unsafeUninitializedCapacity: size) { planes, initialized in
+            let base = planes.baseAddress!
+            for y in 0..<map.height {
+                let row = map.row(y)
+                let (a, b) = (base + y * map.width, base + count + y * map.width)
+                let (c, d) = (a + 2 * count, b + 2 * count)
+                for x in 0..<map.width {
+                    let bits = row[x].bitPattern
+                    (a[x], b[x]) = (UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8))
+                    (c[x], d[x]) = (UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 24))
+                }
             }
-        }
-        if let confidence = map.confidence {
             for y in 0..<mask.height {
-                let row = confidence.plane(0).row(y, as: UInt8.self)
-                for x in 0..<mask.width { planes[4 * count + y * mask.width + x] = row[x] }
+                (base + 4 * count + y * mask.width).update(from: map.confidence!.plane(0).row(y, as: UInt8.self), count: mask.width)
             }
+            initialized = size
         }
         var bytes = Data()
         for word in [map.width, map.height, map.isMetric ? 1 : 0, mask.width, mask.height, planes.count] {
@@ -46,10 +50,12 @@ package struct CompressedDisparity {
         defer { ZSTD_freeCCtx(context) }
         ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Self.level)
         ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
-        var frame = [UInt8](repeating: 0, count: ZSTD_compressBound(planes.count))
-        let size = ZSTD_compress2(context, &frame, frame.count, planes, planes.count)
-        guard ZSTD_isError(size) == 0 else { throw Damage() }
-        data = bytes + frame[..<size]
+        let frame = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(planes.count)) { frame, written in
+            let size = ZSTD_compress2(context, frame.baseAddress, frame.count, planes, planes.count)
+            written = ZSTD_isError(size) == 0 ? size : 0
+        }
+        guard !frame.isEmpty else { throw Damage() }
+        data = bytes + frame
     }
 
     /// Takes bytes to decompress.
@@ -66,16 +72,20 @@ package struct CompressedDisparity {
             share.partialValue <= Self.mostValues, header[5] == 4 * values.partialValue + share.partialValue
         else { throw Damage() }
         let count = values.partialValue
-        var planes = [UInt8](repeating: 0, count: header[5])
-        let size = bytes.withUnsafeBytes { ZSTD_decompress(&planes, planes.count, $0.baseAddress! + 4 * Self.words, $0.count - 4 * Self.words) }
-        guard size == planes.count else { throw Damage() }
+        let planes = [UInt8](unsafeUninitializedCapacity: header[5]) { planes, written in
+            let size = bytes.withUnsafeBytes {
+                ZSTD_decompress(planes.baseAddress, planes.count, $0.baseAddress! + 4 * Self.words, $0.count - 4 * Self.words)
+            }
+            written = size == header[5] ? size : 0
+        }
+        guard planes.count == header[5] else { throw Damage() }
         let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-        for y in 0..<height {
-            let row = buffer.plane(0).row(y, as: Float.self)
-            for x in 0..<width {
-                var bits: UInt32 = 0
-                for byte in 0..<4 { bits |= UInt32(planes[byte * count + y * width + x]) << (8 * UInt32(byte)) }
-                row[x] = Float(bitPattern: bits)
+        planes.withUnsafeBufferPointer { planes in
+            for y in 0..<height {
+                let row = buffer.plane(0).row(y, as: Float.self)
+                let (a, b) = (planes.baseAddress! + y * width, planes.baseAddress! + count + y * width)
+                let (c, d) = (a + 2 * count, b + 2 * count)
+                for x in 0..<width { row[x] = Float(bitPattern: UInt32(a[x]) | UInt32(b[x]) << 8 | UInt32(c[x]) << 16 | UInt32(d[x]) << 24) }
             }
         }
         guard share.partialValue > 0 else { return DisparityMap(buffer: buffer, isMetric: header[2] == 1) }

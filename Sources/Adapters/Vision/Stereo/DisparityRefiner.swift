@@ -33,6 +33,7 @@ public final class DisparityRefiner: Sendable {
     private let purpose: Purpose
     private let isMatched: Bool
     private let refiner = Mutex(Refiner?.none)
+    private let pool = Mutex(CVPixelBufferPool?.none)
 
     /// `persistence` is the most that is kept of earlier frames where the picture stands still, 0…1; 0 for stills. `isMatched`: maps are of a matched pair,
     /// whose steps lie beside the picture's edges by the width of the census; those of a depth camera would flicker for being moved.
@@ -79,9 +80,13 @@ public final class DisparityRefiner: Sendable {
 
     private func enlarged(_ refined: MeasuredDisparity, of picture: CVPixelBuffer, luma: Raster) throws(VisionError) -> DisparityMap {
         guard let target = target(for: refined.width, refined.height, of: picture) else { return refined.map }
-        let guide = try Raster(lumaOf: picture, width: target.width, height: target.height)
-        return DisparityMap(
-            upsample(refined.values, of: luma, along: guide), width: target.width, height: target.height,
-            confidence: refined.confidence, isMetric: refined.isMetric)
+        let buffer = pool.withLock { pool in
+            if pool.map({ ($0.width, $0.height) != target }) ?? true {
+                pool = CVPixelBufferPool(width: target.width, height: target.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+            }
+            return pool!.makeBuffer()
+        }
+        try upsample(refined.values, of: luma, along: picture, into: buffer)
+        return DisparityMap(buffer: buffer, confidence: refined.confidence, isMetric: refined.isMetric)
     }
 }

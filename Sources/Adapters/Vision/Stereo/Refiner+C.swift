@@ -1,4 +1,5 @@
 internal import CVisionKernels
+import CoreVideo
 
 /// The kernel of `DisparityRefiner` with its memory of earlier frames.
 final class Refiner {
@@ -22,8 +23,19 @@ final class Refiner {
 func upsample(_ values: [Float], of picture: Raster, along guide: Raster) -> [Float] {
     var result = [Float](repeating: 0, count: guide.width * guide.height)
     var (small, large) = (picture.image, guide.image)
-    rf_disparity_upsample(values, &small, &large, &result)
+    rf_disparity_upsample(values, &small, &large, &result, Int32(guide.width))
     return result
+}
+
+/// The same, along a picture (`420v`) of any size, into a map.
+func upsample(_ values: [Float], of picture: Raster, along guide: CVPixelBuffer, into map: CVPixelBuffer) throws(VisionError) {
+    let (size, plane) = (map.size, map.plane(0))
+    let reduced = guide.size == size ? nil : try Raster(lumaOf: guide, width: size.width, height: size.height)
+    var small = picture.image
+    var large = reduced?.image ?? guide.plane(0).image(width: size.width, height: size.height, channels: 1)
+    rf_disparity_upsample(
+        values, &small, &large, plane.base.assumingMemoryBound(to: Float.self), Int32(plane.bytesPerRow / MemoryLayout<Float>.stride))
+    withExtendedLifetime((picture, reduced, guide)) {}
 }
 
 /// Fills in what is not trusted along the edges of a picture; what is trusted stays as it is.
