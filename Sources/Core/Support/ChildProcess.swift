@@ -72,9 +72,15 @@ package final class ChildProcess: Sendable {
             while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
             close(state.alive)
             let ending = status & 0x7f == 0 ? Ending.exited(status >> 8 & 0xff) : .signal(status & 0x7f)
+            if ending == .signal(SIGKILL) { waitForGroup() }
             state.ending = ending
             return ending
         }
+    }
+
+    /// Waits for those who were killed along with the process that is told of: each lets go of its files and locks in its own time. 2 s at most.
+    private func waitForGroup() {
+        for _ in 0..<2000 where Foundation.kill(-identifier, 0) == 0 { usleep(1000) }
     }
 
     /// Ends it and all that it has started; harmless when it has ended.
