@@ -56,7 +56,9 @@ struct CompositionTests {
                     return MovieSample(time: sound.presentationTime, duration: sound.duration, content: .sound(sound))
                 case .pictures(let format):
                     let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: format)
-                    picture.plane(0).row(0, as: UInt8.self)[0] = UInt8(index)
+                    let row = picture.plane(0).row(0, as: UInt8.self)
+                    row.update(repeating: 0, count: 64)
+                    row[0] = UInt8(index)
                     return MovieSample(time: time, duration: duration, content: .picture(picture))
                 case .stored, .cinematic:
                     return MovieSample(time: time, duration: duration, content: .data(Data([UInt8(index)]), isSync: index % 10 == 0))

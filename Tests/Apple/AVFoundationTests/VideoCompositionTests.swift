@@ -93,6 +93,53 @@ struct VideoCompositionTests {
         }
     }
 
+    @Test("without a compositor draws layers over a background: moved, faded and cropped, the first on top")
+    func layers() async throws {
+        try await CompositionTests.withFiles {
+            let composition = try Self.composition()
+            let (first, second) = (composition.tracks[0], composition.tracks[1])
+            let bottom = AVMutableVideoCompositionLayerInstruction(assetTrack: first)
+            bottom.setTransform(CGAffineTransform(translationX: 4, y: 2), at: .zero)
+            bottom.setOpacityRamp(fromStartOpacity: 1, toEndOpacity: 0, timeRange: CompositionTests.frames(4..<6))
+            let top = AVMutableVideoCompositionLayerInstruction(assetTrack: second)
+            top.setCropRectangle(CGRect(x: 0, y: 0, width: 1, height: 1), at: .zero)
+            top.setTransform(CGAffineTransform(translationX: 6, y: 2), at: .zero)
+            let instruction = AVMutableVideoCompositionInstruction()
+            instruction.timeRange = CompositionTests.frames(0..<50)
+            instruction.backgroundColor = CGColor(red: 0, green: 0, blue: 200.0 / 255, alpha: 1)
+            instruction.layerInstructions = [top, bottom]
+            #expect(instruction.containsTweening && instruction.requiredSourceTrackIDs?.count == 2)
+            let described = AVMutableVideoComposition()
+            (described.renderSize, described.instructions) = (CGSize(width: 24, height: 12), [instruction])
+            let reader = try AVAssetReader(asset: composition)
+            reader.timeRange = CompositionTests.frames(0..<10)
+            let output = AVAssetReaderVideoCompositionOutput(videoTracks: [first, second], videoSettings: nil)
+            output.videoComposition = described
+            reader.add(output)
+            try #require(reader.startReading())
+            var blues: [[UInt8]] = []
+            while let sample = output.copyNextSampleBuffer(), let image = sample.imageBuffer {
+                let row = image.plane(0).row(2, as: UInt8.self)
+                blues.append([0, 4, 5, 6, 7].map { row[4 * $0] })
+            }
+            // Background, the picture's number, its black, the number of the picture on top, black again; half faded; gone.
+            #expect(blues[3] == [200, 3, 0, 8, 0] && blues[5][0...1] == [200, 103] && blues[6] == [200, 200, 200, 11, 200], "\(blues)")
+            #expect(blues[9][3] == 200, "where a track has no picture there is none")
+        }
+    }
+
+    @Test("of an asset's own properties shows its pictures upright, at their rate")
+    func properties() async throws {
+        try await CompositionTests.withFiles {
+            let described = AVMutableVideoComposition(propertiesOf: CompositionTests.movie(30))
+            #expect(described.renderSize == CGSize(width: 8, height: 16) && described.frameDuration == CMTime(value: 1, timescale: 30))
+            let layer = try #require((described.instructions.first as? AVVideoCompositionInstruction)?.layerInstructions.first)
+            #expect(layer.trackID == 1 && layer.transform(at: .zero) == CompositionTests.movie(30).tracks[0].preferredTransform)
+            let same = try await AVVideoComposition.videoComposition(withPropertiesOf: CompositionTests.movie(30))
+            #expect(same.renderSize == described.renderSize && !(same is AVMutableVideoComposition))
+        }
+    }
+
     @Test("that cannot be drawn is refused with its reason; the compositor's error ends the reading")
     func failures() async throws {
         try await CompositionTests.withFiles {
@@ -105,7 +152,6 @@ struct VideoCompositionTests {
             #expect(try reason { $0.frameDuration = .zero }.contains("frameDuration"))
             #expect(try reason { $0.instructions = [] }.contains("no instructions"))
             #expect(try reason { $0.instructions = [Instruction(0..<4), Instruction(5..<9)] }.contains("begins at"))
-            #expect(try reason { $0.customVideoCompositorClass = nil }.contains("customVideoCompositorClass"))
             #expect(try reason { $0.sourceSampleDataTrackIDs = [9] }.contains("track 9"))
             let late = try Self.read({ _ in }, in: 28..<40)
             #expect(late.times == [28] && late.error is Adder.Tired)

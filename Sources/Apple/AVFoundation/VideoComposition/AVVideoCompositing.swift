@@ -49,8 +49,7 @@ open class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
 
     init(_ composition: AVVideoComposition, format: OSType) {
         videoComposition = composition
-        let scale = CGFloat(composition.renderScale)
-        size = CGSize(width: (composition.renderSize.width * scale).rounded(), height: (composition.renderSize.height * scale).rounded())
+        size = composition.renderedSize
         pool = CVPixelBufferPool(width: Int(size.width), height: Int(size.height), pixelFormat: format)
     }
 

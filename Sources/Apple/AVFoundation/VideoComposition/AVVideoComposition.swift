@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import Pipeline
 import Synchronization
 
 /// Description of how pictures of an asset's tracks become one: by whom, when, and of what size.
@@ -13,7 +14,7 @@ import Synchronization
 open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     /// Values of a composition.
     public struct Configuration: Sendable {
-        /// Class that makes the pictures; an object of it is made by `init()`.
+        /// Class that makes the pictures; an object of it is made by `init()`. Nil draws the layers of the instructions.
         public var customVideoCompositorClass: (any AVVideoCompositing.Type)?
         /// Time from one picture to the next.
         public var frameDuration: CMTime
@@ -48,6 +49,12 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
         super.init()
     }
 
+    /// Size of the pictures as they are drawn, pixels.
+    var renderedSize: CGSize {
+        let (size, scale) = (renderSize, CGFloat(renderScale))
+        return CGSize(width: (size.width * scale).rounded(), height: (size.height * scale).rounded())
+    }
+
     var configuration: Configuration { values.withLock { $0 } }
 
     /// Class that makes the pictures; an object of it is made by `init()`.
@@ -65,6 +72,11 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
     /// Tracks of timed metadata for the compositor.
     open var sourceSampleDataTrackIDs: [CMPersistentTrackID] { configuration.sourceSampleDataTrackIDs }
 
+    /// Makes a composition of the first track of pictures of an asset, upright, at its size and rate.
+    public class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> Self {
+        Self(configuration: try Configuration(propertiesOf: asset))
+    }
+
     /// Returns a composition of the same values.
     open func copy(with zone: NSZone? = nil) -> Any { AVVideoComposition(configuration: configuration) }
     /// Returns an `AVMutableVideoComposition` of the same values.
@@ -75,6 +87,11 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
 open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
     /// Makes a composition of 30 pictures a second, without instructions and without a size.
     public convenience init() { self.init(configuration: Configuration()) }
+
+    /// Makes a composition of the first track of pictures of an asset, upright, at its size and rate; empty where it has none or cannot be read.
+    public convenience init(propertiesOf asset: AVAsset) {
+        self.init(configuration: (try? Configuration(propertiesOf: asset)) ?? Configuration())
+    }
 
     /// Class that makes the pictures; an object of it is made by `init()`.
     open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
@@ -110,6 +127,24 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
     open override var sourceSampleDataTrackIDs: [CMPersistentTrackID] {
         get { super.sourceSampleDataTrackIDs }
         set { values.withLock { $0.sourceSampleDataTrackIDs = newValue } }
+    }
+}
+
+extension AVVideoComposition.Configuration {
+    /// Values of the first track of pictures of an asset, upright, at its size and rate. Throws for an asset that cannot be read.
+    fileprivate init(propertiesOf asset: AVAsset) throws {
+        self.init()
+        guard let track = try asset.loadedTracks().first(where: { $0.mediaType == .video }) else { return }
+        let box = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
+        renderSize = box.size
+        frameDuration = track.minFrameDuration.isNumeric ? track.minFrameDuration : frameDuration
+        sourceTrackIDForFrameTiming = track.trackID
+        let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
+        layer.setTransform(track.preferredTransform, at: .zero)
+        let instruction = AVMutableVideoCompositionInstruction()
+        instruction.timeRange = CMTimeRange(start: .zero, duration: try asset.contents().duration)
+        instruction.layerInstructions = [layer]
+        instructions = [instruction]
     }
 }
 

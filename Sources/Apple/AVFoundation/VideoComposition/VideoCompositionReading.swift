@@ -27,11 +27,14 @@ final class VideoCompositionReading: Sendable {
     ) throws {
         composition = described.configuration
         try composition.check()
-        guard let type = composition.customVideoCompositorClass, let compositor = ClassInitializer.make(type) as? any AVVideoCompositing else {
-            throw AVError(
-                .invalidVideoComposition, reason: "there is no customVideoCompositorClass that an object can be made of; no other compositor is here")
+        if let type = composition.customVideoCompositorClass {
+            guard let made = ClassInitializer.make(type) as? any AVVideoCompositing else {
+                throw AVError(.invalidVideoComposition, reason: "no object can be made of the customVideoCompositorClass \(type)")
+            }
+            compositor = made
+        } else {
+            compositor = LayerCompositor()
         }
-        self.compositor = compositor
         guard let drawn = compositor.renderFormat else {
             throw AVError(
                 .invalidVideoComposition,

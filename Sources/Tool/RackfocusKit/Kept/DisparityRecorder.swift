@@ -48,7 +48,7 @@ final class DisparityRecorder: Sendable {
 
     /// Begins anew, for another run over the same footage.
     func restart() {
-        queue.sync { }
+        queue.sync {}
         state.withLock { state in
             guard state.refusal == nil else { return }
             if SystemCall.repeated({ ftruncate(descriptor, 0) }) != 0 { state.refusal = String(cString: strerror(errno)) }
@@ -59,7 +59,7 @@ final class DisparityRecorder: Sendable {
 
     /// Waits until a disk has all of it.
     func flush() {
-        queue.sync { }
+        queue.sync {}
         state.withLock { state in
             if state.refusal == nil, SystemCall.repeated({ fsync(descriptor) }) != 0 { state.refusal = String(cString: strerror(errno)) }
         }
