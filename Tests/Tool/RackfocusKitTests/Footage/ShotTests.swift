@@ -81,6 +81,23 @@ struct ShotTests {
         for pictures in pictures { #expect(try starts(Edit(pictures)).isEmpty) }
     }
 
+    @Test("footage that was read to its end is read again with its shots noted, no picture looked at; what was left before is judged again")
+    func notes() throws {
+        let pictures = hold(12) + hold(9, second: 1) + hold(12)
+        func read(_ notes: FrameNotes, judged: any FrameSource, count: Int = .max) throws -> [Int?] {
+            let source = NotedSource(Edit(pictures), judged: judged, notes: notes)
+            var shots: [Int?] = []
+            while shots.count < count, let frame = try source.nextFrame() { shots.append(frame.shot) }
+            return shots
+        }
+        let (notes, left) = (FrameNotes(), FrameNotes())
+        let first = try read(notes, judged: ShotSource(Edit(pictures)))
+        #expect(first == Array(repeating: 0, count: 12) + Array(repeating: 1, count: 9) + Array(repeating: 2, count: 12))
+        #expect(try read(notes, judged: Edit([])) == first)
+        _ = try read(left, judged: ShotSource(Edit(pictures)), count: 20)
+        #expect(try read(left, judged: ShotSource(Edit(pictures))) == first)
+    }
+
     @Test("the cuts of an edited clip are found to the frame, and none elsewhere", .enabled(if: Project.hasData, "needs ../shared/data"))
     func footage() throws {
         func starts(_ name: String) throws -> [Int] { try self.starts(VideoFileSource(path: Project.data.appending(path: "video/\(name)").path)) }

@@ -3,12 +3,12 @@ internal import CVisionOracles
 import Foundation
 
 extension KernelComparison {
-    /// Luma reduced by a whole factor, 3…16.
+    /// Luma reduced by a whole factor, 3…64.
     package static func areaReduction(_ scene: VisionScene, factor: Int = 3) -> KernelComparison {
         reduction(scene.luma, "AreaReduction, luma", factor)
     }
 
-    /// Interleaved chroma reduced by a whole factor, 3…16.
+    /// Interleaved chroma reduced by a whole factor, 3…64.
     package static func chromaReduction(_ scene: VisionScene, factor: Int = 3) -> KernelComparison {
         reduction(scene.chroma, "AreaReduction, chroma", factor)
     }
