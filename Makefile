@@ -22,7 +22,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
 
-.PHONY: demo test test-camera example detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
+.PHONY: demo test test-camera example example-tag detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -59,6 +59,14 @@ test-camera: build
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --package-path Tests/ExampleApp
+
+## The example app on a clone of a tag, as an app fetches it: make example-tag TAG=0.1.0
+example-tag: setup
+	@rm -rf .build/tag && mkdir -p .build/tag $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
+	git clone --quiet --branch $(TAG) . .build/tag/rackfocus
+	cp -rL .build/tag/rackfocus/Tests/ExampleApp .build/tag/app
+	sed -i 's|name: "rackfocus", path: "../.."|url: "file://$(CURDIR)/.build/tag/rackfocus", exact: "$(TAG)"|' .build/tag/app/Package.swift
+	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --package-path .build/tag/app
 
 ## Every scenario painted and detected: focus from the detections goes where it goes from the truth. Lasts some ten minutes.
 detected-scenarios: setup

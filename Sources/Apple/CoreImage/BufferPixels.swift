@@ -1,6 +1,6 @@
 import CoreVideo
 import Foundation
-import ImageIO
+import JPEGFiles
 import Support
 
 /// Pixels of a buffer, read as Core Image works on them: sRGB's curve for colours, depth and disparity as they are.

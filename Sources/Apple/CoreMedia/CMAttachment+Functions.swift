@@ -34,7 +34,7 @@ public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, crea
 }
 
 extension CMSampleBuffer {
-    func attachments(_ mode: CMAttachmentMode) -> CFDictionary {
+    func attachments(_ mode: CMAttachmentMode) -> [String: Any] {
         attached.withLock { $0.filter { $0.value.mode == mode }.mapValues(\.value) }
     }
 

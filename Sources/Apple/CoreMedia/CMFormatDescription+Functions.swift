@@ -32,6 +32,21 @@ public func CMFormatDescriptionCreate(
 /// Key of an extension: boxes of the sample entry by their four characters, as `avcC` and `hvcC` with what a decoder needs.
 public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
 
+/// Key of an extension: the primaries, as of `kCVImageBufferColorPrimariesKey`.
+public let kCMFormatDescriptionExtension_ColorPrimaries: CFString = kCVImageBufferColorPrimariesKey
+/// Key of an extension: the transfer function, as of `kCVImageBufferTransferFunctionKey`.
+public let kCMFormatDescriptionExtension_TransferFunction: CFString = kCVImageBufferTransferFunctionKey
+/// Key of an extension: the matrix, as of `kCVImageBufferYCbCrMatrixKey`.
+public let kCMFormatDescriptionExtension_YCbCrMatrix: CFString = kCVImageBufferYCbCrMatrixKey
+/// Key of an extension: whether samples use the full range, a Boolean.
+public let kCMFormatDescriptionExtension_FullRangeVideo: CFString = "FullRangeVideo"
+/// Key of an extension: bits of a component, a number.
+public let kCMFormatDescriptionExtension_BitsPerComponent: CFString = "BitsPerComponent"
+/// Key of an extension: bits of a pixel, a number.
+public let kCMFormatDescriptionExtension_Depth: CFString = "Depth"
+/// Key of an extension: name of the format, to show.
+public let kCMFormatDescriptionExtension_FormatName: CFString = "FormatName"
+
 /// Returns the extensions that the description was made with; nil for none, as of all media captured here.
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionValues?.values }
 

@@ -57,6 +57,11 @@ public func CVBufferSetAttachment(_ buffer: CVBuffer, _ key: CFString, _ value: 
     buffer.attachments.withLock { $0[key] = CVBuffer.Attachment(value: value, mode: attachmentMode) }
 }
 
+/// Attaches all values of a dictionary under its keys.
+public func CVBufferSetAttachments(_ buffer: CVBuffer, _ theAttachments: [CFString: any Sendable], _ attachmentMode: CVAttachmentMode) {
+    for (key, value) in theAttachments { CVBufferSetAttachment(buffer, key, value, attachmentMode) }
+}
+
 /// Returns the attachment under `key`, and its mode through `attachmentMode`; nil when there is none.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?

@@ -78,3 +78,18 @@ public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIn
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.planes.indices.contains(planeIndex) ? pixelBuffer.planes[planeIndex].height : 0
 }
+
+/// Tells the columns and rows beside the picture in memory that are part of it: none.
+public func CVPixelBufferGetExtendedPixels(
+    _ pixelBuffer: CVPixelBuffer, _ extraColumnsOnLeft: UnsafeMutablePointer<Int>?, _ extraColumnsOnRight: UnsafeMutablePointer<Int>?,
+    _ extraRowsOnTop: UnsafeMutablePointer<Int>?, _ extraRowsOnBottom: UnsafeMutablePointer<Int>?
+) { for count in [extraColumnsOnLeft, extraColumnsOnRight, extraRowsOnTop, extraRowsOnBottom] { count?.pointee = 0 } }
+/// Fills the columns and rows beside the picture: there are none. Returns `kCVReturnSuccess`.
+@discardableResult
+public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVReturn { kCVReturnSuccess }
+/// Whether the first row lies at the top: it always does.
+public func CVImageBufferIsFlipped(_ imageBuffer: CVImageBuffer) -> Bool { true }
+/// Returns the colour space attached to the picture; nil without one.
+public func CVImageBufferGetColorSpace(_ imageBuffer: CVImageBuffer) -> Unmanaged<CGColorSpace>? {
+    (CVBufferCopyAttachment(imageBuffer, kCVImageBufferCGColorSpaceKey, nil) as? CGColorSpace).map(Unmanaged.passUnretained)
+}

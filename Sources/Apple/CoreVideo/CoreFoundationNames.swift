@@ -3,9 +3,18 @@ import Foundation
 /// Apple's string constants are CFStrings; here they are Swift strings, so that `as String` and `as CFString` both hold.
 public typealias CFString = String
 /// Swift dictionary in place of Apple's CFDictionary.
-public typealias CFDictionary = [String: Any]
+public typealias CFDictionary = [AnyHashable: Any]
+extension CFDictionary {
+    /// The entries under texts.
+    package var named: [String: Any] {
+        Dictionary<String, Any>(uniqueKeysWithValues: compactMap { key, value in (key as? String).map { ($0, value) } })
+    }
+}
+
 /// Swift array in place of Apple's CFArray.
 public typealias CFArray = [Any]
+/// Foundation's place of a file in place of Apple's CFURL.
+public typealias CFURL = URL
 /// Foundation's number in place of Apple's CFNumber.
 public typealias CFNumber = NSNumber
 /// Swift Boolean in place of Apple's CFBoolean.

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import JPEGFiles
 import Support
 
 /// File of one picture in the making: JPEG or PNG. As on Apple's systems it is for one thread at a time.
@@ -65,17 +66,17 @@ private func make(_ target: CGImageDestination.Target, _ type: CFString, _ count
 public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] }
 
 /// Sets properties of the file: those of a picture, and its quality.
-public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) { idst.set(properties ?? [:]) }
+public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) { idst.set(properties?.named ?? [:]) }
 
 /// Adds a picture of 8 bits a component with its properties; one more than was announced is left out.
 public func CGImageDestinationAddImage(_ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?) {
-    idst.add(Picture(image), properties ?? [:])
+    idst.add(Picture(image), properties?.named ?? [:])
 }
 
 /// Adds the picture of a source, encoded anew, with its properties under those given.
 public func CGImageDestinationAddImageFromSource(_ idst: CGImageDestination, _ isrc: CGImageSource, _ index: Int, _ properties: CFDictionary?) {
     guard index == 0 else { return }
-    idst.add(isrc.picture, (isrc.properties ?? [:]).merging(properties ?? [:]) { $1 })
+    idst.add(isrc.picture, (isrc.properties ?? [:]).merging(properties?.named ?? [:]) { $1 })
 }
 
 /// Writes the file; false where there is no picture, it cannot be encoded or written, or the file is finished.

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import JPEGFiles
 import Support
 
 /// File of a picture: JPEG or PNG. Another has no pictures and no type.

@@ -5,5 +5,3 @@
 
 /// Data that grows, in place of Apple's CFMutableData.
 public typealias CFMutableData = NSMutableData
-/// Foundation's URL in place of Apple's CFURL.
-public typealias CFURL = URL

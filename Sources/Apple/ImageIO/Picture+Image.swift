@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import JPEGFiles
 
 extension Picture {
     /// The picture without alpha, laid over black as far as it is transparent.

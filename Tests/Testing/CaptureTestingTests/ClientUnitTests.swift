@@ -49,7 +49,7 @@ struct ClientUnitTests {
             session.addInput(try AVCaptureDeviceInput(device: device))
             session.addOutput(button.output)
             button.prepare()
-            session.startCounted()
+            session.startRunning()
             button.press()
             await phone.step(frames: 2)
             button.pressBracket()
@@ -117,6 +117,78 @@ struct ClientUnitTests {
 
         func captureOutput(_ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
             lock.withLock { kept = sampleBuffer.imageBuffer }
+        }
+    }
+
+    @Test("overrides its session, and does work in order on a serial queue")
+    func overrides() async throws {
+        try await withTestPhone(showing: stage) { _ in
+            let session = CountedSession()
+            #expect(!session.canAddOutput(AVCaptureAudioDataOutput()) && session.canAddOutput(AVCaptureVideoDataOutput()))
+        }
+        #expect(Shapes.inOrder(5) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("draws thumbnails and marks, and finds what lies within an outline")
+    func drawing() throws {
+        let region = ScanRegion(in: CGRect(x: 10, y: 10, width: 100, height: 60))
+        #expect(region.holds([CGPoint(x: 20, y: 20), CGPoint(x: 60, y: 20), CGPoint(x: 60, y: 50)]))
+        #expect(!region.holds([CGPoint(x: 11, y: 11), CGPoint(x: 60, y: 20), CGPoint(x: 60, y: 50)]))
+        #expect(region.kinds.first == .moveToPoint && region.kinds.last == .closeSubpath && region.kinds.contains(.addCurveToPoint))
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 32, 16, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let frame = try #require(buffer)
+        memset(try #require(CVPixelBufferGetBaseAddress(frame)), 0, CVPixelBufferGetDataSize(frame))
+        Sketches.mark(CGPoint(x: 6, y: 6), radius: 6, on: frame)
+        let small = try #require(Pictures.image(of: frame).flatMap { Sketches.thumbnail(of: $0, side: 16) })
+        let bytes = try #require(small.dataProvider?.data)
+        // The picture fills rows 4 to 11; the disc was in its upper left.
+        #expect(Array(bytes[6 * small.bytesPerRow + 8..<6 * small.bytesPerRow + 11]) == [255, 204, 0])
+        #expect(bytes[9 * small.bytesPerRow + 48] == 0)
+    }
+
+    @Test("names metadata by key and name space, and makes samples of its own")
+    func samples() throws {
+        let items = Samples.items(title: "Take", model: "Phone")
+        #expect(items.map(\.identifier) == [.commonIdentifierTitle, .quickTimeMetadataModel] && items.map(\.stringValue) == ["Take", "Phone"])
+        let pool = try #require(Samples.buffers([kCVPixelBufferWidthKey: 8, kCVPixelBufferHeightKey: 4, kCVPixelBufferPixelFormatTypeKey: 32]))
+        #expect(CVPixelBufferPoolGetPixelBufferAttributes(pool) != nil)
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 8, 4, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let picture = try #require(buffer)
+        let sample = try #require(Samples.sample(of: picture, at: CMTime(value: 3, timescale: 30)))
+        CMSetAttachment(sample, key: "unit" as CFString, value: 1, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        #expect(Samples.marks(of: sample) == (["unit"], true))
+        let format = try #require(sample.formatDescription)
+        #expect(Samples.codec(of: format) == "other" && Samples.primaries(of: format) == nil && Samples.noTrack == 0)
+    }
+
+    @Test("writes frames that it has changed, and is told that a test reads no movies")
+    func writers() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString).mov")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await withTestPhone(showing: stage) { _ in
+            let recorder = try BakedRecorder(to: url, width: 64, height: 36)
+            for frame in 0..<3 {
+                var buffer: CVPixelBuffer?
+                CVPixelBufferCreate(kCFAllocatorDefault, 64, 36, kCVPixelFormatType_32BGRA, nil, &buffer)
+                recorder.append(try #require(buffer), at: CMTime(value: CMTimeValue(frame), timescale: 30))
+            }
+            #expect(await recorder.finish() && recorder.frames == 3)
+            let failure = await #expect(throws: (any Error).self) { try await times(of: url) }
+            #expect(failure.map { String(describing: $0) }?.contains("reader") == true)
+        }
+    }
+
+    @Test("lists the cameras and options of the phone")
+    func options() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (session, output) = (AVCaptureSession(), AVCapturePhotoOutput())
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            session.addInput(try AVCaptureDeviceInput(device: device))
+            session.addOutput(output)
+            let options = CameraOptions(of: session, photos: output)
+            #expect(options.names.count >= 5 && options.options == ["JPEG"] && phone.violations.isEmpty)
         }
     }
 

@@ -6,21 +6,6 @@ private let lockReason =
     "May not be called without first successfully gaining exclusive ownership of the device using -lockForConfiguration:"
 
 extension AVCaptureDevice {
-    /// Takes the right to configure the device; nests. Throws `deviceNotConnected` when the device is gone.
-    public func lockForConfiguration() throws {
-        guard isConnected else { throw AVError(.deviceNotConnected) }
-        state.withLock { $0.locks += 1 }
-    }
-
-    /// Ends one `lockForConfiguration()`; raises without one.
-    public func unlockForConfiguration() {
-        let wasLocked = state.withLock { state in
-            defer { state.locks = max(state.locks - 1, 0) }
-            return state.locks > 0
-        }
-        if !wasLocked { environment.raise(.generic, "-[AVCaptureDevice unlockForConfiguration]", "the device is not locked") }
-    }
-
     /// Whether somebody holds the lock; raises when not.
     func requiresLock(_ selector: String) -> Bool {
         if state.withLock({ $0.locks > 0 }) { return true }
@@ -28,20 +13,15 @@ extension AVCaptureDevice {
         return false
     }
 
-    /// Format in use, at first the first of `formats`. Setting it hands format control from the session's preset to the app. Observable.
-    /// Resets zoom, frame durations, points of interest, ramp and torch. Raises without the lock, and for a format of another device.
-    public var activeFormat: Format {
-        get { state.withLock { $0.activeFormat } }
-        set {
-            guard requiresLock("setActiveFormat:") else { return }
-            guard formats.contains(where: { $0 === newValue }) else {
-                return environment.raise(
-                    .invalidArgument, "-[AVCaptureDevice setActiveFormat:]",
-                    "The activeFormat passed is not supported by the device. Use -formats to discover valid formats.")
-            }
-            apply(newValue)
-            state.withLock { $0.session }?.deviceDidChooseFormat()
+    func choose(_ format: Format) {
+        guard requiresLock("setActiveFormat:") else { return }
+        guard modes.contains(where: { $0 === format }) else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureDevice setActiveFormat:]",
+                "The activeFormat passed is not supported by the device. Use -formats to discover valid formats.")
         }
+        apply(format)
+        state.withLock { $0.session }?.deviceDidChooseFormat()
     }
 
     /// Makes `format` active without asking for the lock or the preset.

@@ -22,12 +22,6 @@ extension AVCaptureDevice {
     /// Placeholder for the bias in use.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
-    /// Whether a camera has the mode; a virtual one has no `.custom`, one without controls of exposure only the continuous, and a microphone none.
-    public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-        hasMediaType(.video) && (exposureMode != .custom || !isVirtualDevice)
-            && (exposureMode == .continuousAutoExposure || profile.hardware.holdsExposure)
-    }
-
     /// Mode of exposure, at first continuous; `.autoExpose` meters once and locks. Observable.
     /// Raises without the lock, and for a mode that the device lacks.
     public var exposureMode: ExposureMode {
@@ -40,8 +34,6 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether exposure can prefer a point; true for every camera.
-    public var isExposurePointOfInterestSupported: Bool { hasMediaType(.video) }
     /// Whether a change of exposure is under way: never, as it is over within a frame.
     public var isAdjustingExposure: Bool { false }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// System effects and sensors that no camera here has: unsupported, inactive, and raising where they are asked for.
 extension AVCaptureDevice {
@@ -19,8 +20,32 @@ extension AVCaptureDevice {
 
     /// Whether the picture follows people; never here.
     public var isCenterStageActive: Bool { false }
-    /// Whether the user has Center Stage switched on; never here.
-    public class var isCenterStageEnabled: Bool { false }
+    /// Who switches Center Stage on.
+    public enum CenterStageControlMode: Int, Sendable {
+        /// The user alone, the default.
+        case user = 0
+        /// The app alone.
+        case app = 1
+        /// Both.
+        case cooperative = 2
+    }
+
+    /// Who switches Center Stage on; default the user. Kept, as no camera here has it.
+    public class var centerStageControlMode: CenterStageControlMode {
+        get { controlMode.withLock { $0 } }
+        set { controlMode.withLock { $0 = newValue } }
+    }
+    private static let controlMode = Mutex(CenterStageControlMode.user)
+
+    /// Whether Center Stage is switched on, which no camera here follows: false. Setting it to true raises while the user alone may.
+    public class var isCenterStageEnabled: Bool {
+        get { false }
+        set {
+            guard newValue, centerStageControlMode == .user else { return }
+            CaptureEnvironment.current.raise(
+                .invalidArgument, "+[AVCaptureDevice setCenterStageEnabled:]", "Not allowed while centerStageControlMode is User")
+        }
+    }
     /// Whether the background is blurred by the system's effect; never here.
     public var isPortraitEffectActive: Bool { false }
     /// Whether the user has the portrait effect switched on; never here.

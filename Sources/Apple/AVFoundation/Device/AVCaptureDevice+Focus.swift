@@ -75,9 +75,6 @@ extension AVCaptureDevice {
 
     private static let completions = DispatchQueue(label: "com.rackfocus.device.completions")
 
-    /// Whether the camera has the mode: every one, unless its focus is fixed, which is `.locked` alone.
-    public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool { hasMediaType(.video) && (canFocus || focusMode == .locked) }
-
     /// Whether the lens can be moved.
     var canFocus: Bool { hasMediaType(.video) && !profile.hardware.isFixedFocus }
 
@@ -101,9 +98,6 @@ extension AVCaptureDevice {
         environment.raise(.invalidArgument, "-[AVCaptureDevice \(selector)]", "Not supported while cinematic video capture is enabled")
         return false
     }
-
-    /// Whether focus can prefer a point; false for a camera of fixed focus.
-    public var isFocusPointOfInterestSupported: Bool { isFocusModeSupported(.autoFocus) }
 
     /// Point to focus on (0…1, origin top left, unrotated picture), default the middle; from the next set of `focusMode` on. Observable.
     /// Resets `focusRectOfInterest`. Raises without the lock, and for a point outside 0…1.

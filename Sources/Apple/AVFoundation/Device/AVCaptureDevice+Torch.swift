@@ -15,16 +15,6 @@ extension AVCaptureDevice {
     /// Placeholder for the brightest level available.
     public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
 
-    /// Whether the device has a torch, by its profile.
-    public var hasTorch: Bool { profile.hardware.hasTorch }
-    /// Whether the device has a flash; true where it has a torch.
-    public var hasFlash: Bool { hasTorch }
-    /// Whether the torch can light now; not under critical system pressure.
-    public var isTorchAvailable: Bool { hasTorch && ![.critical, .shutdown].contains(systemPressureState.level) }
-    /// Whether the flash can fire now; as `isTorchAvailable`.
-    public var isFlashAvailable: Bool { isTorchAvailable }
-    /// Whether the device has the mode; without a torch only `.off`.
-    public func isTorchModeSupported(_ torchMode: TorchMode) -> Bool { hasTorch || torchMode == .off }
     /// Whether the torch is lit. Observable.
     public var isTorchActive: Bool { torchLevel > 0 }
     /// Brightness of the torch, 0…1; 0 is dark. Observable.

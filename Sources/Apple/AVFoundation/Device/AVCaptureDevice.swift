@@ -7,8 +7,7 @@ import Synchronization
 open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
     package let profile: CameraProfile
     let environment: CaptureEnvironment
-    /// Modes of the device, in its profile's order; never empty.
-    public let formats: [Format]
+    let modes: [Format]
     /// Observers of this device's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     let state: Mutex<State>
@@ -38,13 +37,62 @@ open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
     init(profile: CameraProfile, environment: CaptureEnvironment) {
         self.profile = profile
         self.environment = environment
-        formats =
+        modes =
             profile.isMicrophone
             ? [Format.sound]
             : profile.formats.map { Format($0, canRenderAperture: environment.renderer != nil, canFocus: !profile.hardware.isFixedFocus) }
-        precondition(!formats.isEmpty, "camera \(profile.uniqueID) has no format")
-        state = Mutex(State(activeFormat: formats[0], focusMode: profile.hardware.isFixedFocus ? .locked : .continuousAutoFocus))
+        precondition(!modes.isEmpty, "camera \(profile.uniqueID) has no format")
+        state = Mutex(State(activeFormat: modes[0], focusMode: profile.hardware.isFixedFocus ? .locked : .continuousAutoFocus))
     }
+
+    // MARK: what an app's own device may override: Swift lets it override what stands in the class itself
+
+    /// Modes of the device, in its profile's order; never empty.
+    open var formats: [Format] { modes }
+
+    /// Format in use, at first the first of `formats`. Setting it hands format control from the session's preset to the app. Observable.
+    /// Resets zoom, frame durations, points of interest, ramp and torch. Raises without the lock, and for a format of another device.
+    open var activeFormat: Format {
+        get { state.withLock { $0.activeFormat } }
+        set { choose(newValue) }
+    }
+
+    /// Takes the right to configure the device; nests. Throws `deviceNotConnected` when the device is gone.
+    open func lockForConfiguration() throws {
+        guard isConnected else { throw AVError(.deviceNotConnected) }
+        state.withLock { $0.locks += 1 }
+    }
+
+    /// Ends one `lockForConfiguration()`; raises without one.
+    open func unlockForConfiguration() {
+        let wasLocked = state.withLock { state in
+            defer { state.locks = max(state.locks - 1, 0) }
+            return state.locks > 0
+        }
+        if !wasLocked { environment.raise(.generic, "-[AVCaptureDevice unlockForConfiguration]", "the device is not locked") }
+    }
+
+    /// Whether the device has a torch, by its profile.
+    open var hasTorch: Bool { profile.hardware.hasTorch }
+    /// Whether the device has a flash; true where it has a torch.
+    open var hasFlash: Bool { hasTorch }
+    /// Whether the torch can light now; not under critical system pressure.
+    open var isTorchAvailable: Bool { hasTorch && ![.critical, .shutdown].contains(systemPressureState.level) }
+    /// Whether the flash can fire now; as `isTorchAvailable`.
+    open var isFlashAvailable: Bool { isTorchAvailable }
+    /// Whether the device has the mode; without a torch only `.off`.
+    open func isTorchModeSupported(_ torchMode: TorchMode) -> Bool { hasTorch || torchMode == .off }
+    /// Whether the camera has the mode: every one, unless its focus is fixed, which is `.locked` alone.
+    open func isFocusModeSupported(_ focusMode: FocusMode) -> Bool { hasMediaType(.video) && (canFocus || focusMode == .locked) }
+    /// Whether focus can prefer a point; false for a camera of fixed focus.
+    open var isFocusPointOfInterestSupported: Bool { isFocusModeSupported(.autoFocus) }
+    /// Whether a camera has the mode; a virtual one has no `.custom`, one without controls of exposure only the continuous, and a microphone none.
+    open func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
+        hasMediaType(.video) && (exposureMode != .custom || !isVirtualDevice)
+            && (exposureMode == .continuousAutoExposure || profile.hardware.holdsExposure)
+    }
+    /// Whether exposure can prefer a point; true for every camera.
+    open var isExposurePointOfInterestSupported: Bool { hasMediaType(.video) }
 
     /// Identifier that stays the same over launches.
     open var uniqueID: String { profile.uniqueID }

@@ -59,12 +59,19 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
         /// Never changed in place: `AVMutableMetadataItem` takes a copy.
         var value: (any NSCopying & NSObjectProtocol)?
         var language: String?
+        var locale: Locale?
+        var attributes = Attributes()
         var dataType: String?
         var time = CMTime.invalid
         var duration = CMTime.invalid
         /// Until the other half of a name comes.
         var keySpace: AVMetadataKeySpace?
         var key: String?
+    }
+
+    /// Never changed in place.
+    fileprivate struct Attributes: @unchecked Sendable {
+        var values: [AVMetadataExtraAttributeKey: Any]?
     }
 
     /// Name of the item; nil for an item that no file keeps.
@@ -79,6 +86,11 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     open var value: (any NSCopying & NSObjectProtocol)? { content.withLock { $0 }.value }
     /// Language of the value as a BCP 47 tag; nil for none.
     open var extendedLanguageTag: String? { content.withLock { $0.language } }
+
+    /// Region and language of the value; nil for none.
+    open var locale: Locale? { content.withLock { $0.locale } }
+    /// Further properties that a format has; nil for none. Files here keep none.
+    open var extraAttributes: [AVMetadataExtraAttributeKey: Any]? { content.withLock { $0.attributes.values } }
 
     /// Name of the value's type, one of `kCMMetadataBaseDataType_…`; nil when unknown.
     open var dataType: String? { content.withLock { $0.dataType } }
@@ -163,6 +175,21 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     open override var extendedLanguageTag: String? {
         get { super.extendedLanguageTag }
         set { content.withLock { $0.language = newValue } }
+    }
+
+    /// Region and language of the value; nil for none. No file keeps it.
+    open override var locale: Locale? {
+        get { super.locale }
+        set { content.withLock { $0.locale = newValue } }
+    }
+
+    /// Further properties that a format has; nil for none. No file keeps them.
+    open override var extraAttributes: [AVMetadataExtraAttributeKey: Any]? {
+        get { super.extraAttributes }
+        set {
+            let attributes = Attributes(values: newValue)
+            content.withLock { $0.attributes = attributes }
+        }
     }
 
     /// Name space of the key; nil at first. Together with a key it makes the identifier.

@@ -86,3 +86,36 @@ extension AVMetadataItem {
         identifier.parts.map { AVMetadataKeySpace($0.keySpace) }
     }
 }
+
+/// Name of a further property of a metadata item.
+public struct AVMetadataExtraAttributeKey: RawRepresentable, Hashable, Sendable {
+    /// Text of the name.
+    public let rawValue: String
+    /// Makes a name from its text; any is accepted.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Place of a value that lies elsewhere.
+    public static let valueURIKey = AVMetadataExtraAttributeKey(rawValue: "dataURI")
+    /// Address of what the item stands for.
+    public static let baseURIKey = AVMetadataExtraAttributeKey(rawValue: "baseURI")
+    /// Further text of the value.
+    public static let info = AVMetadataExtraAttributeKey(rawValue: "info")
+}
+
+// `AVMetadataKey.commonKeyTitle as NSString` and `as (NSCopying & NSObjectProtocol)?`, as an item's key is set.
+extension AVMetadataKey: _ObjectiveCBridgeable {
+    /// Text of the key, as Foundation's class.
+    public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
+    /// Makes a key of a text.
+    public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout AVMetadataKey?) {
+        result = AVMetadataKey(rawValue: String(describing: source))
+    }
+    /// Makes a key of a text; always can.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSString, result: inout AVMetadataKey?) -> Bool {
+        _forceBridgeFromObjectiveC(source, result: &result)
+        return true
+    }
+    /// Makes a key of a text, an empty one of nil.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVMetadataKey {
+        AVMetadataKey(rawValue: source.map { String(describing: $0) } ?? "")
+    }
+}

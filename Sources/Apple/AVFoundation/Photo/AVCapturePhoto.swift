@@ -32,6 +32,10 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
     public let isContentAwareDistortionCorrectionEnabled = false
     /// Whether quality gives way to a fast capture; never here.
     public let isFastCapturePrioritizationEnabled = false
+    /// Time that the photo takes to be made, at least and at most: none on the session's clock.
+    public let photoProcessingTimeRange = CMTimeRange(start: .zero, duration: .zero)
+    /// Size of a matte of people in pixels: 0 × 0, as there is none.
+    public let portraitEffectsMatteDimensions = CMVideoDimensions()
 
     init(
         uniqueID: Int64, photoDimensions: CMVideoDimensions, previewDimensions: CMVideoDimensions, isFlashEnabled: Bool = false,
@@ -66,6 +70,14 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let bracketSettings: AVCaptureBracketedStillImageSettings?
     /// Whether the photo is raw data of the sensor; never here.
     public let isRawPhoto = false
+    /// Matte of the people in front: nil, as there is none.
+    public let portraitEffectsMatte: AVPortraitEffectsMatte? = nil
+    /// Calibration of the camera: nil; that of `depthData` is there.
+    public let cameraCalibrationData: AVCameraCalibrationData? = nil
+    /// Format of the small picture within the file: nil, as there is none.
+    public let embeddedThumbnailPhotoFormat: [String: Any]? = nil
+    /// Camera that took the photo, where a virtual one delivers those of its cameras; nil, as none does.
+    public let sourceDeviceType: AVCaptureDevice.DeviceType? = nil
     let source: Source?
 
     /// Content of the photo's file.
@@ -101,6 +113,11 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
             source.environment.diagnose("the photo's file could not be made: \(error)")
             return nil
         }
+    }
+
+    /// Matte of a part of people: nil, as there is none.
+    open func semanticSegmentationMatte(for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType) -> AVSemanticSegmentationMatte? {
+        nil
     }
 
     /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm; empty where the capture failed.

@@ -84,6 +84,34 @@ extension AVCapturePhotoOutput {
         set { refuse(newValue, "setPortraitEffectsMatteDeliveryEnabled", unless: "isPortraitEffectsMatteDeliverySupported") }
     }
 
+    /// Mattes of hair, skin, teeth or glasses that can come beside a photo: none.
+    public var availableSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] { [] }
+    /// Mattes that settings may ask for; empty, raises for others.
+    public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] {
+        get { [] }
+        set { refuse(!newValue.isEmpty, "setEnabledSemanticSegmentationMatteTypes", unless: "availableSemanticSegmentationMatteTypes") }
+    }
+
+    /// Whether a photo can bring the calibration of its camera; never here, where `depthData` does.
+    public var isCameraCalibrationDataDeliverySupported: Bool { false }
+    /// Whether photos can be turned as the sensor was held; never here.
+    public var isCameraSensorOrientationCompensationSupported: Bool { false }
+    /// Whether photos are turned as the sensor was held; false, raises where it is set to true.
+    public var isCameraSensorOrientationCompensationEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setCameraSensorOrientationCompensationEnabled", unless: "isCameraSensorOrientationCompensationSupported") }
+    }
+    /// Whether pictures of several cameras can be combined; never here.
+    public var isVirtualDeviceFusionSupported: Bool { false }
+    /// Whether red eyes can be mended; never here.
+    public var isAutoRedEyeReductionSupported: Bool { false }
+    /// Whether several pictures can be merged against shake; never here. Superseded by `maxPhotoQualityPrioritization`.
+    @available(*, deprecated, renamed: "maxPhotoQualityPrioritization")
+    public var isStillImageStabilizationSupported: Bool { false }
+    /// Whether both cameras of a dual one can bring a photo; never here. Superseded by `isVirtualDeviceConstituentPhotoDeliverySupported`.
+    @available(*, deprecated, renamed: "isVirtualDeviceConstituentPhotoDeliverySupported")
+    public var isDualCameraDualPhotoDeliverySupported: Bool { false }
+
     /// Whether photos can keep the colours of things in any light; never here.
     public var isConstantColorSupported: Bool { false }
     /// Whether photos keep the colours of things in any light; false, raises where it is set to true.

@@ -79,6 +79,7 @@ extension AVCapturePhotoOutput {
         if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "settings.highResolutionPhotoEnabled may not be YES when output.highResolutionCaptureEnabled is NO"
         }
+        if let feature = settings.missingFeature { return "settings.\(feature) asks for what the output does not support" }
         if let refusal = livePhotoRefusal(of: settings) { return refusal }
         if settings.rawPhotoPixelFormatType != 0 {
             return "settings.rawPhotoPixelFormatType must be one of availableRawPhotoPixelFormatTypes, of which there are none"

@@ -46,6 +46,22 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// Whether the shutter is silent; default false, kept without effect, as there is no sound.
     open var isShutterSoundSuppressionEnabled = false
 
+    /// Whether the photo brings a matte of people; default false. A capture raises for true, as no output has it enabled.
+    open var isPortraitEffectsMatteDeliveryEnabled = false
+    /// Whether the photo brings the calibration of its camera; default false. A capture raises for true, as no output supports it.
+    open var isCameraCalibrationDataDeliveryEnabled = false
+    /// Mattes that the photo brings; default empty. A capture raises for others, as no output has them enabled.
+    open var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] = []
+    /// Cameras of a virtual one that each bring a photo; default empty. A capture raises for others, as no output has them enabled.
+    open var virtualDeviceConstituentPhotoDeliveryEnabledDevices: [AVCaptureDevice] = []
+    /// Whether several pictures may be merged against shake; default false, kept without effect. Superseded by `photoQualityPrioritization`.
+    @available(*, deprecated, renamed: "photoQualityPrioritization")
+    open var isAutoStillImageStabilizationEnabled: Bool {
+        get { mayStabilize }
+        set { mayStabilize = newValue }
+    }
+    private var mayStabilize = false
+
     init(_ format: [String: Any]?, raw: OSType = 0) {
         self.format = format
         rawPhotoPixelFormatType = raw
@@ -63,6 +79,11 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public convenience init(rawPixelFormatType: OSType) { self.init(nil, raw: rawPixelFormatType) }
     /// Makes wishes for a raw photo and a processed one; a capture raises, as no camera here has a raw format.
     public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) { self.init(processedFormat, raw: rawPixelFormatType) }
+
+    /// Makes wishes for files of the kinds given: a JPEG of `processedFormat` without a raw format, else a capture raises.
+    public convenience init(
+        rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?, processedFileType: AVFileType?
+    ) { self.init(processedFormat, raw: rawPixelFormatType) }
 
     /// Makes a copy of the wishes under a number of its own.
     public convenience init(from photoSettings: AVCapturePhotoSettings) {
@@ -82,6 +103,11 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         copy(\.isAutoRedEyeReductionEnabled, of: photoSettings)
         copy(\.isAutoContentAwareDistortionCorrectionEnabled, of: photoSettings)
         copy(\.isShutterSoundSuppressionEnabled, of: photoSettings)
+        copy(\.isPortraitEffectsMatteDeliveryEnabled, of: photoSettings)
+        copy(\.isCameraCalibrationDataDeliveryEnabled, of: photoSettings)
+        copy(\.enabledSemanticSegmentationMatteTypes, of: photoSettings)
+        copy(\.virtualDeviceConstituentPhotoDeliveryEnabledDevices, of: photoSettings)
+        copy(\.mayStabilize, of: photoSettings)
     }
 
     private func copy<Value>(_ wish: ReferenceWritableKeyPath<AVCapturePhotoSettings, Value>, of other: AVCapturePhotoSettings) {
@@ -98,6 +124,14 @@ extension AVCapturePhotoSettings {
         [
             kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
         ]
+    }
+
+    /// Wish that no output here can fulfil; nil where there is none.
+    var missingFeature: String? {
+        if isPortraitEffectsMatteDeliveryEnabled { return "portraitEffectsMatteDeliveryEnabled" }
+        if isCameraCalibrationDataDeliveryEnabled { return "cameraCalibrationDataDeliveryEnabled" }
+        if !enabledSemanticSegmentationMatteTypes.isEmpty { return "enabledSemanticSegmentationMatteTypes" }
+        return virtualDeviceConstituentPhotoDeliveryEnabledDevices.isEmpty ? nil : "virtualDeviceConstituentPhotoDeliveryEnabledDevices"
     }
 
     var codec: AVVideoCodecType? {

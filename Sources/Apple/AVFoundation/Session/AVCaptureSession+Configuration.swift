@@ -2,11 +2,8 @@ import Foundation
 import Synchronization
 
 extension AVCaptureSession {
-    /// Opens a batch of changes, applied together at its commit; nests.
-    public func beginConfiguration() { state.withLock { $0.configurations += 1 } }
-
-    /// Closes a batch; the outermost close applies it. Raises without a batch, and for outputs that the new graph does not allow.
-    public func commitConfiguration() {
+    /// Closes a batch, and applies it where it is the outermost.
+    func closeBatch() {
         let selector = "-[AVCaptureSession commitConfiguration]"
         let (wasOpen, isOutermost) = state.withLock { state in
             defer { state.configurations = max(state.configurations - 1, 0) }
@@ -91,28 +88,16 @@ extension AVCaptureSession {
 
     // MARK: presets
 
-    /// Size of picture that the session asks of its camera, default `.high`; `.inputPriority` once the app chose a format itself.
-    /// Raises for a preset that a camera of the session does not support.
-    public var sessionPreset: Preset {
-        get { state.withLock { $0.preset } }
-        set {
-            guard canSetSessionPreset(newValue) else {
-                return environment.raise(
-                    .invalidArgument, "-[AVCaptureSession setSessionPreset:]",
-                    "\(newValue.rawValue) is not supported - use -canSetSessionPreset:")
-            }
-            state.withLock { state in
-                state.preset = newValue
-                state.presetIsDue = newValue != .inputPriority
-            }
-            configurationDidChange()
+    func choose(_ preset: Preset) {
+        guard canSetSessionPreset(preset) else {
+            return environment.raise(
+                .invalidArgument, "-[AVCaptureSession setSessionPreset:]", "\(preset.rawValue) is not supported - use -canSetSessionPreset:")
         }
-    }
-
-    /// Whether every camera of the session has a format of that size.
-    public func canSetSessionPreset(_ preset: Preset) -> Bool {
-        if self is AVCaptureMultiCamSession { return preset == .inputPriority }
-        return inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
+        state.withLock { state in
+            state.preset = preset
+            state.presetIsDue = preset != .inputPriority
+        }
+        configurationDidChange()
     }
 }
 

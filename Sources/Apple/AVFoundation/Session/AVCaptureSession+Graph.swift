@@ -4,18 +4,11 @@ import Synchronization
 extension AVCaptureSession {
     // MARK: inputs
 
-    /// Whether the input is in no session, and its device neither a second of its media nor without the preset.
-    public func canAddInput(_ input: AVCaptureInput) -> Bool { refusal(of: input) == nil }
-
-    /// Adds an input and connects its ports to all outputs and layers that take them; raises where it cannot be added.
-    public func addInput(_ input: AVCaptureInput) {
-        guard isOfThisPhone("-[AVCaptureSession addInput:]") else { return }
-        add(input, "addInput:", connects: true)
-    }
     /// Adds an input without connecting it; raises where it cannot be added.
     public func addInputWithNoConnections(_ input: AVCaptureInput) { add(input, "addInputWithNoConnections:", connects: false) }
 
-    private func refusal(of input: AVCaptureInput) -> String? {
+    /// Reason why the input cannot be added; nil where it can.
+    func refusal(of input: AVCaptureInput) -> String? {
         if inputs.contains(where: { $0 === input }) { return "An AVCaptureInput instance may not be added more than once to a session" }
         if let owner = (input as? AVCaptureDeviceInput)?.session, owner !== self {
             return "An AVCaptureInput instance may not be added to more than one session"
@@ -30,7 +23,8 @@ extension AVCaptureSession {
         return nil
     }
 
-    private func add(_ input: AVCaptureInput, _ selector: String, connects: Bool) {
+    func add(_ input: AVCaptureInput, _ selector: String, connects: Bool) {
+        guard isOfThisPhone("-[AVCaptureSession \(selector)]") else { return }
         if let refusal = refusal(of: input) {
             return environment.raise(.invalidArgument, "-[AVCaptureSession \(selector)]", refusal)
         }
@@ -44,8 +38,7 @@ extension AVCaptureSession {
         configurationDidChange()
     }
 
-    /// Removes an input with its connections; does nothing with one that is not in this session.
-    public func removeInput(_ input: AVCaptureInput) {
+    func remove(_ input: AVCaptureInput) {
         let isHere = state.withLock { state in
             guard let index = state.inputs.firstIndex(where: { $0 === input }) else { return false }
             state.inputs.remove(at: index)
@@ -59,17 +52,11 @@ extension AVCaptureSession {
 
     // MARK: outputs
 
-    /// Whether the output is in no session, and none of its class in this one.
-    ///
-    /// Several are allowed of video data, and two of sound with first-order ambisonics.
-    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusal(of: output) == nil }
-
-    /// Adds an output and connects it to all ports that it takes; raises where it cannot be added.
-    public func addOutput(_ output: AVCaptureOutput) { add(output, "addOutput:", connects: true) }
     /// Adds an output without connecting it; raises where it cannot be added.
     public func addOutputWithNoConnections(_ output: AVCaptureOutput) { add(output, "addOutputWithNoConnections:", connects: false) }
 
-    private func refusal(of output: AVCaptureOutput) -> String? {
+    /// Reason why the output cannot be added; nil where it can.
+    func refusal(of output: AVCaptureOutput) -> String? {
         if outputs.contains(where: { $0 === output }) { return "An AVCaptureOutput instance may not be added more than once to a session" }
         if output.session != nil { return "An AVCaptureOutput instance may not be added to more than one session" }
         if let output = output as? AVCaptureAudioDataOutput { return refusal(ofAnother: output) }
@@ -79,7 +66,7 @@ extension AVCaptureSession {
         return nil
     }
 
-    private func add(_ output: AVCaptureOutput, _ selector: String, connects: Bool) {
+    func add(_ output: AVCaptureOutput, _ selector: String, connects: Bool) {
         if let refusal = refusal(of: output) {
             return environment.raise(.invalidArgument, "-[AVCaptureSession \(selector)]", refusal)
         }
@@ -91,8 +78,7 @@ extension AVCaptureSession {
         configurationDidChange()
     }
 
-    /// Removes an output with its connections; does nothing with one that is not in this session.
-    public func removeOutput(_ output: AVCaptureOutput) {
+    func remove(_ output: AVCaptureOutput) {
         let isHere = state.withLock { state in
             guard let index = state.outputs.firstIndex(where: { $0 === output }) else { return false }
             state.outputs.remove(at: index)

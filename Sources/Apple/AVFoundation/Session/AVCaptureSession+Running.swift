@@ -3,9 +3,8 @@ import Pipeline
 import Synchronization
 
 extension AVCaptureSession {
-    /// Starts the flow of frames; returns when they flow. A camera that cannot be opened is reported as a runtime error.
-    /// Raises within a batch, and for outputs that the graph does not allow. An interrupted session starts when the interruption ends.
-    public func startRunning() {
+    /// Starts unless the graph refuses; an interrupted session when the interruption ends.
+    func start() {
         let selector = "-[AVCaptureSession startRunning]"
         guard isOfThisPhone(selector) else { return }
         guard state.withLock({ $0.configurations == 0 }) else {
@@ -72,9 +71,7 @@ extension AVCaptureSession {
         pipeline?.start(after: before)
     }
 
-    /// Stops frames; none is delivered after it returns, the ends of recordings and photos may be. Raises within a batch.
-    /// May be called from a delegate.
-    public func stopRunning() {
+    func stop() {
         guard state.withLock({ $0.configurations == 0 }) else {
             return environment.raise(
                 .generic, "-[AVCaptureSession stopRunning]",

@@ -72,6 +72,49 @@ open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable 
         endCaptures(error: AVError(.sessionWasInterrupted))
     }
 
+    // MARK: what an app's own session may override: Swift lets it override what stands in the class itself
+
+    /// Opens a batch of changes, applied together at its commit; nests.
+    open func beginConfiguration() { state.withLock { $0.configurations += 1 } }
+    /// Closes a batch; the outermost close applies it. Raises without a batch, and for outputs that the new graph does not allow.
+    open func commitConfiguration() { closeBatch() }
+
+    /// Size of picture that the session asks of its camera, default `.high`; `.inputPriority` once the app chose a format itself.
+    /// Raises for a preset that a camera of the session does not support.
+    open var sessionPreset: Preset {
+        get { state.withLock { $0.preset } }
+        set { choose(newValue) }
+    }
+
+    /// Whether every camera of the session has a format of that size.
+    open func canSetSessionPreset(_ preset: Preset) -> Bool {
+        if self is AVCaptureMultiCamSession { return preset == .inputPriority }
+        return inputs.allSatisfy { ($0 as? AVCaptureDeviceInput)?.device.supportsSessionPreset(preset) ?? true }
+    }
+
+    /// Whether the input is in no session, and its device neither a second of its media nor without the preset.
+    open func canAddInput(_ input: AVCaptureInput) -> Bool { refusal(of: input) == nil }
+    /// Adds an input and connects its ports to all outputs and layers that take them; raises where it cannot be added.
+    open func addInput(_ input: AVCaptureInput) { add(input, "addInput:", connects: true) }
+    /// Removes an input with its connections; does nothing with one that is not in this session.
+    open func removeInput(_ input: AVCaptureInput) { remove(input) }
+
+    /// Whether the output is in no session, and none of its class in this one.
+    ///
+    /// Several are allowed of video data, and two of sound with first-order ambisonics.
+    open func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusal(of: output) == nil }
+    /// Adds an output and connects it to all ports that it takes; raises where it cannot be added.
+    open func addOutput(_ output: AVCaptureOutput) { add(output, "addOutput:", connects: true) }
+    /// Removes an output with its connections; does nothing with one that is not in this session.
+    open func removeOutput(_ output: AVCaptureOutput) { remove(output) }
+
+    /// Starts the flow of frames; returns when they flow. A camera that cannot be opened is reported as a runtime error.
+    /// Raises within a batch, and for outputs that the graph does not allow. An interrupted session starts when the interruption ends.
+    open func startRunning() { start() }
+    /// Stops frames; none is delivered after it returns, the ends of recordings and photos may be. Raises within a batch.
+    /// May be called from a delegate.
+    open func stopRunning() { stop() }
+
     /// Inputs in the order they were added.
     open var inputs: [AVCaptureInput] { state.withLock { $0.inputs } }
     /// Outputs in the order they were added.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Bitmap in memory that an app fills itself; nothing draws into it here.
+/// Bitmap in memory, filled by the app itself, or by drawing pictures and filling paths. Nothing strokes lines, writes text or draws gradients.
 ///
-/// As on Apple's systems access is not synchronized: a writer makes sure that nobody reads.
+/// The origin of drawing is the lower left corner, that of memory the top row. As on Apple's systems access is not synchronized: a writer makes sure that nobody reads.
 public final class CGContext: @unchecked Sendable {
     /// First byte of the top row; valid as long as the context.
     public let data: UnsafeMutableRawPointer?
@@ -21,6 +21,11 @@ public final class CGContext: @unchecked Sendable {
     /// Alpha, byte order and number type of the pixels.
     public let bitmapInfo: CGBitmapInfo
     private let ownsMemory: Bool
+    /// What drawing goes by, and those put aside by `saveGState()`.
+    var drawing = Drawing()
+    var saved: [Drawing] = []
+    /// Path under way, in pixels from the lower left corner.
+    var outline = CGMutablePath()
 
     /// Makes a bitmap in the app's memory, or without `data` in zeroed memory of its own; nil where the sizes contradict each other.
     ///

@@ -1,0 +1,36 @@
+import CoreVideo
+import Foundation
+
+/// Matte of a part of people beside a photo; no photo here brings one.
+public final class AVSemanticSegmentationMatte: NSObject, Sendable {
+    /// Part that the matte shows.
+    public struct MatteType: RawRepresentable, Hashable, Sendable {
+        /// Name of the part, as Apple spells it.
+        public let rawValue: String
+        /// Makes a part from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Hair.
+        public static let hair = MatteType(rawValue: "AVSemanticSegmentationMatteTypeHair")
+        /// Skin.
+        public static let skin = MatteType(rawValue: "AVSemanticSegmentationMatteTypeSkin")
+        /// Teeth.
+        public static let teeth = MatteType(rawValue: "AVSemanticSegmentationMatteTypeTeeth")
+        /// Glasses.
+        public static let glasses = MatteType(rawValue: "AVSemanticSegmentationMatteTypeGlasses")
+    }
+
+    /// Part that the matte shows.
+    public let matteType: MatteType
+    /// Shares of the part in each pixel.
+    public let mattingImage: CVPixelBuffer
+
+    private init(_ matteType: MatteType, _ mattingImage: CVPixelBuffer) { (self.matteType, self.mattingImage) = (matteType, mattingImage) }
+}
+
+/// Matte of the people in front beside a photo; no photo here brings one.
+public final class AVPortraitEffectsMatte: NSObject, Sendable {
+    /// Shares of people in each pixel.
+    public let mattingImage: CVPixelBuffer
+
+    private init(_ mattingImage: CVPixelBuffer) { self.mattingImage = mattingImage }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Pictures drawn into a bitmap, and the pixels of both.
+extension CGContext {
+    /// Draws a picture into a rectangle, upright as the origin is the lower left corner.
+    public func draw(_ image: CGImage, in rect: CGRect) {
+        guard let source = BitmapLayout(image), let bytes = image.dataProvider?.data, rect.width != 0, rect.height != 0 else {
+            preconditionFailure("CGContext.draw: a picture of \(image.bitsPerPixel) bits a pixel, \(image.bitsPerComponent) a component: 8 are drawn")
+        }
+        // From pixels of the bitmap, from its lower left corner, to those of the picture, from its top.
+        let place = CGAffineTransform(a: rect.width, b: 0, c: 0, d: rect.height, tx: rect.minX, ty: rect.minY).concatenating(drawing.transform)
+        let size = (CGFloat(image.width), CGFloat(image.height))
+        let map = place.inverted().concatenating(CGAffineTransform(a: size.0, b: 0, c: 0, d: -size.1, tx: 0, ty: size.1))
+        let path = withUnsafePointer(to: drawing.transform) { CGPath(rect: rect, transform: $0) }
+        let (reach, quality) = (max(1, abs(map.a) + abs(map.c), abs(map.b) + abs(map.d)), drawing.quality)
+        bytes.withUnsafeBytes { bytes in
+            func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+                source.color(bytes, min(max(y, 0), image.height - 1) * image.bytesPerRow + min(max(x, 0), image.width - 1) * source.step)
+            }
+            paint(path, .winding, drawing.mode) { x, y in
+                let middle = CGPoint(x: CGFloat(x) + 0.5, y: CGFloat(y) + 0.5).applying(map)
+                // The middle of a pixel at the edge may lie beside the picture.
+                let at = CGPoint(x: min(max(middle.x, 0), size.0), y: min(max(middle.y, 0), size.1))
+                if quality == .none { return pixel(Int(at.x.rounded(.down)), Int(at.y.rounded(.down))) }
+                // Triangle as wide as what a pixel of the bitmap covers, at least a pixel of the picture to either side.
+                var (sum, weights) = (SIMD4<Float>(), Float(0))
+                for row in max(0, Int((at.y - 0.5 - reach).rounded(.up)))...min(image.height - 1, Int((at.y - 0.5 + reach).rounded(.down))) {
+                    for column in max(0, Int((at.x - 0.5 - reach).rounded(.up)))...min(image.width - 1, Int((at.x - 0.5 + reach).rounded(.down))) {
+                        let far = (abs(CGFloat(column) + 0.5 - at.x) / reach, abs(CGFloat(row) + 0.5 - at.y) / reach)
+                        let weight = Float(max(0, 1 - far.0) * max(0, 1 - far.1))
+                        guard weight > 0 else { continue }
+                        let color = pixel(column, row)
+                        // Colours count as far as they are opaque.
+                        sum += SIMD4(color[0], color[1], color[2], 1) * (weight * color[3])
+                        weights += weight
+                    }
+                }
+                guard sum[3] > 0 else { return SIMD4() }
+                var mean = sum / sum[3]
+                mean[3] = sum[3] / weights
+                return mean
+            }
+        }
+    }
+
+    /// Lays colours, not multiplied by alpha, over the pixels within a path; `color` is asked for a column and a row from the lower left corner.
+    func paint(_ path: CGPath, _ rule: CGPathFillRule, _ mode: CGBlendMode, color: (Int, Int) -> SIMD4<Float>) {
+        guard let layout = BitmapLayout(self), let data else {
+            preconditionFailure("CGContext: nothing draws into \(bitsPerComponent) bits a component: 8 are drawn into")
+        }
+        let bytes = UnsafeMutableRawBufferPointer(start: data, count: bytesPerRow * (height - 1) + width * layout.step)
+        let area = PathCoverage(path, rule, width: width, height: height)
+        let clips = drawing.clips.map { PathCoverage($0.path, $0.rule, width: width, height: height) }
+        let opacity = mode == .clear ? 1 : Float(min(max(drawing.alpha, 0), 1))
+        for y in area.rows {
+            let covers = area.row(y)
+            let masks = clips.map { $0.row(y) }
+            for x in area.columns where covers[x] > 0 {
+                let cover = masks.reduce(covers[x]) { $0 * $1[x] }
+                guard cover > 0 else { continue }
+                let start = (height - 1 - y) * bytesPerRow + x * layout.step
+                var new = mode == .clear ? SIMD4() : color(x, y)
+                new[3] *= opacity
+                let old = layout.color(UnsafeRawBufferPointer(bytes), start)
+                // Alphas of both in the result: normal is Porter and Duff's "over", copy and clear are "source", as far as the pixel is covered.
+                let share = mode == .normal ? new[3] * cover : cover
+                let alpha = mode == .normal ? share + old[3] * (1 - share) : new[3] * cover + old[3] * (1 - cover)
+                let (front, back) = (mode == .normal ? share : new[3] * cover, old[3] * (1 - share))
+                var result = alpha > 0 ? (new * front + old * back) / alpha : SIMD4()
+                result[3] = alpha
+                layout.store(result, bytes, start)
+            }
+        }
+    }
+}
+
+/// Places of the components in a pixel of 8-bit components.
+struct BitmapLayout {
+    /// Bytes of a pixel.
+    let step: Int
+    /// Offsets of red, green and blue; three times the same for grey.
+    let colors: [Int]
+    /// Offset of alpha; nil for none.
+    let alpha: Int?
+    let isMultiplied: Bool
+
+    init?(_ image: CGImage) { self.init(image.bitsPerComponent, image.bitsPerPixel, image.colorSpace?.model, image.bitmapInfo) }
+    init?(_ context: CGContext) { self.init(context.bitsPerComponent, context.bitsPerPixel, context.colorSpace?.model, context.bitmapInfo) }
+
+    private init?(_ bits: Int, _ pixelBits: Int, _ model: CGColorSpaceModel?, _ info: CGBitmapInfo) {
+        guard bits == 8, !info.contains(.floatComponents), let alpha = CGImageAlphaInfo(rawValue: info.intersection(.alphaInfoMask).rawValue)
+        else { return nil }
+        step = pixelBits / 8
+        isMultiplied = alpha == .premultipliedFirst || alpha == .premultipliedLast
+        let isLittle = info.intersection(.byteOrderMask) == .byteOrder32Little
+        func place(_ offset: Int) -> Int { isLittle && pixelBits == 32 ? 3 - offset : offset }
+        switch (model, pixelBits, alpha) {
+        case (.monochrome, 8, .none): (colors, self.alpha) = ([0, 0, 0], nil)
+        case (.rgb, 24, .none): (colors, self.alpha) = ([0, 1, 2], nil)
+        case (.rgb, 32, .first), (.rgb, 32, .premultipliedFirst): (colors, self.alpha) = ([1, 2, 3].map(place), place(0))
+        case (.rgb, 32, .noneSkipFirst): (colors, self.alpha) = ([1, 2, 3].map(place), nil)
+        case (.rgb, 32, .last), (.rgb, 32, .premultipliedLast): (colors, self.alpha) = ([0, 1, 2].map(place), place(3))
+        case (.rgb, 32, .noneSkipLast): (colors, self.alpha) = ([0, 1, 2].map(place), nil)
+        default: return nil
+        }
+    }
+
+    /// Red, green and blue, not multiplied by alpha, and alpha, 0…1.
+    func color(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> SIMD4<Float> {
+        let opacity = alpha.map { Float(bytes[start + $0]) / 255 } ?? 1
+        let scale: Float = isMultiplied && opacity > 0 ? 1 / (255 * opacity) : 1 / 255
+        let values = SIMD4(Float(bytes[start + colors[0]]), Float(bytes[start + colors[1]]), Float(bytes[start + colors[2]]), 0)
+        return values * scale + SIMD4(0, 0, 0, opacity)
+    }
+
+    /// Stores a colour; over black where the bitmap has no alpha, and as BT.709's luma where it is grey.
+    func store(_ color: SIMD4<Float>, _ bytes: UnsafeMutableRawBufferPointer, _ start: Int) {
+        let scale = isMultiplied || alpha == nil ? color[3] : 1
+        let luma = 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+        var values = colors[0] == colors[1] ? SIMD4(luma, luma, luma, 1) * scale : color * scale
+        values[3] = color[3]
+        let coded = (values.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 1)) * 255).rounded(.toNearestOrAwayFromZero)
+        for index in 0..<3 { bytes[start + colors[index]] = UInt8(coded[index]) }
+        if let alpha { bytes[start + alpha] = UInt8(coded[3]) }
+    }
+}
