@@ -58,9 +58,11 @@ struct RefinerTests {
         #expect(values.allSatisfy { abs($0 - 0.5) < 1e-5 })
     }
 
-    @Test("what walks past nearer than a depth camera measures is before everything, also where nothing was measured of it")
-    func nearOccluder() throws {
-        let refiner = DisparityRefiner()
+    @Test(
+        "what walks past nearer than a camera or a pair measures is before everything, also where nothing was measured of it",
+        arguments: [false, true])
+    func nearOccluder(isMatched: Bool) throws {
+        let refiner = DisparityRefiner(isMatched: isMatched)
         /// Left side of somebody too near, 30 of 80 pixels of the map wide.
         func passer(_ index: Int) -> Int { 8 * index - 40 }
         func isPasser(_ x: Int, _ index: Int) -> Bool { index > 2 && (passer(index)..<passer(index) + 60).contains(x) }
@@ -77,6 +79,55 @@ struct RefinerTests {
         // At x from 32 to 92 of 160 now: over the left half of the thing, at .9 1/m, and the wall, at .2.
         for (x, y) in [(40, 10), (50, 45), (80, 45), (85, 80)] { #expect(last.row(y)[x] > 1.2, "\(x), \(y): \(last.row(y)[x])") }
         #expect(abs(last.row(45)[97] - 0.9) < 0.1 && abs(last.row(10)[140] - 0.27) < 0.1)
+    }
+
+    @Test("what is too near in the first frame of a shot is before everything; a window is not, nor the margin of a map")
+    func nearFromTheFirst() throws {
+        /// Columns and rows of the map that are not measured.
+        func refined(_ columns: Range<Int>, _ rows: Range<Int>) throws -> DisparityMap {
+            let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
+                columns.contains(x) && rows.contains(y) ? .nan : Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y)
+            }
+            return try DisparityRefiner().refine(map, of: Self.picture())
+        }
+        #expect(try refined(20..<60, 10..<45).row(60)[80] > 1.2, "somebody who comes up from below")
+        #expect(try refined(50..<80, 10..<40).row(40)[140] > 1.2, "somebody at the right")
+        #expect(try refined(20..<60, 0..<35).row(20)[80] < 1, "a window above")
+        let margin = try refined(0..<6, 0..<45)
+        #expect((0..<Self.height).allSatisfy { margin.row($0)[4] < 1 }, "a margin")
+    }
+
+    @Test("a hole that looks like the thing beside it belongs to that thing: the hair of a head")
+    func hair() throws {
+        let picture = Self.picture()
+        // Missed by the camera: the upper third of the thing, and a rim around it.
+        let map = Pictures.map(Self.width, Self.height) { x, y in
+            let isMissed = hypot(Double(x - 70), Double(y - 45)) < 33 && y < 35
+            return isMissed ? .nan : Self.truth(x, y) + 0.004 * Self.noise(x, y)
+        }
+        let faults = Self.faults(try DisparityRefiner(persistence: 0).refine(map, of: picture))
+        #expect(faults.wrong < 0.004 && faults.between < 0.001, "\(faults)")
+    }
+
+    @Test("a surface that comes out behind somebody, not measured again, is where it was", arguments: [false, true])
+    func seenAgain(isMatched: Bool) throws {
+        let refiner = DisparityRefiner(isMatched: isMatched)
+        var last = Pictures.map(1, 1) { _, _ in 0 }
+        for index in 0..<6 {
+            // Somebody at 1.4 1/m, 20 pixels of the map wide, for two frames; after that nothing is measured where he was.
+            func isHidden(_ x: Int) -> Bool { index > 2 && (25..<45).contains(x / 2) }
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                isHidden(x) && index < 5 ? 30 : (Self.isThing(x, y) ? 150 : 90) + Pictures.speckle(x, y) / 16
+            }
+            let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
+                guard isHidden(2 * x) else { return Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y, draw: index) }
+                return index < 5 ? 1.4 : .nan
+            }
+            last = try refiner.refine(map, of: picture)
+        }
+        for (x, y) in [(60, 5), (70, 45), (80, 45), (80, 85)] {
+            #expect(abs(Double(last.row(y)[x]) - Self.truth(x, y)) < 0.1, "\(x), \(y): \(last.row(y)[x])")
+        }
     }
 
     @Test("a hole between two surfaces is of one or the other, with nothing between them that might be in focus")

@@ -1,14 +1,14 @@
 #include "../EdgeSharpening/RampSharpener.hpp"
 #include "../EdgeSharpening/WeightedModeFilter.hpp"
+#include "../HoleFilling/GeodesicFiller.hpp"
 #include "../HoleFilling/HoleFiller.hpp"
-#include "../HoleFilling/NearOccluder.hpp"
+#include "../HoleFilling/SurfaceMemory.hpp"
 #include "../SemiglobalMatching/SpeckleFilter.hpp"
 #include "../TemporalAverage/TemporalAverage.hpp"
 #include "TemporalFilter.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 using namespace rackfocus;
@@ -23,8 +23,9 @@ struct rf_refiner {
     bool sharpens, aligns;
     TemporalAverage picture;
     TemporalFilter filter;
-    NearOccluder occluder;
+    SurfaceMemory memory;
     HoleFiller filler;
+    GeodesicFiller geodesic;
     WeightedModeFilter modes;
     Plane<float> aligned;
     RampSharpener sharpener;
@@ -32,7 +33,7 @@ struct rf_refiner {
     Plane<float> inSteps, isWhole;
     std::vector<float> sorted;
 
-    void dropSpeckles(PlaneView<float> filled, float step);
+    void dropSpeckles(PlaneView<const uint8_t> luma, PlaneView<float> filled, float step);
     void refine(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust);
 };
 
@@ -94,9 +95,8 @@ TARGET_CLONES void clampRow(
 } // namespace
 
 /// Fills islands too small to be seen as a surface from around them: what a depth camera misses or mistakes at outlines would be sharp specks in blur, or
-/// blurred ones on what is sharp. `filled` is the filler's own plane.
-void rf_refiner::dropSpeckles(PlaneView<float> filled, float step) {
-    aligned.copy(filled);
+/// blurred ones on what is sharp.
+void rf_refiner::dropSpeckles(PlaneView<const uint8_t> luma, PlaneView<float> filled, float step) {
     inSteps.copy(filled);
     for (int y = 0; y < inSteps.height; y++)
         for (int x = 0; x < inSteps.width; x++)
@@ -104,15 +104,14 @@ void rf_refiner::dropSpeckles(PlaneView<float> filled, float step) {
     isWhole.resize(filled.width, filled.height);
     isWhole.fill(1);
     speckles.apply(inSteps.view(), isWhole.view(), 1.0 / 6000);
-    filler.fill(aligned.view(), isWhole.view());
+    geodesic.fill(filled, isWhole.view(), luma, step);
 }
 
 void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float> disparity, PlaneView<float> trust) {
     const PlaneView<const uint8_t> luma = picture.average(picturePixels, keep);
     const PlaneView<const float> trusts = trust;
     const float range = percentileRange(disparity, &trusts, sorted), grain = estimateNoise(disparity, trust, smallestStep * range);
-    if (!aligns)
-        occluder.apply(luma, disparity, trust);
+    memory.apply(luma, disparity, trust, std::max(smallestStep * range, 8 * grain), aligns);
     // A map without holes and noise was drawn, not measured.
     if (grain <= 5e-4f * range && std::count(trust.data, trust.data + trust.count(), 0.f) == 0) {
         if (sharpens)
@@ -122,30 +121,29 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
     filter.prepare(disparity);
     const float noise = std::max(grain, filter.flicker(picture, disparity, trust)), tolerance = std::max(4 * noise, 0.01f * range);
     filter.apply(picture, disparity, trust, tolerance, noise);
-    const PlaneView<float> filled = filler.fill(disparity, trust);
+    const float step = std::max(smallestStep * range, 8 * noise);
+    if (!aligns)
+        geodesic.fill(disparity, trust, luma, step);
+    const PlaneView<float> filled = aligns ? filler.fill(disparity, trust) : filler.take(disparity);
     if (sharpens) {
-        const float step = std::max(smallestStep * range, 8 * noise);
         if (aligns)
             modes.apply(filled, trust, luma, step);
-        // Unaligned, what was filled across an edge is smoothed away however far it is off.
-        const float mostFilled = aligns ? std::max(2 * noise, filledShare * step) : std::numeric_limits<float>::infinity();
+        const float mostFilled = std::max(2 * noise, filledShare * step);
         aligned.copy(filled);
         filler.smooth(trust, luma);
         for (int y = 0; y < filled.height; y++)
             clampRow(filled.row(y), aligned.row(y), trust.row(y), filled.width, 2 * noise, mostFilled);
-        if (!aligns)
-            filler.separate(aligned.view(), trust, step);
         sharpener.sharpen(filled, luma, noise);
         // Without a step there is one surface, and no speck on it.
         if (!aligns && step > 0)
-            dropSpeckles(filled, step);
+            dropSpeckles(luma, filled, step);
     }
     filter.applyToFilled(picture, filled, 2 * tolerance);
     std::copy_n(filled.data, filled.count(), disparity.data);
 }
 
 extern "C" rf_refiner *rf_refiner_create(double keep, int sharpens, int aligns) {
-    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
 }
 
 extern "C" void rf_refiner_destroy(rf_refiner *refiner) { delete refiner; }

@@ -1,5 +1,4 @@
 #include "HoleFiller.hpp"
-#include "../EdgeSharpening/Morphology.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -50,16 +49,6 @@ TARGET_CLONES void fillRow(
     }
 }
 
-TARGET_CLONES void separateRow(
-    const float *__restrict trust, const float *__restrict behind, const float *__restrict before, float step, float *__restrict value, int width) {
-    for (int x = 0; x < width; x++) {
-        const float low = behind[x], high = before[x], middle = (low + high) / 2;
-        const bool isBetween = (trust[x] == 0) & (high - low > step) & (value[x] > low) & (value[x] < high);
-        const float nearer = value[x] > middle ? high : low;
-        value[x] = isBetween ? nearer : value[x];
-    }
-}
-
 TARGET_CLONES void divideRow(float *__restrict value, const float *__restrict weight, int width) {
     for (int x = 0; x < width; x++)
         value[x] /= weight[x];
@@ -106,6 +95,11 @@ PlaneView<float> HoleFiller::fill(PlaneView<const float> disparity, PlaneView<co
     return filled.view();
 }
 
+PlaneView<float> HoleFiller::take(PlaneView<const float> map) {
+    filled.copy(map);
+    return filled.view();
+}
+
 PlaneView<float> HoleFiller::smooth(PlaneView<const float> trust, PlaneView<const uint8_t> luma) {
     weight.resize(filled.width, filled.height);
     for (int y = 0; y < filled.height; y++)
@@ -117,27 +111,4 @@ PlaneView<float> HoleFiller::smooth(PlaneView<const float> trust, PlaneView<cons
     return filled.view();
 }
 
-void HoleFiller::separate(PlaneView<const float> behind, PlaneView<const float> trust, float step) {
-    measured.resize(filled.width, filled.height);
-    for (int y = 0; y < filled.height; y++)
-        for (int x = 0; x < filled.width; x++)
-            measured.at(x, y) = trust.at(x, y) > 0 ? behind.at(x, y) : 0;
-    dilate(measured.view(), reach, nearest);
-    for (int y = 0; y < filled.height; y++)
-        separateRow(trust.row(y), behind.row(y), nearest.row(y), step, filled.row(y), filled.width);
-}
-
 } // namespace rackfocus
-
-using namespace rackfocus;
-
-extern "C" void rf_disparity_fill(float *values, const float *trust, const rf_image *guide) {
-    const PlaneView<const uint8_t> luma = lumaOf(guide);
-    const PlaneView<const float> trusts(trust, luma.width, luma.height);
-    HoleFiller filler;
-    filler.fill(PlaneView<const float>(values, luma.width, luma.height), trusts);
-    const PlaneView<float> smooth = filler.smooth(trusts, luma);
-    for (size_t i = 0; i < smooth.count(); i++)
-        if (trust[i] == 0)
-            values[i] = smooth.data[i];
-}

@@ -19,21 +19,14 @@ class HoleFiller {
 public:
     /// The map without holes; valid until the next call. Without any measured value it is 0.
     PlaneView<float> fill(PlaneView<const float> disparity, PlaneView<const float> trust);
+    /// A map that was filled otherwise, in place of the last result.
+    PlaneView<float> take(PlaneView<const float> map);
     /// Smooths the last result along the edges of a picture, in place; filled values count little.
     PlaneView<float> smooth(PlaneView<const float> trust, PlaneView<const uint8_t> luma);
-    /// Takes filled values of the smoothed result that lie between two surfaces, at least `step` apart, to the nearer one of them: in between is nothing, but
-    /// the focus may lie there, and then they are a sharp line in blur. `behind` is the result before it was smoothed, the farther surface; the other is the
-    /// nearest that was measured within `reach` pixels.
-    void separate(PlaneView<const float> behind, PlaneView<const float> trust, float step);
 
 private:
-    /// Pixels over which smoothing spreads a step across a hole.
-    static constexpr int reach = 16;
-
     FastGlobalSmoother smoother;
     Plane<float> filled, weight;
-    /// Measured values, and the nearest of them all around.
-    Plane<float> measured, nearest;
     /// The two lowest values met at each pixel so far.
     Plane<float> lowest, secondLowest;
     /// Nearest values carried from row to row, padded by one: from straight above, from both diagonals (read and written by turns), along the row.

@@ -114,8 +114,6 @@ void rf_refiner_destroy(rf_refiner *refiner);
 void rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
 /// Upsamples values of `picture` to the size of `guide`, the same picture: joint bilateral upsampling, and one side of each step or the other.
 void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out, int stride);
-/// Fills values whose trust is 0, in place, along the edges of `guide`, which has their size.
-void rf_disparity_fill(float *values, const float *trust, const rf_image *guide);
 
 // AreaReduction
 

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// - **Steadied**: where the picture stands still, values are averaged over time, another surface has to insist, and what is given out does not
 ///   stir until the average has moved by more than the noise, which is measured from the map itself. What is in focus stays so.
-/// - **Filled**: what was not measured continues the farther of what surrounds it, along the picture's edges, and has no confidence.
+/// - **Told**: what is not measured and looks as it did is where it was; what looks otherwise lies before that, also nearer than anything can be measured.
+/// - **Filled**: what was never measured continues the farther of what surrounds it, of a depth camera what is nearest along the picture, and has no confidence.
 /// - **Aligned**: a step of a matched pair's disparity, which lies beside an edge of the picture, moves to it.
 /// - **Smoothed** along the picture's edges, what was measured by no more than its noise.
 /// - **Sharpened**: near a jump of disparity each pixel is on that side which looks like it, and none is between.

@@ -37,9 +37,3 @@ func upsample(_ values: [Float], of picture: Raster, along guide: CVPixelBuffer,
         values, &small, &large, plane.base.assumingMemoryBound(to: Float.self), Int32(plane.bytesPerRow / MemoryLayout<Float>.stride))
     withExtendedLifetime((picture, reduced, guide)) {}
 }
-
-/// Fills in what is not trusted along the edges of a picture; what is trusted stays as it is.
-func completeDepth(_ values: inout [Float], trust: [Float], along guide: Raster) {
-    var picture = guide.image
-    rf_disparity_fill(&values, trust, &picture)
-}
