@@ -11,7 +11,8 @@ struct BokehCommand: Command {
         usage: "bokeh IMAGE [--disparity MAP.png | --depth MAP.png] FOCUS BLUR -o OUT.png [options]",
         discussion: """
             IMAGE is any picture, or a phone's portrait as HEIC, which brings its depth. 16 bits a sample come out as 16 bits, EXR as the light it holds.
-            PQ and HLG (PNG with its chunk cICP, HEIC) stay so as PNG, and are linear light with the primaries of BT.709 as EXR.
+            PQ and HLG (PNG with its chunk cICP, HEIC) stay so as PNG, and are linear light in their own primaries as EXR,
+            which names them. A gain map (Ultra HDR, Apple's) is left out, and a note says so.
             MAP.png of --disparity is 16-bit (or 8-bit) grey, 0…1 over its full range, nearer is brighter, same aspect as IMAGE.
             FOCUS is one of --focus-at, --focus and --focus-disparity; BLUR is --aperture, where depth is metric, or --blur-scale: the circle of
             confusion then has the diameter S · |D − disparity| in pixels.
@@ -51,7 +52,8 @@ struct BokehCommand: Command {
     var outputs: [String] { [still.output] }
 
     func run() throws {
-        let (disparity, isMetric) = try still.run()
+        let (disparity, isMetric, remarks) = try still.run()
+        for remark in remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         guard saysFocus else { return }
         StandardOutput.print(
             isMetric && disparity > 0

@@ -5,7 +5,7 @@ import Pipeline
 
 /// Coder of a sequence's pictures as PNG, TIFF or OpenEXR, in red, green and blue of the pictures' own primaries.
 ///
-/// PNG and TIFF keep the transfer function; EXR holds half-float linear light, compressed without loss (ZIP).
+/// PNG and TIFF keep the transfer function; EXR holds half-float linear light, compressed without loss (ZIP), and names its primaries.
 final class StillCoder {
     private let codec: DeliveryOptions.Codec
     private let format: DeliveryOptions.PixelFormat
@@ -20,12 +20,13 @@ final class StillCoder {
     /// Bytes of the file that holds a `420v`, `420f` or `x420` picture; `path` is for errors.
     func data(_ picture: CVPixelBuffer, path: String) throws(MediaError) -> Data {
         let options = codec == .png ? ["pred": "paeth"] : codec == .exr ? ["format": "half", "compression": "zip16"] : [:]
-        return try StillEncoder.encode(
+        let file = try StillEncoder.encode(
             codec, as: pixelFormat, width: picture.size.width, height: picture.size.height, options: options, path: path
         ) { frame throws(MediaError) in
             if format == .rgbHalf { return try fillLight(frame, from: picture, path: path) }
             try converter.fill(frame, from: picture, matrix: colors.matrix, path: path)
         }
+        return codec == .exr ? EXRChromaticities(primaries: colors.primaries).marking(file) : file
     }
 
     private var pixelFormat: AVPixelFormat {

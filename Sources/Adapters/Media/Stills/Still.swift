@@ -13,9 +13,19 @@ public struct Still: Sendable {
     public let image: CVPixelBuffer
     /// Its disparity, of the same aspect; nil where the file brings none.
     public let disparity: DisparityMap?
+    /// Parts of the file that are left out; ready to print.
+    public var remarks: [String] = []
 
     /// Reads any picture that FFmpeg decodes, and HEIF; throws `MediaError`.
     public static func read(_ path: String) throws(MediaError) -> Still {
+        var still = try picture(path)
+        if !still.isHDR, GainMap.isIn(path) {
+            still.remarks.append("\(path): its HDR gain map is left out: the picture comes out as displays of ordinary range show it")
+        }
+        return still
+    }
+
+    private static func picture(_ path: String) throws(MediaError) -> Still {
         if let file = FileHandle(forReadingAtPath: path) {
             let head = (try? file.read(upToCount: 12)) ?? Data()
             try? file.close()

@@ -24,6 +24,7 @@ enum StillReader {
             try fill(stored, fromLightOf: frame, format, path)
             CVBufferSetAttachment(
                 stored, kCVImageBufferTransferFunctionKey, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, .shouldPropagate)
+            EXRChromaticities(ofFile: path)?.attach(to: stored)
         } else {
             try PictureConverter().convert(frame, into: stored, path: path)
             if let colors { stored.attach(colors) }

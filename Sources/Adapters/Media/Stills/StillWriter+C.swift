@@ -31,6 +31,9 @@ enum StillWriter {
         if mark != nil, codec == .tiff {
             throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture is PQ or HLG: name it .png or .exr")
         }
+        if EXRChromaticities.ofPicture(picture) != nil {
+            throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture has other primaries than BT.709: name it .exr")
+        }
         let format: AVPixelFormat =
             switch (codec, channels) {
             case (.png, 3): AV_PIX_FMT_RGB48BE
@@ -66,13 +69,14 @@ enum StillWriter {
         }
     }()
 
-    /// Half-float linear light, of BT.2020's primaries in those of BT.709, which EXR means where nothing else is said.
+    /// Half-float linear light in the picture's own primaries, which the file names.
     private static func light(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
         let (isWide, hasAlpha) = (picture.format == kCVPixelFormatType_64RGBALE, !picture.isOpaque)
         let mark = HDRMark.ofPicture(picture)
+        let chromaticities = EXRChromaticities.ofPicture(picture) ?? EXRChromaticities(primaries: mark?.primaries ?? 1)
         let light = LinearLight(transfer: mark?.transfer ?? (isPQ(picture) ? 16 : 13))
-        return try StillEncoder.encode(
+        let file = try StillEncoder.encode(
             .exr, as: hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE, width: width, height: height,
             options: ["format": "half", "compression": "zip16"], path: path
         ) { frame throws(MediaError) in
@@ -90,17 +94,9 @@ enum StillWriter {
                         line[x] = channel < 3 ? light[code] : Float(code) / 65535
                     }
                 }
-                guard mark?.primaries == 9 else { continue }
-                let lines = (0..<3).map { UnsafeMutableRawPointer(planes[$0].0! + y * Int(planes[$0].1)).assumingMemoryBound(to: Float.self) }
-                for x in 0..<width {
-                    let (red, green, blue) = (lines[0][x], lines[1][x], lines[2][x])
-                    // ITU-R BT.2407, the inverse of BT.2087's matrix.
-                    lines[0][x] = 1.6605 * red - 0.5876 * green - 0.0728 * blue
-                    lines[1][x] = -0.1246 * red + 1.1329 * green - 0.0083 * blue
-                    lines[2][x] = -0.0182 * red - 0.1006 * green + 1.1187 * blue
-                }
             }
         }
+        return chromaticities.marking(file)
     }
 
     private static func isPQ(_ picture: CVPixelBuffer) -> Bool { PictureColors(attachedTo: picture).transfer == 16 }

@@ -20,6 +20,7 @@ struct EvenPicture {
     /// The top left part of a picture, its last row and column repeated where it is too small.
     private static func copy(_ picture: CVPixelBuffer, width: Int, height: Int) -> CVPixelBuffer {
         let copy = CVPixelBuffer(width: width, height: height, pixelFormat: picture.format)
+        CVBufferPropagateAttachments(picture, copy)
         let shared = min(width, picture.size.width)
         let bytes = picture.format == kCVPixelFormatType_64RGBALE ? 8 : 4
         for y in 0..<height {

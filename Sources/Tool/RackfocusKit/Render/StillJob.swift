@@ -66,9 +66,9 @@ public struct StillJob: Sendable {
         }
     }
 
-    /// Renders and writes the picture; returns the disparity in focus, in the map's unit. Throws `MediaError`, `BokehError` or `OutputError`.
+    /// Renders and writes the picture; returns the disparity in focus, in the map's unit, and what is left out. Throws `MediaError`, `BokehError` or `OutputError`.
     @discardableResult
-    public func run() throws -> (focusDisparity: Double, isMetric: Bool) {
+    public func run() throws -> (focusDisparity: Double, isMetric: Bool, remarks: [String]) {
         let still = try Still.read(image)
         let picture = still.image
         let recorded = try recordedDisparity(still)
@@ -81,7 +81,7 @@ public struct StillJob: Sendable {
         let shallow = even.trimmed(try renderer.render(even.buffer, disparity: evenMap, circle: circle))
         if let failure = renderer.filterFailure { throw failure }
         try Still.write(shallow, to: output, replacingExisting: replacesExisting)
-        return (focusDisparity, recorded.isMetric)
+        return (focusDisparity, recorded.isMetric, still.remarks)
     }
 
     private func recordedDisparity(_ still: Still) throws -> DisparityMap {

@@ -66,6 +66,43 @@ struct HDRStillTests {
         for channel in 0..<3 { #expect(abs(code(light, 10, channel: channel) - 38_056) < 24, "white is 1: \(code(light, 10, channel: channel))") }
     }
 
+    @Test("as EXR keeps its primaries and names them, which a second pass keeps; another format refuses what it cannot say")
+    func chromaticities() throws {
+        let scratch = try Scratch()
+        try write("PQ", grey: 30_000, in: scratch)
+        try job(scratch, "in.png", to: "a.exr").run()
+        try job(scratch, "a.exr", to: "b.exr").run()
+        // CIE 1931 x and y of BT.2020's red, as the file has them.
+        let red: [UInt8] = [0x7D, 0x3F, 0x35, 0x3F, 0x06, 0x81, 0x95, 0x3E]
+        for name in ["a.exr", "b.exr"] {
+            let file = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
+            let start = try #require(file.range(of: Data("chromaticities\0chromaticities\0".utf8))).upperBound + 4
+            #expect([UInt8](file[start..<start + 8]) == red, "\(name)")
+        }
+        let (once, twice) = (try Still.read(scratch("a.exr")).image, try Still.read(scratch("b.exr")).image)
+        #expect(abs(code(once, 10) - code(twice, 10)) < 24)
+        let refusal = #expect(throws: MediaError.self) { try job(scratch, "a.exr", to: "c.png").run() }
+        #expect(refusal?.description.hasSuffix("has other primaries than BT.709: name it .exr") == true, "\(refusal?.description ?? "")")
+    }
+
+    @Test("of odd size keeps its mark; a gain map is told of")
+    func oddAndGain() throws {
+        let scratch = try Scratch()
+        try write("PQ", grey: 30_000, in: scratch)
+        let picture = CVPixelBuffer(width: 63, height: 35, pixelFormat: kCVPixelFormatType_64RGBALE)
+        picture.attach(PictureColors(primaries: 9, transfer: 16, matrix: 9))
+        let made = EvenPicture(picture)
+        #expect(made.buffer.size == (64, 36) && PictureColors(attachedTo: made.buffer).isHDR)
+        #expect(PictureColors(attachedTo: made.trimmed(made.buffer)).isHDR)
+        var file = try Data(contentsOf: URL(fileURLWithPath: scratch("plain.png")))
+        try file.write(to: URL(fileURLWithPath: scratch("none.png")))
+        #expect(try Still.read(scratch("none.png")).remarks == [])
+        file += Data("urn:com:apple:photo:2020:aux:hdrgainmap".utf8)
+        try file.write(to: URL(fileURLWithPath: scratch("gain.png")))
+        let remarks = try Still.read(scratch("gain.png")).remarks
+        #expect(remarks.count == 1 && remarks[0].contains("gain.png: its HDR gain map is left out"), "\(remarks)")
+    }
+
     @Test("is refused by name: as TIFF, and with other primaries")
     func refusals() throws {
         let scratch = try Scratch()
