@@ -30,7 +30,8 @@ public final class DisparityFileSource: FrameSource {
         let orientation: Orientation
         let grey = GrayReader()
         var pair: ClipPair<FFmpegFrame>
-        var count = 0
+        /// Number of the next frame that has a map.
+        var number: Int?
     }
 
     /// Opens both clips; throws `MediaError`, also where their lengths or aspects differ.
@@ -84,8 +85,8 @@ public final class DisparityFileSource: FrameSource {
                 }
                 guard let map = try state.pair.partner(at: frame.presentationTime, next: nextMap) else { continue }
                 let stored = try state.grey.disparity(of: map, coding: coding, path: disparityPath)
-                (frame.index, frame.disparity) = (state.count, stored.upright(state.orientation))
-                state.count += 1
+                (frame.index, frame.disparity) = (state.number ?? video.firstNumber(frame), stored.upright(state.orientation))
+                state.number = frame.index + 1
                 return frame
             }
         }

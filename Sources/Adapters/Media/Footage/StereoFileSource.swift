@@ -13,7 +13,8 @@ public final class StereoFileSource: FrameSource {
 
     private struct State {
         var pair: ClipPair<Frame>
-        var count = 0
+        /// Number of the next frame that has both eyes.
+        var number: Int?
     }
 
     /// Opens both files; throws `MediaError`, also where their sizes, rates or known lengths differ.
@@ -45,8 +46,8 @@ public final class StereoFileSource: FrameSource {
                     return nil
                 }
                 guard let second = try state.pair.partner(at: frame.presentationTime, next: { try nextRight() }) else { continue }
-                (frame.index, frame.rightImage) = (state.count, second.image)
-                state.count += 1
+                (frame.index, frame.rightImage) = (state.number ?? left.firstNumber(frame), second.image)
+                state.number = frame.index + 1
                 return frame
             }
         }

@@ -106,6 +106,9 @@ public final class VideoFileSource: FrameSource {
         return from.time(in: description)
     }
 
+    /// Number of the first of this clip's frames that has a partner: where reading began further on, those before it count.
+    func firstNumber(_ frame: Frame) -> Int { start == nil ? 0 : frame.index }
+
     /// Whether reading ended where the part that is used ends, not with the file.
     var hasReachedEnd: Bool { state.withLock { $0.hasReachedEnd } }
 
