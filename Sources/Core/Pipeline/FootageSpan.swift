@@ -3,6 +3,14 @@ import Foundation
 
 /// Part of footage that is used: from one point up to, and without, another.
 public struct FootageSpan: Sendable, Equatable {
+    /// Length of the part that a source of this description gives, which begins where the part does; nil where it goes to the end.
+    package func length(in part: SourceDescription) -> CMTime? {
+        guard let to, let time = to.end(in: part) else { return nil }
+        // A timecode is counted from that of the part, everything else from the start of the footage.
+        if case .timecode = to { return time }
+        return time - part.footageStart
+    }
+
     /// Point in footage as people name it.
     public enum Point: Sendable, Equatable, CustomStringConvertible {
         /// Time after the first frame.
@@ -57,6 +65,12 @@ public struct FootageSpan: Sendable, Equatable {
                 let half = CMTimeMultiplyByRatio(source.frameDuration, multiplier: 1, divisor: 2)
                 return Self.number(of: timecode, in: source).flatMap(time).map { max($0 - half, .zero) }
             }
+        }
+
+        /// Time at which what lies before this point ends, in footage whose frames come evenly; nil for a timecode that it cannot have.
+        package func end(in source: SourceDescription) -> CMTime? {
+            guard case .timecode(let timecode) = self else { return time(in: source) }
+            return Self.number(of: timecode, in: source).flatMap(Int32.init(exactly:)).map { CMTimeMultiply(source.frameDuration, multiplier: $0) }
         }
 
         /// Frames from the first of footage to that of a timecode; nil where it has no such frame.

@@ -15,6 +15,8 @@ final class FootageTracks {
     private let starts: [Int64]
     /// Time of the movie's first picture in the file, nanoseconds.
     private let zero: Int64
+    /// Length of the part that the movie shows, nanoseconds; nil for all of the rest.
+    private let length: Int64?
     /// Timecode of the movie's first picture; nil for the file's own.
     private let timecode: String?
     /// Whether the container has edit lists, which cut what is coded.
@@ -77,6 +79,7 @@ final class FootageTracks {
             return (first.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, base) } ?? 0) + av_rescale_q(footage.start.value, offset, base)
         }
         timecode = footage.timecode
+        length = footage.length.map { av_rescale_q($0.value, AVRational(num: 1, den: $0.timescale), AVRational(num: 1, den: 1_000_000_000)) }
         let nanosecond = AVRational(num: 1, den: 1_000_000_000)
         zero =
             (first.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, nanosecond) } ?? 0)
@@ -114,7 +117,7 @@ final class FootageTracks {
         return metadata
     }
 
-    /// Chapters of the file in the movie's time, nanoseconds, with their metadata; those before its first picture are left out.
+    /// Chapters of the file in the movie's time, nanoseconds, with their metadata; what lies before its first picture or behind its last is left out.
     var chapters: [(start: Int64, end: Int64, title: String?)] {
         let unit = AVRational(num: 1, den: 1_000_000_000)
         return (0..<Int(input.context.pointee.nb_chapters)).compactMap { index in
@@ -122,7 +125,8 @@ final class FootageTracks {
             let base = chapter.pointee.time_base
             let title = av_dict_get(chapter.pointee.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }
             let (start, end) = (av_rescale_q(chapter.pointee.start, base, unit) - zero, av_rescale_q(chapter.pointee.end, base, unit) - zero)
-            return end > 0 ? (max(start, 0), end, title) : nil
+            let last = length ?? .max
+            return end > 0 && start < last ? (max(start, 0), min(end, last), title) : nil
         }
     }
 

@@ -65,12 +65,14 @@ public final class MovieFileWriter: MovieWriter {
         public var start: CMTime
         /// Timecode of the movie's first picture; nil for the file's own.
         public var timecode: String?
+        /// Length of the part that the movie shows, at which its chapters end; nil for all of the rest.
+        public var length: CMTime?
         /// Whether ambisonic tracks become stereo, or are left out where a stereo track goes with them.
         public var mixesAmbisonics = false
 
         /// Creates a reference to a file.
-        public init(path: String, start: CMTime = .zero, timecode: String? = nil) {
-            (self.path, self.start, self.timecode) = (path, start, timecode)
+        public init(path: String, start: CMTime = .zero, timecode: String? = nil, length: CMTime? = nil) {
+            (self.path, self.start, self.timecode, self.length) = (path, start, timecode, length)
         }
     }
 

@@ -121,7 +121,8 @@ public final class ExportJob {
     private func output(of reel: TrimmedReel) throws -> (writer: any DeliveryWriter, done: Int, expect: (Int) -> Void) {
         let description = source.description
         var footage = MovieFileWriter.Footage(
-            path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start))
+            path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start),
+            length: options.delivery.span.to?.end(in: description).map { $0 - reel.start })
         footage.mixesAmbisonics = options.mixesAmbisonics
         guard options.isResumable else {
             let writer = try delivery.writer(path: options.output, of: description, footage: footage, replacingExisting: options.replacesExisting)

@@ -155,7 +155,9 @@ public final class RenderJob {
     private var soundFootage: MovieFileWriter.Footage? {
         let picture = feed.source.description
         return scenario.clip.source.soundPath.map {
-            MovieFileWriter.Footage(path: $0, start: picture.footageStart, timecode: picture.footageStart == .zero ? nil : picture.timecode)
+            MovieFileWriter.Footage(
+                path: $0, start: picture.footageStart, timecode: picture.footageStart == .zero ? nil : picture.timecode,
+                length: options.delivery.span.length(in: picture))
         }
     }
 

@@ -44,6 +44,14 @@ struct DeliveryTests {
         #expect(report.sound.allSatisfy { $0.duration_ts == 57_600 && $0.start_pts == 0 })
         #expect(report.chapters?.map { $0.tags?["title"] } == ["One", "Two"])
         #expect(report.chapters?.map { Double($0.start_time) } == [0, 0.1])
+        #expect(report.chapters?.map { Double($0.end_time) } == [0.1, 1.2])
+        let counted = try ToolRun(words + ["-o", "counted.mov", "--from", "10f", "--to", "40f"], directory: scratch.url)
+        #expect(counted.exitCode == 0 && counted.output.hasPrefix("30 frames"), "\(counted.output)\(counted.errors)")
+        #expect(try Probe.report(scratch("counted.mov")).timecode == "10:00:00:10")
+        let short = try ToolRun(words + ["-o", "short.mov", "--to", "10:00:00:05"], directory: scratch.url)
+        #expect(short.exitCode == 0, "\(short.errors)")
+        let chapters = try Probe.report(scratch("short.mov")).chapters
+        #expect(chapters?.map { $0.tags?["title"] } == ["One"] && chapters?.first.flatMap { Double($0.end_time) } == 0.2)
 
         let late = try ToolRun(words + ["-o", "b.mov", "--from", "9s"], directory: scratch.url)
         #expect(late.exitCode == 66 && late.errors.contains("ends before 9.0s"), "\(late.errors)")

@@ -35,6 +35,7 @@ enum Probe {
 
         struct Chapter: Decodable {
             var start_time: String
+            var end_time: String
             var tags: [String: String]?
         }
 
