@@ -20,7 +20,8 @@ struct EarlierCommand {
         guard let data = try? FileContents.read(path, atMost: 1 << 20) else { throw UsageError("--again: \(path) cannot be read") }
         guard let record = try? JSONDecoder().decode(Record.self, from: data), let arguments = record.arguments, let first = arguments.first else {
             throw UsageError(
-                "--again: \(path) is no record of a command; give the render.json of a movie's .run folder, or an export's MOVIE.export.json")
+                "--again: \(path) is no record of a command; give the render.json of a movie's .run folder, an export's MOVIE.export.json, or the export.json of its stems"
+            )
         }
         guard first == name else { throw UsageError("--again: \(path) is of `rackfocus \(first)`: give it to that") }
         (words, self.path, inputs) = (Array(arguments.dropFirst()), path, record.inputs ?? [:])
@@ -51,7 +52,7 @@ extension Arguments {
 
     /// Options of which a command has one: a new one takes the place of an earlier other.
     private static let alternatives: [Set<String>] = [
-        ["--quality", "--bitrate"], ["--edits", "--as-recorded"],
+        ["--quality", "--bitrate"], ["--output", "--stems"], ["--edits", "--as-recorded"],
         ["--left", "--right", "--calibration", "--side-by-side", "--top-bottom", "--video", "--disparity", "--depth"],
     ]
 

@@ -19,7 +19,7 @@ struct ExportCommand: Command {
 
             --stems writes what compositors take, numbered files of each frame from 0001 on: picture.%04d.png (sharp), disparity.%04d.exr (1/m),
             coc.%04d.exr (diameter of the circle of confusion in pixels of the picture, negative before the focus), matte.%04d.png (the subject, by its
-            depth) and lens.%04d.json. Maps have the size in which disparity was recorded. The folder is there when it is complete, or not at all.
+            depth) lens.%04d.json, and export.json, the command. Maps have the size in which disparity was recorded. The folder is there when it is complete, or not at all.
             """,
         options: [
             .init(
@@ -27,7 +27,7 @@ struct ExportCommand: Command {
                 meaning: "where the movie goes: .mp4, .mov, .mkv; or pictures: out.%04d.png, .tiff, .exr"),
             .init("--stems", value: "FOLDER", meaning: "write picture, disparity, circle of confusion, matte and lens of each frame instead"),
         ] + Arguments.deliveryOptions + [
-            Arguments.againOption("MOVIE.export.json"),
+            Arguments.againOption("MOVIE.export.json, or export.json of a folder of stems"),
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--stereo", meaning: "mix ambisonic sound to stereo, or leave it out where stereo goes with it"),
             .init(
@@ -100,6 +100,7 @@ struct ExportCommand: Command {
         options.edits = try arguments.edits()
         options.span = FootageSpan(from: try arguments.point("--from"), to: try arguments.point("--to"))
         (options.aperture, options.replacesExisting) = (aperture, arguments.flag("--force"))
+        options.arguments = [help.name] + arguments.words
         return try StemsJob(path, options: options)
     }
 

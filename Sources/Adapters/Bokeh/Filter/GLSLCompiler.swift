@@ -113,7 +113,7 @@ struct GLSLCompiler {
         guard words.isEmpty, errors.isEmpty else { return Outcome(words: words, errors: errors, text: said) }
         // Errors in included files, or none at all: then glslc itself was ended.
         let elsewhere = said.split(separator: "\n").filter { $0.hasPrefix(files.path + "/") && $0.contains("error") }
-        let own = (source.path as NSString).deletingLastPathComponent
+        let own = source.path.folder
         let reason =
             elsewhere.isEmpty
             ? "compiling it takes more than \(maxSeconds) s or \(maxMegabytes) MiB (glslc ended with \(exitCode))"

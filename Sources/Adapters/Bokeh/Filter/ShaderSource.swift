@@ -73,7 +73,7 @@ struct ShaderSource {
     /// The path, relative to the shader's folder, of what `file` includes as `name`; nil when there is none.
     private func find(_ name: String, beside file: String, _ refuse: (String) -> BokehError) throws -> String? {
         guard !name.hasPrefix("/") else { throw refuse("only files of the shader's folder may be included") }
-        for directory in Set([(file as NSString).deletingLastPathComponent, ""]).sorted(by: >) {
+        for directory in Set([file.folder, ""]).sorted(by: >) {
             let relative = URL(fileURLWithPath: "/\(directory)/\(name)").standardizedFileURL.path.dropFirst()
             let full = folder + "/" + directory + "/" + name
             guard FileManager.default.fileExists(atPath: full) else { continue }
@@ -87,7 +87,7 @@ struct ShaderSource {
     }
 
     /// The path of an included file as the user would write it.
-    private func place(of name: String) -> String { (path as NSString).deletingLastPathComponent.appendingPath(name) }
+    private func place(of name: String) -> String { path.folder.appendingPath(name) }
 
     /// The text of the plain file at `resolved`, which messages call `path`.
     private static func read(_ resolved: String, as path: String) throws -> String {

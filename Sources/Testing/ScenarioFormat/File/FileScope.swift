@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 
 /// The files that a scenario may name: regular ones in its own folder and below, and in folders the user allows, links resolved.
 ///
@@ -11,7 +12,7 @@ public struct FileScope: Sendable, Equatable {
 
     /// `allowed` are folders, or single files, besides the scenario's folder.
     public init(ofScenario path: String, allowing allowed: [String] = []) {
-        self.init([(path as NSString).deletingLastPathComponent] + allowed)
+        self.init([path.folder] + allowed)
     }
 
     package init(_ places: [String]) {
@@ -21,7 +22,7 @@ public struct FileScope: Sendable, Equatable {
     /// Why a file may not be read; nil when it may. A pattern (`frame%04d.png`, `*.png`) stands for what its folder holds.
     public func refusal(of path: String) -> String? {
         guard path.contains("%") || path.contains("*"), !FileManager.default.fileExists(atPath: path) else { return refusal(ofFile: path) }
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.folder
         let place = folder.isEmpty ? "." : folder
         // Nothing is read where there is no folder; whoever opens the pictures says so.
         guard FileManager.default.fileExists(atPath: place) else { return nil }

@@ -15,6 +15,7 @@ import Vision
 ///     coc.%04d.exr         circle of confusion of the lens: diameter in pixels of the picture, > 0 behind the focus, < 0 before it
 ///     matte.%04d.png       the subject in focus by its depth, 8 bits
 ///     lens.%04d.json       lens, focus, subject and sizes
+///     export.json          the command and what it read (`RenderRecord`)
 ///
 /// Maps and mattes have the size in which disparity was recorded. The folder is there when all of it is written, or not at all.
 public final class StemsJob {
@@ -28,6 +29,8 @@ public final class StemsJob {
         public var span = FootageSpan()
         /// Simulated f-number; nil is what was recorded or edited.
         public var aperture: Double?
+        /// Words of the command, for the record; nil where there was none.
+        public var arguments: [String]?
         /// Whether an existing folder of stems is replaced.
         public var replacesExisting = false
 
@@ -54,7 +57,7 @@ public final class StemsJob {
     /// Writes the folder; `progress` is called with the number of frames so far. Returns their number and what is left out.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> (frames: Int, remarks: [String]) {
         let reel = try TrimmedReel(movie, source, options.span)
-        OutputDirectory.removeOrphans(in: (options.folder as NSString).deletingLastPathComponent.nonEmpty ?? ".")
+        OutputDirectory.removeOrphans(in: options.folder.folder.isEmpty ? "." : options.folder.folder)
         // Flushed one by one, the files of a minute would wait for the disk some ten thousand times.
         let folder = try OutputDirectory(path: options.folder, replacingExisting: options.replacesExisting, isFlushed: false)
         do {
@@ -79,12 +82,20 @@ public final class StemsJob {
                 try folder.write(JSONEncoder.readable.encode(stem) + Data("\n".utf8), to: names.lens)
                 progress(count)
             }
+            try folder.write(record(frames: count).json, to: "export.json")
             try folder.commit()
             return (count, source.remarks)
         } catch {
             folder.discard()
             throw error
         }
+    }
+
+    private func record(frames: Int) -> RenderRecord {
+        RenderRecord(
+            arguments: options.arguments, inputs: RenderRecord.sizes(of: inputs),
+            source: .init(source.description, options.span, isToneMapped: false), output: .init(path: options.folder), edits: movie.file,
+            frames: frames, remarks: source.remarks)
     }
 
     /// Matte of the subject in focus; all black where there is none, the plane in focus where a distance is held.
@@ -100,8 +111,4 @@ public final class StemsJob {
 extension CinematicSample {
     /// Detection of the subject in focus; nil where it is not seen in this frame.
     var subject: Detection? { focus.subject.flatMap { id in detections.first { $0.objectID == id } } }
-}
-
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

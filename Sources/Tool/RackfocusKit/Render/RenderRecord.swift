@@ -9,7 +9,7 @@ import Support
 
 /// Record of a movie: the command, and every choice that was made for it.
 ///
-/// Of a render it lies as `render.json` in the run directory, of an export as `MOVIE.export.json` beside the movie.
+/// Of a render it lies as `render.json` in the run directory, of an export as `MOVIE.export.json` beside the movie, of stems as `export.json` in their folder.
 struct RenderRecord: Encodable {
     /// Version of this format.
     var format = 1
@@ -19,7 +19,8 @@ struct RenderRecord: Encodable {
     var inputs: [String: Int]
     var source: Source
     var output: Output
-    var lens: Lens
+    /// Nil for stems, which no lens has drawn.
+    var lens: Lens?
     /// Nil for an export, whose focus was decided before.
     var focus: Focus?
     /// Path of the edits that an export applied; nil for none.
@@ -48,15 +49,16 @@ struct RenderRecord: Encodable {
 
     struct Output: Encodable {
         var path: String
-        var codec: DeliveryOptions.Codec
-        var pixelFormat: DeliveryOptions.PixelFormat
+        /// Nil for stems, as are all below.
+        var codec: DeliveryOptions.Codec?
+        var pixelFormat: DeliveryOptions.PixelFormat?
         var quality: Double?
         /// Bits per second.
         var bitrate: Int?
         /// Encoder asked for: software, hardware or its name.
-        var encoder: String
-        var overlay: Bool
-        var draft: Bool
+        var encoder: String?
+        var overlay: Bool?
+        var draft: Bool?
     }
 
     struct Lens: Encodable {

@@ -35,6 +35,24 @@ struct ExportRecordTests {
         #expect(render.exitCode == 64 && render.errors.contains("is of `rackfocus export`"), "\(render.errors)")
     }
 
+    @Test("lies in a folder of stems, which are exported again from it, or as a movie")
+    func stems() throws {
+        let scratch = try Scratch()
+        _ = try CinematicTake(in: scratch)
+        let first = try ToolRun(["export", "take.mov", "--stems", "a", "--aperture", "4", "--to", "2f"], directory: scratch.url)
+        #expect(first.exitCode == 0, "\(first.errors)")
+        let said = try record(scratch("a/export.json"))
+        #expect(said["frames"] as? Int == 2 && said["lens"] == nil && (said["output"] as? [String: Any])?["path"] as? String == "a")
+        let before = try Data(contentsOf: URL(fileURLWithPath: scratch("a/coc.0002.exr")))
+        let same = try ToolRun(["export", "--again", "a/export.json", "--force"], directory: scratch.url)
+        #expect(same.exitCode == 0 && same.output == "2 frames in a\n", "\(same.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("a/coc.0002.exr"))) == before)
+        let movie = try ToolRun(["export", "--again", "a/export.json", "-o", "b.mp4"], directory: scratch.url)
+        #expect(movie.exitCode == 0 && movie.output == "2 frames in b.mp4\n", "\(movie.errors)")
+        let words = try #require(try record(scratch("b.export.json"))["arguments"] as? [String])
+        #expect(words.contains("--aperture") && !words.contains("--stems"), "\(words)")
+    }
+
     @Test("lies beside a sequence of pictures, and goes where the movie does not come to be")
     func sequence() throws {
         let scratch = try Scratch()

@@ -20,7 +20,7 @@ struct StemsTests {
         let run = try ToolRun(["export", take.path, "--stems", scratch("stems"), "--from", "10f", "--to", "30f", "--aperture", "4"])
         #expect(run.exitCode == 0 && run.output == "20 frames in \(scratch("stems"))\n", "\(run.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch("stems"))
-        #expect(names.count == 101 && names.contains("picture.0020.png") && names.contains("manifest.json"))
+        #expect(names.count == 102 && names.contains("picture.0020.png") && names.contains("manifest.json"))
         let source = try CinematicFileSource(path: take.path)
         try source.seek(to: 12, at: CMTime(value: 12 * 1001, timescale: 30_000))
         let (frame, sample) = try #require(try source.next())
