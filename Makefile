@@ -22,7 +22,7 @@ YAML_ONLY := $(CURDIR)/Tests/ExampleApp/.build/pkgconfig
 
 GRAPH_TESTS := CoreMediaTests AVFoundationTests CaptureTestingTests
 
-.PHONY: demo test test-camera example example-tag detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
+.PHONY: demo test test-camera example example-tag linking detected-scenarios mutations saliency-fit deep fuzz fuzz-address faults kills sanitize sanitize-threads sanitize-addresses sanitize-c-api build install setup lint clean
 
 ## Installs missing Debian packages; silent and instant when nothing is missing.
 setup:
@@ -59,6 +59,11 @@ test-camera: build
 example: setup
 	@mkdir -p $(YAML_ONLY) && cp "$$(pkg-config --variable=pcfiledir yaml-0.1)/yaml-0.1.pc" $(YAML_ONLY)
 	PKG_CONFIG_LIBDIR=$(YAML_ONLY) GLSLC=/nonexistent swift test --package-path Tests/ExampleApp
+
+## An actor derived from NSObject in debug and release, with the standard library as a shared and as a static one.
+linking: setup
+	for flags in "" "-c release" "--static-swift-stdlib" "-c release --static-swift-stdlib"; do \
+		GLSLC=/nonexistent swift run --package-path Tests/ExampleApp $$flags actor-check || exit 1; done
 
 ## The example app on a clone of a tag, as an app fetches it: make example-tag TAG=0.1.0
 example-tag: setup

@@ -10,7 +10,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// A module compiled as a whole in debug builds, too: an app builds its dependencies once, and this way in two thirds of the processor time.
+/// A module compiled as a whole in debug builds, too: an app builds its dependencies once, and this way each takes
+/// two thirds to four fifths of the processor time.
 let whole: SwiftSetting = .unsafeFlags(["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
 
 /// The folders of Sources, which Tests mirror.

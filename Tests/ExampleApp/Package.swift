@@ -9,6 +9,7 @@ let package = Package(
     dependencies: [.package(name: "rackfocus", path: "../..")],
     targets: [
         .target(name: "ExampleApp", dependencies: [.product(name: "AVFoundation", package: "rackfocus")]),
+        .executableTarget(name: "actor-check", dependencies: [.product(name: "AVFoundation", package: "rackfocus")]),
         .testTarget(
             name: "ExampleAppTests",
             dependencies: [

@@ -33,7 +33,7 @@ extension TestPhone {
 
     /// Taps the middle of a subject as the app shows it; returns when the app has had the frame after it.
     public func tap(_ name: String, for duration: Duration = .milliseconds(80), file: StaticString = #filePath, line: UInt = #line) async throws {
-        try await touch(middle(of: name, file, line), for: duration, file, line)
+        try await touch(await middle(of: name, file, line), for: duration, file, line)
     }
 
     /// Taps a point (0…1 of the unrotated picture, origin top left).
@@ -43,7 +43,7 @@ extension TestPhone {
 
     /// Touches a subject for exactly `duration`: from `pressTime` on it is a long press, else a tap.
     public func press(_ name: String, for duration: Duration, file: StaticString = #filePath, line: UInt = #line) async throws {
-        try await touch(middle(of: name, file, line), for: duration, file, line)
+        try await touch(await middle(of: name, file, line), for: duration, file, line)
     }
 
     /// Touches a point (0…1 of the unrotated picture, origin top left) for exactly `duration`.
@@ -54,9 +54,13 @@ extension TestPhone {
     /// Box of a subject in the newest frame, 0…1 of the unrotated picture; nil when it was not visible.
     public func box(of name: String) -> CGRect? { witness.box(of: name) }
 
-    private func middle(of name: String, _ file: StaticString, _ line: UInt) throws -> CGPoint {
+    private func middle(of name: String, _ file: StaticString, _ line: UInt) async throws -> CGPoint {
         _ = try index(of: name, file, line)
-        guard let box = box(of: name) else { throw TestFailure("\(name) is not to be seen at \(time), so nobody can touch it", file, line) }
+        // Nobody is to be seen ahead of the first frame.
+        if frameCount == 0, stepper.isRunning { await step() }
+        guard let box = box(of: name) else {
+            throw TestFailure("\(name) is not to be seen at \(time), so nobody can touch it\(sessionRemark)", file, line)
+        }
         return CGPoint(x: box.midX, y: box.midY)
     }
 

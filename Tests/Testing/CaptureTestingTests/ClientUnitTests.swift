@@ -138,13 +138,13 @@ struct ClientUnitTests {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(kCFAllocatorDefault, 32, 16, kCVPixelFormatType_32BGRA, nil, &buffer)
         let frame = try #require(buffer)
-        memset(try #require(CVPixelBufferGetBaseAddress(frame)), 0, CVPixelBufferGetDataSize(frame))
+        memset(try #require(CVPixelBufferGetBaseAddress(frame)), 255, CVPixelBufferGetDataSize(frame))
         Sketches.mark(CGPoint(x: 6, y: 6), radius: 6, on: frame)
         let small = try #require(Pictures.image(of: frame).flatMap { Sketches.thumbnail(of: $0, side: 16) })
         let bytes = try #require(small.dataProvider?.data)
         // The picture fills rows 4 to 11; the disc was in its upper left.
         #expect(Array(bytes[6 * small.bytesPerRow + 8..<6 * small.bytesPerRow + 11]) == [255, 204, 0])
-        #expect(bytes[9 * small.bytesPerRow + 48] == 0)
+        #expect(bytes[9 * small.bytesPerRow + 48] == 255 && bytes[2 * small.bytesPerRow + 48] == 0)
     }
 
     @Test("names metadata by key and name space, and makes samples of its own")

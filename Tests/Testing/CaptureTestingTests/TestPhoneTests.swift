@@ -95,15 +95,27 @@ struct PhoneExpectationTests {
         }
     }
 
+    @Test("a finger that is to touch somebody waits for the first frame")
+    func firstTouch() async throws {
+        try await withCamera(showing: stage) { phone, _ in
+            let places = Mutex<[CGPoint]>([])
+            phone.touch(tap: { point in places.withLock { $0.append(point) } })
+            #expect(phone.frameCount == 0)
+            try await phone.tap("maya")
+            #expect(places.withLock { $0 }.count == 1 && phone.box(of: "maya") != nil)
+        }
+    }
+
     @Test("fingers say why they cannot touch")
     func fingers() async throws {
         try await withCamera(showing: stage) { phone, _ in
-            #expect(await failure { try await phone.tap("mug") }.contains("mug is not to be seen at 0.0 seconds"))
-            await phone.step()
             #expect(await failure { try await phone.tap("maya") }.contains("no gesture is connected"))
             let layer = AVCaptureVideoPreviewLayer()
             phone.touch(on: layer, tap: { _ in })
             #expect(await failure { try await phone.tap("maya") }.contains("beside the preview layer"))
+            try phone.leave("maya")
+            await phone.step()
+            #expect(await failure { try await phone.tap("maya") }.contains("maya is not to be seen at "))
         }
     }
 

@@ -20,7 +20,7 @@ extension AVCaptureDevice {
 
     /// Whether the picture follows people; never here.
     public var isCenterStageActive: Bool { false }
-    /// Who switches Center Stage on.
+    /// Side that switches Center Stage on.
     public enum CenterStageControlMode: Int, Sendable {
         /// The user alone, the default.
         case user = 0
@@ -30,7 +30,7 @@ extension AVCaptureDevice {
         case cooperative = 2
     }
 
-    /// Who switches Center Stage on; default the user. Kept, as no camera here has it.
+    /// Side that switches Center Stage on; default the user. Kept, as no camera here has it.
     public class var centerStageControlMode: CenterStageControlMode {
         get { controlMode.withLock { $0 } }
         set { controlMode.withLock { $0 = newValue } }

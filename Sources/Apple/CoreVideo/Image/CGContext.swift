@@ -21,7 +21,7 @@ public final class CGContext: @unchecked Sendable {
     /// Alpha, byte order and number type of the pixels.
     public let bitmapInfo: CGBitmapInfo
     private let ownsMemory: Bool
-    /// What drawing goes by, and those put aside by `saveGState()`.
+    /// State of drawing, and the states put aside by `saveGState()`.
     var drawing = Drawing()
     var saved: [Drawing] = []
     /// Path under way, in pixels from the lower left corner.
