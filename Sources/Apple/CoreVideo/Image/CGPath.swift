@@ -24,9 +24,9 @@ public struct CGPathElement {
 
 /// Rule that says what is inside a path.
 public enum CGPathFillRule: Int, Sendable {
-    /// Where the path goes round more often one way than the other.
+    /// Winding number that is not 0: the path goes round more often one way than the other.
     case winding = 0
-    /// Where a ray to the outside crosses the path an odd number of times.
+    /// Odd number of crossings of the path by a ray to the outside.
     case evenOdd = 1
 }
 
@@ -137,7 +137,7 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
         if type == .moveToPoint {
             start = points[0]
         } else if type != .closeSubpath, let start, elements.last?.type == .closeSubpath {
-            // What follows a closed subpath begins where that did.
+            // After a closed subpath the next begins at its start.
             elements.append(Element(type: .moveToPoint, points: [start]))
         }
         guard start != nil else { return }
