@@ -30,4 +30,11 @@ public enum Degradation: Int, Sendable, Codable, CaseIterable, Comparable {
 public protocol Degradable: AnyObject, Sendable {
     /// Leaves out what this step and those before it say, from the next frame on, and does again what they do not.
     func degrade(to step: Degradation)
+    /// Whether what the step asked for is still being made, so that it has no effect yet.
+    var isPreparing: Bool { get }
+}
+
+extension Degradable {
+    /// False: a step has its effect at once.
+    public var isPreparing: Bool { false }
 }

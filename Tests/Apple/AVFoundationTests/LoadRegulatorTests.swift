@@ -43,4 +43,24 @@ struct LoadRegulatorTests {
         _ = play(400) { _ in false }
         #expect(regulator.patience == LoadRegulator.leastPatience)
     }
+
+    @Test("goes on at once where a picture is lost, but lets the last step work first")
+    mutating func lost() {
+        var fresh = LoadRegulator(most: .previewRate)
+        let steps = (0..<40).map { _ in
+            _ = fresh.note(isLate: true, isLost: true)
+            return fresh.step.name
+        }
+        #expect(steps.firstIndex(of: "detectionRate") == 0)
+        #expect(steps.firstIndex(of: "lensResolution") == 13)
+        #expect(steps.firstIndex(of: "previewRate") == 26)
+    }
+
+    @Test("begins with what the machine is known to be too slow for, and stays there at least")
+    mutating func least() {
+        regulator = LoadRegulator(least: .lensResolution, most: .previewRate)
+        #expect(regulator.step == .lensResolution)
+        #expect(play(3000) { _ in false } == [])
+        #expect(LoadRegulator(least: .lensResolution, most: .detectionRate).step == .detectionRate)
+    }
 }

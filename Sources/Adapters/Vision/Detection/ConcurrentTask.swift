@@ -19,6 +19,7 @@ final class ConcurrentTask<Value>: @unchecked Sendable {
         }
         group.enter()
         Thread.detachNewThread { [group] in
+            Thread.current.name = "search"
             Thread.giveWay()
             run()
             group.leave()

@@ -75,6 +75,8 @@ public struct CaptureEnvironment: Sendable {
     package var onFrameInputs: (@Sendable (DetectionLog.Entry) -> Void)?
     /// Requests for focus that take effect in the frame of a time, in place of the app's: those of a capture that is played again. Nil: the app's.
     package var focusCalls: (@Sendable (CMTime) -> [FocusCall])?
+    /// Least that a capture under the wall clock leaves out, late or not, on a machine that is known to be too slow for more; by default nothing.
+    package var leastDegradation = Degradation.none
     /// Most that a capture under the wall clock leaves out when the machine is late, by steps; by default nothing.
     package var mostDegradation = Degradation.none
     /// Permissions, plugs, heat and interruptions, for a test to play.

@@ -5,16 +5,16 @@ import Synchronization
 
 /// Pipeline of a session with a camera: four threads, so that the lens works on one frame while the next is decided.
 ///
-///     source ──2──► decide ──2──► render ──1──► deliver
+///     source ──2──► decide ──2──► render ──1──► deliver        (decided frames by the wall clock: 6)
 ///                     │                           └── audio, video and depth data delegates, synchronizers
 ///                     └── observer, metadata delegates
 ///
 /// Decisions are taken frame by frame in order, and each waits for the delegates it calls; so the sequence of focus states depends on
-/// nothing but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold one or two frames. The render
+/// nothing but the frames and on what the observer and the metadata delegates ask for. Hand-overs hold a few frames. The render
 /// thread starts the lens on a frame; the deliver thread waits for the picture, and has it drawn where nobody seemed to want one before.
 ///
 /// In lock step all four are one thread, which is faster where nothing is rendered. Under the wall clock nobody waits for delegates, and a picture
-/// falls away as late where the lens has two waiting.
+/// falls away as late where the lens has six waiting.
 final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     let input: AVCaptureDeviceInput
     private let device: AVCaptureDevice
@@ -29,7 +29,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private weak var session: AVCaptureSession?
     private let clock: VirtualClock
     private let frames = Channel<Frame>(capacity: 2)
-    private let decided = Channel<DecidedFrame>(capacity: 2)
+    private let decided: Channel<DecidedFrame>
     private let begun = Channel<(decided: DecidedFrame, picture: PendingPicture?)>(capacity: 1)
     private let delivery: Delivery
     let threads = PipelineThreads()
@@ -53,6 +53,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         environment = session.environment
         counters = session.identities
         delivery = Delivery(environment: session.environment)
+        // By the wall clock a lens that is late now and then shall lose no picture before the regulator of the load has relieved it.
+        decided = Channel(capacity: session.environment.isWallClock ? 6 : 2)
         lens = LensStage(environment: session.environment) { [weak session] in session?.post($0) }
     }
 
@@ -150,7 +152,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
 
     private func decideFrames() {
         let decider = makeDecider()
-        var regulator = LoadRegulator(most: environment.isWallClock ? environment.mostDegradation : .none)
+        var regulator = LoadRegulator(
+            least: environment.isWallClock ? environment.leastDegradation : .none, most: environment.isWallClock ? environment.mostDegradation : .none)
+        if regulator.step != .none { degrade(to: regulator.step) }
         /// Whether the lens has the picture before, where it draws every second one.
         var hasDrawn = false
         /// Sound of frames that were left out.
@@ -161,13 +165,15 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
                 guard let duration = admit(frame, decider) else { continue }
                 let routes = openRoutes
                 let decided = try decide(frame, lasting: duration, decider, routes)
-                if regulator.note(isLate: isLate(frame, lasting: duration)) { degrade(to: regulator.step) }
+                let isLost = environment.isWallClock && self.decided.isFull && routes.wantsPicturesAlone
+                // A step that has no effect yet is not followed by another.
+                if !isPreparing, regulator.note(isLate: isLate(frame, lasting: duration), isLost: isLost) { degrade(to: regulator.step) }
                 guard routes.isAnyWanted || decided.sound != nil else { continue }
                 if let sound = held, let own = decided.sound { decided.sound = sound.followed(by: own) }
                 held = nil
-                let isSkipped = frame.degradation >= .previewRate && hasDrawn
+                let isSkipped = environment.isWallClock && frame.degradation >= .previewRate && hasDrawn && routes.wantsPicturesAlone
                 hasDrawn = !isSkipped
-                if environment.isWallClock, isSkipped || self.decided.isFull, routes.wantsPicturesAlone {
+                if isSkipped || isLost {
                     // The lens is late: its pictures fall away before the camera loses frames, which a recording would miss.
                     held = decided.sound
                     for route in routes.video { route.output.dropLate(decided, through: route.connection, by: delivery) }
@@ -188,11 +194,12 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         return decided.count > 0 || Date().timeIntervalSince(dueDate) > 1.5 * duration.seconds
     }
 
-    /// Has the stages leave out what a step says.
-    private func degrade(to step: Degradation) {
-        (feed.detector as? any Degradable)?.degrade(to: step)
-        (environment.renderer as? any Degradable)?.degrade(to: step)
-    }
+    /// Stages that can do with less work.
+    private var degradables: [any Degradable] { [feed.detector as? any Degradable, environment.renderer as? any Degradable].compactMap { $0 } }
+
+    private func degrade(to step: Degradation) { for stage in degradables { stage.degrade(to: step) } }
+
+    private var isPreparing: Bool { degradables.contains(where: \.isPreparing) }
 
     /// Duration of a frame that the camera takes; nil when it is set to fewer frames, or the session was stopped meanwhile.
     private func admit(_ frame: Frame, _ decider: FrameDecider) -> CMTime? {

@@ -3,12 +3,14 @@ import Pipeline
 /// Regulator of a live capture's work: leaves out a step more where frames are late, before they are lost, and does it again once they have been in time.
 ///
 ///     4 of 12 frames late ──► a step more           then 12 frames count for nothing: queues drain
+///     a picture lost      ──► a step more, unless one was taken within 12 frames
 ///     `patience` frames, at most one of 12 late ──► a step less
 ///
 /// A step that has to be taken again right after it was taken back doubles the patience, so that a machine at its limit does not swing.
 struct LoadRegulator {
     /// Step that is in force.
-    private(set) var step = Degradation.none
+    private(set) var step: Degradation
+    private let least: Degradation
     private let most: Degradation
     private var window = (frames: 0, late: 0)
     /// Frames that count for nothing; in the beginning a second of them, in which caches are cold.
@@ -25,11 +27,12 @@ struct LoadRegulator {
     static let leastPatience = 150
     private static let mostPatience = 2400
 
-    /// Leaves out nothing to begin with, and at most `most`.
-    init(most: Degradation) { self.most = most }
+    /// Leaves out `least` to begin with and ever, and at most `most`.
+    init(least: Degradation = .none, most: Degradation) { (self.least, self.most, step) = (min(least, most), most, min(least, most)) }
 
-    /// Takes note of a frame; returns whether the step changed.
-    mutating func note(isLate: Bool) -> Bool {
+    /// Takes note of a frame, and of whether its picture found no place before the lens; returns whether the step changed.
+    mutating func note(isLate: Bool, isLost: Bool = false) -> Bool {
+        if isLost, settling == 0 || settling > Self.windowLength { return stepUp() }
         guard settling == 0 else {
             settling -= 1
             return false
@@ -52,7 +55,7 @@ struct LoadRegulator {
 
     private mutating func stepDown() -> Bool {
         calm = 0
-        guard let next = Degradation(rawValue: step.rawValue - 1) else {
+        guard step > least, let next = Degradation(rawValue: step.rawValue - 1) else {
             (patience, isTrying) = (Self.leastPatience, false)
             return false
         }

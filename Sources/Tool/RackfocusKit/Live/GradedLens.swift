@@ -8,11 +8,14 @@ import Synchronization
 
 /// Lens of a live camera: draws at full quality, and at `BokehOptions.Quality.preview` while the machine is too slow for it.
 ///
-/// The coarser lens is made beside the frames once frames begin to be late, so that turning to it delays none.
+/// The coarser lens is made beside the frames once frames begin to be late, so that turning to it delays none. Its thread does not give way: those that
+/// the driver starts inherit that.
 final class GradedLens: BokehRenderer, Degradable {
     private struct State: Sendable {
         var preview: VulkanBokehRenderer?
         var isMaking = false
+        /// Whether it was tried: one that cannot be made leaves the work to the full lens.
+        var isMade = false
         var isClosed = false
         var step = Degradation.none
     }
@@ -38,6 +41,8 @@ final class GradedLens: BokehRenderer, Degradable {
         try current.begin(image, disparity: disparity, circle: circle)
     }
 
+    var isPreparing: Bool { state.withLock { $0.isMaking && $0.step >= .lensResolution && !$0.isMade } }
+
     func prepare(for image: CVPixelBuffer, disparity: DisparityMap) throws { try full.prepare(for: image, disparity: disparity) }
 
     func degrade(to step: Degradation) {
@@ -50,10 +55,8 @@ final class GradedLens: BokehRenderer, Degradable {
         guard makes else { return }
         making.enter()
         Thread.detachNewThread { [self] in
-            Thread.giveWay()
-            // One that cannot be made leaves the work to the full lens.
             let preview = try? makePreview()
-            state.withLock { $0.preview = preview }
+            state.withLock { ($0.preview, $0.isMade) = (preview, true) }
             making.leave()
         }
     }

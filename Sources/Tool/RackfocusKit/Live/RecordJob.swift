@@ -28,11 +28,11 @@ public final class RecordJob: Sendable {
 
     /// Lens and virtual camera of a job, which go on to its continuation: neither is made anew for each watcher.
     private final class Kept: Sendable {
-        let lens = Mutex<(format: LiveFormat, lens: any BokehRenderer)?>(nil)
+        let lens = Mutex<(format: LiveFormat, lens: LiveLens)?>(nil)
         let sink = Mutex<(width: Int, height: Int, sink: any PictureSink)?>(nil)
 
         deinit {
-            (lens.withLock { $0?.lens } as? GradedLens)?.close()
+            lens.withLock { $0 }?.lens.close()
             sink.withLock { $0 }?.sink.close()
         }
     }
@@ -132,13 +132,14 @@ public final class RecordJob: Sendable {
         self.take.withLock { $0 = take }
         if isStopped.withLock({ $0 }) { take.stop() }
 
-        let renderer = try renderer(for: format)
+        let lens = try lens(for: format, timings)
         let queue = try shotTaker(format, rate, timings, of: camera)
         guard try waitForWatcher(onWait) else { return .empty }
         var environment = CaptureEnvironment.cameras(
-            [rig], only: format, in: system, renderer: renderer, models: options.models, detector: detector
+            [rig], only: format, in: system, renderer: lens.renderer, models: options.models, detector: detector
         ) { source in take.connect(source) }
         environment.tuning = scenario.tuning
+        environment.leastDegradation = lens.least
         environment.mostDegradation = options.isDrawn ? .previewRate : .detectionRate
         environment.observer = take
         environment.timings = timings
@@ -277,41 +278,17 @@ public final class RecordJob: Sendable {
         }
     }
 
-    /// Lens for a format, which has drawn a picture already: the first takes a second, in which a camera would lose frames.
-    private func renderer(for format: LiveFormat) throws -> any BokehRenderer {
+    /// Lens for a format.
+    private func lens(for format: LiveFormat, _ timings: Timings) throws -> LiveLens {
         // A cinematic movie is blurred later; the camera has to be able to.
-        guard options.isDrawn else { return SharpLens() }
+        guard options.isDrawn else { return LiveLens(SharpLens()) }
         return try kept.lens.withLock { kept in
             if let kept, kept.format == format { return kept.lens }
-            let full = try Self.warmLens(options.lens, gpu: options.gpu, for: format)
-            var lens: any BokehRenderer = full
-            if options.isLensGraded, options.lens.quality == .full {
-                var coarse = options.lens
-                coarse.quality = .preview
-                lens = GradedLens(full: full) { [coarse, gpu = options.gpu] in try Self.warmLens(coarse, gpu: gpu, for: format) }
-            }
-            (kept?.lens as? GradedLens)?.close()
+            let lens = try LiveLens(options.lens, isGraded: options.isLensGraded, gpu: options.gpu, for: format, timings)
+            kept?.lens.close()
             kept = (format, lens)
             return lens
         }
-    }
-
-    /// Lens that has drawn a picture of a format.
-    private static func warmLens(_ options: BokehOptions, gpu: String?, for format: LiveFormat) throws -> VulkanBokehRenderer {
-        let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: options)
-        let picture = CVPixelBufferPool(
-            width: format.width, height: format.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-        ).makeBuffer()
-        let (width, height) = (format.width / 2, format.height / 2)
-        let map = CVPixelBufferPool(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32).makeBuffer()
-        for y in 0..<height {
-            let row = map.plane(0).row(y, as: Float.self)
-            for x in 0..<width { row[x] = Float(x) / Float(width) }
-        }
-        let circle = Lens(focalLength: CameraProfile.plainFocalLength, fNumber: 1.4)
-            .circleOfConfusion(focusDisparity: 0.5, pictureWidth: format.width)
-        _ = try renderer.render(picture, disparity: DisparityMap(buffer: map), circle: circle)
-        return renderer
     }
 
     private func findRig(_ onWait: (String) -> Void) throws -> LiveRig {
