@@ -27,13 +27,13 @@ final class FootageTracks {
     private var waiting: [SoundPacket] = []
     private var isOver = false
 
-    /// Nil for an image sequence and for a file that cannot be opened, which the reader of its pictures says better.
+    /// Nil for an image sequence, whose path is that of no file.
     ///
     /// - Parameter movie: path of the movie, whose extension decides which codings it holds.
     init?(of footage: MovieFileWriter.Footage, for movie: String) throws {
         let path = footage.path
-        guard let input = try? Input(.footage(path, mayBeCut: true)) else { return nil }
-        self.input = input
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        input = try Input(.footage(path, mayBeCut: true))
         let container = MovieContainer(movie) ?? .mp4
         isBoxed = container.isBoxed
         let format = av_guess_format(container.muxer, nil, nil)

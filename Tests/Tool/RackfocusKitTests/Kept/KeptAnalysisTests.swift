@@ -52,7 +52,8 @@ struct KeptAnalysisTests {
         // The first line names the movie.
         for name in ["trace.jsonl", "detections.jsonl"] {
             let (a, b) = try (bytes("a.run/\(name)").split(separator: 10).dropFirst(), bytes("b.run/\(name)").split(separator: 10).dropFirst())
-            #expect(Array(a) == Array(b) && a.count >= 12, "\(name)")
+            // The trace leaves out frames that say nothing new.
+            #expect(Array(a) == Array(b) && a.count >= (name == "trace.jsonl" ? 1 : 12), "\(name)")
         }
         #expect(try bytes("a.run/disparity.maps") == bytes("b.run/disparity.maps"))
         let wide = try render(clip, first) { ($0.mode, $0.aperture) = (mode, 8) }
