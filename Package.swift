@@ -312,7 +312,7 @@ let package = Package(
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
-                "Optics", "Vision", "VideoDevice", "PreloadedCamera",
+                "Optics", "Vision", "VideoDevice", "PreloadedCamera", "CV4L2",
             ],
             resources: [.copy("Render/portrait.heic")]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),

@@ -103,6 +103,19 @@ case $part in
         expect "exposure is held and reported" '^exposure: 0.05 s, ISO' "$($CHECK hold usb-1d6b-0102-0001#0 320x240@15 0.05)"
         node=$($CHECK list | sed -n 's/^usb-1d6b-0102-0001#0.*| //p')
         expect "and automatic again afterwards" 'auto_exposure.*value=8|auto_exposure.*value=3' "$(v4l2-ctl -d "$node" -L | grep auto_exposure)"
+        expect "what it can be set to by hand is listed" 'set by hand: exposure, white balance, white-balance gains, focus, zoom$' "$("$TOOL" record --list 2>&1)"
+        values() { v4l2-ctl -d "$node" -C auto_exposure,zoom_absolute,focus_automatic_continuous,focus_absolute,white_balance_automatic,white_balance_temperature; }
+        before=$(values)
+        held=$(
+            $CHECK hold usb-1d6b-0102-0001#0 320x240@15 0.05 zoom=2 lens=0.2 kelvin=3200 >/dev/null &
+            for _ in $(seq 100); do values | grep -q 'zoom_absolute: 200' && break; sleep 0.1; done
+            values
+            wait
+        )
+        expect "zoom in the units of the driver" '^zoom_absolute: 200$' "$held"
+        expect "focus in the units of the driver" '^focus_absolute: 200$' "$held"
+        expect "white balance in the units of the driver" '^white_balance_temperature: 3200$' "$held"
+        [ "$before" = "$(values)" ] && expect "its controls are as before" . same || expect "its controls are as before" same "$before, $(values)"
         text=$(
             (sleep 25; kill $left) &
             record --camera usb-1d6b-0102-0001#0 --format 240p15
@@ -113,6 +126,25 @@ case $part in
         "$WORK/uvc-camera" 2 "Camera L" 0001 & left=$!
         for _ in $(seq 50); do $CHECK list | grep -q 0001#0 && break; sleep 0.2; done
         expect "plugged in again it is the same camera" '^frames 5 ' "$($CHECK stream usb-1d6b-0102-0001#0 320x240@15 5)"
+        # eventually COMMAND: polls for 60 s until it succeeds.
+        eventually() { for _ in $(seq 300); do "$@" && return; sleep 0.2; done; }
+        rm -rf /tmp/take.*
+        "$TOOL" record -o /tmp/take.mov --wait --camera usb-1d6b-0102-0001#0 --format 240p15 >/tmp/said 2>&1 & recording=$!
+        eventually test -s /tmp/take.mov
+        sleep 8
+        kill $left
+        eventually grep -q 'waiting for a camera' /tmp/said
+        "$WORK/uvc-camera" 0 "Camera L" 0001 & left=$!
+        eventually test -s /tmp/take-2.mov
+        sleep 8
+        kill -INT $recording
+        wait $recording
+        text="$(cat /tmp/said) code $?"
+        expect "unplugged with --wait it is told" 'the camera was unplugged; what was written is whole' "$text"
+        expect "and waited for" 'waiting for a camera' "$text"
+        expect "plugged in again it is filmed on" 'in /tmp/take-2.mov' "$text"
+        expect "and ends as asked" 'code 0$' "$text"
+        for movie in take take-2; do expect "$movie.mov is whole" '320x240' "$("$TOOL" inspect /tmp/$movie.mov 2>&1)"; done
         kill $left $right
         head -c 8000000 /dev/urandom | aplay -q -D hw:0,0,0 -t raw -f S16_LE -c 4 -r 48000 & player=$!
         sleep 2
@@ -143,6 +175,25 @@ case $part in
         expect "a stranger sees what was shown" '^greys 1 1$' "$(
             python3 -c 'b = open("/tmp/seen", "rb").read(); n = len(b) // 2; print("greys", len(set(b[:n])), len(set(b[n:])))'
         )"
+        # The whole tool: a USB camera that shows a ramp from dark to light, mirrored, in the output, whose signal another program reads.
+        [ -x "$WORK/uvc-camera" ] || exit "$failed"
+        v4l2-ctl -d "$output" --set-dv-bt-timings index=0 >/dev/null 2>&1
+        v4l2-ctl -d "$capture" --set-dv-bt-timings index=0 >/dev/null 2>&1
+        "$WORK/uvc-camera" 0 "Camera L" 0001 & camera=$!
+        for _ in $(seq 50); do $CHECK list | grep -q 0001#0 && break; sleep 0.2; done
+        "$TOOL" webcam --camera usb-1d6b-0102-0001#0 --format 480p10 --to "$output" --size 640x480 --mirror --aperture 4 --lens-quality preview \
+            >/tmp/said 2>&1 & webcam=$!
+        for _ in $(seq 12); do
+            sleep 10
+            timeout 20 ffmpeg -v error -y -f v4l2 -input_format nv12 -i "$capture" -frames:v 1 -f rawvideo -pix_fmt gray /tmp/seen
+            text=$(python3 -c 'b = open("/tmp/seen", "rb").read(); r = b[640 * 240:640 * 241]; print("ramp", r[40] - r[600] > 40, r[40], r[600])' 2>&1)
+            grep -q 'ramp True' <<<"$text" && break
+        done
+        expect "a stranger sees the camera, mirrored" '^ramp True' "$text"
+        kill -INT $webcam
+        wait $webcam
+        expect "the virtual camera ends as asked" '^code 0$' "code $?"
+        kill $camera
         ;;
 esac
 exit $failed

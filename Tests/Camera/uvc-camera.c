@@ -1,6 +1,6 @@
 // USB camera in user space, for the virtual machine of run.sh: it speaks USB/IP over a socket that the kernel's vhci_hcd holds at the other end, so that
 // the kernel's own uvcvideo drives it. A UVC 1.0 camera with bulk transfer: YUYV in two sizes at 30, 15 and 10 frames a second, and controls of
-// exposure (mode and time), brightness and gain.
+// exposure (mode and time), focus, zoom, white balance, brightness and gain.
 //
 //     uvc-camera PORT NAME SERIAL        as root; its end is the unplugging
 #include <arpa/inet.h>
@@ -81,9 +81,9 @@ static uint8_t configuration[] = {
     0,
     0,
     3,
-    0x0a,
-    0,
-    0,
+    0x2a,
+    0x02,
+    0x02,
     11,
     0x24,
     5,
@@ -92,8 +92,8 @@ static uint8_t configuration[] = {
     0,
     0,
     2,
-    0x01,
-    0x02,
+    0x41,
+    0x12,
     0,
     9,
     0x24,
@@ -178,6 +178,12 @@ static struct control {
     {1, 4, 4, 1, 10000, 1, 156, 156},
     {2, 2, 2, -64, 64, 1, 0, 0},
     {2, 4, 2, 0, 255, 1, 16, 16},
+    // Focus and its automatics, zoom from 1 to 4 times, colour temperature and its automatics.
+    {1, 6, 2, 0, 250, 5, 0, 0},
+    {1, 8, 1, 0, 1, 1, 1, 1},
+    {1, 11, 2, 100, 400, 1, 100, 100},
+    {2, 10, 2, 2800, 6500, 10, 4600, 4600},
+    {2, 11, 1, 0, 1, 1, 1, 1},
 };
 
 static int line;

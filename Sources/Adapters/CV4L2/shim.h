@@ -107,7 +107,11 @@ static const unsigned int RF_CID_EXPOSURE_AUTO = V4L2_CID_EXPOSURE_AUTO;
 static const unsigned int RF_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
 static const unsigned int RF_CID_FOCUS_AUTO = V4L2_CID_FOCUS_AUTO;
 static const unsigned int RF_CID_FOCUS_ABSOLUTE = V4L2_CID_FOCUS_ABSOLUTE;
+static const unsigned int RF_CID_ZOOM_ABSOLUTE = V4L2_CID_ZOOM_ABSOLUTE;
+static const unsigned int RF_CID_WHITE_BALANCE_TEMPERATURE = V4L2_CID_WHITE_BALANCE_TEMPERATURE;
+static const unsigned int RF_CID_EXPOSURE_AUTO_PRIORITY = V4L2_CID_EXPOSURE_AUTO_PRIORITY;
 static const unsigned int RF_CID_FLASH_LED_MODE = V4L2_CID_FLASH_LED_MODE;
+static const unsigned int RF_CID_FLASH_TORCH_INTENSITY = V4L2_CID_FLASH_TORCH_INTENSITY;
 
 // Tags of a single-planar format as BT.709 in video range.
 static inline void rf_tag_bt709(struct v4l2_format *format) {

@@ -28,6 +28,9 @@ final class CameraControls {
         return (Double(steps) / 10_000, gain.flatMap { gain in value(of: gain).map { Self.iso(of: $0, gain) } } ?? 100)
     }
 
+    /// Has the camera keep its rate in the dark, where it would lengthen exposures beyond a frame by itself.
+    func steadyRate() { set(RF_CID_EXPOSURE_AUTO_PRIORITY, to: UInt32(0), isRequired: false) }
+
     /// Has the camera choose exposure times that lamps on the mains do not make flicker, where it can: by itself, else for the frequency of the region; one
     /// that was chosen by hand stays.
     func steadyLight(in region: String? = Locale.current.region?.identifier) {
@@ -54,12 +57,13 @@ final class CameraControls {
         if settings.metering != applied.metering { meter(settings.metering) }
         if settings.isWhiteBalanceHeld != applied.isWhiteBalanceHeld { set(RF_CID_AUTO_WHITE_BALANCE, to: settings.isWhiteBalanceHeld ? 0 : 1) }
         if settings.gains != applied.gains, settings.isWhiteBalanceHeld {
-            balance(RF_CID_RED_BALANCE, settings.gains.x / settings.gains.y)
-            balance(RF_CID_BLUE_BALANCE, settings.gains.z / settings.gains.y)
+            balance(settings)
         }
         if settings.lensPosition != applied.lensPosition { focus(settings.lensPosition) }
-        let (lights, shone) = (settings.torch > 0, applied.torch > 0)
-        if lights != shone { set(RF_CID_FLASH_LED_MODE, to: (lights ? V4L2_FLASH_LED_MODE_TORCH : V4L2_FLASH_LED_MODE_NONE).rawValue) }
+        if settings.zoom != applied.zoom, let control = camera.control(RF_CID_ZOOM_ABSOLUTE) {
+            set(control.id, to: Double(control.range.lowerBound) * settings.zoom)
+        }
+        if settings.light != applied.light { shine(settings.light) }
         // Gains that come while white balance follows the light are for when it is held.
         let gains = settings.isWhiteBalanceHeld ? settings.gains : applied.gains
         applied = settings
@@ -78,6 +82,23 @@ final class CameraControls {
             set(RF_CID_EXPOSURE_ABSOLUTE, to: max(1, (duration * 10_000).rounded()))
             if let gain = camera.control(RF_CID_GAIN) { set(gain.id, to: Self.gain(of: iso, gain)) }
         }
+    }
+
+    private func balance(_ settings: CameraSettings) {
+        let gains = settings.gains
+        if camera.control(RF_CID_RED_BALANCE) != nil {
+            balance(RF_CID_RED_BALANCE, gains.x / gains.y)
+            balance(RF_CID_BLUE_BALANCE, gains.z / gains.y)
+        } else if let temperature = settings.temperature {
+            set(RF_CID_WHITE_BALANCE_TEMPERATURE, to: temperature)
+        }
+    }
+
+    private func shine(_ level: Double) {
+        if level > 0, let control = camera.control(RF_CID_FLASH_TORCH_INTENSITY) {
+            set(control.id, to: Double(control.range.lowerBound) + level * Double(control.range.count - 1))
+        }
+        set(RF_CID_FLASH_LED_MODE, to: (level > 0 ? V4L2_FLASH_LED_MODE_TORCH : V4L2_FLASH_LED_MODE_NONE).rawValue)
     }
 
     private func balance(_ id: UInt32, _ factor: Double) {
@@ -131,4 +152,9 @@ final class CameraControls {
         for var control in before.reversed() { _ = node.control(RF_S_CTRL, &control) }
         before = []
     }
+}
+
+extension CameraSettings {
+    /// Level of the light that is to shine: the torch, or the flash at its brightest.
+    fileprivate var light: Double { firesFlash ? 1 : torch }
 }

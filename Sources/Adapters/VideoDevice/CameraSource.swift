@@ -52,6 +52,8 @@ public final class CameraSource: AdjustableSource {
         var isClosed = false
         /// Least time from a frame's timestamp to its arrival, nanoseconds: what exposure and transfer take.
         var transfer = Int64.max
+        /// Monotonic nanoseconds since which the flash is lit; nil while it is dark.
+        var flash: Int64?
         /// Exposure of the last frames, read a few times a second.
         var exposure: (duration: Double, iso: Double)?
     }
@@ -107,10 +109,13 @@ public final class CameraSource: AdjustableSource {
         return lines + refusals
     }
 
-    /// Applies settings that the camera has controls for.
+    /// Applies settings that the camera has controls for. A flash is the torch at its brightest, until a frame was exposed in its light.
     public func adjust(_ settings: CameraSettings) {
         state.withLock { state in
             guard !state.isClosed else { return }
+            if settings.firesFlash, camera.abilities.contains(.torch) { state.flash = state.flash ?? system.now }
+            var settings = settings
+            settings.firesFlash = state.flash != nil
             state.controls.apply(settings)
             let refusals = state.controls.remarks
             told.withLock { $0.refusals = refusals }
@@ -124,6 +129,7 @@ public final class CameraSource: AdjustableSource {
             if !state.isStarted {
                 state.isStarted = true
                 state.controls.steadyLight()
+                state.controls.steadyRate()
                 try state.stream.start()
             }
             var failures = 0
@@ -156,12 +162,16 @@ public final class CameraSource: AdjustableSource {
             return told.figures.frames
         }
         guard let picture else { return nil }
+        // Its exposure began a frame's duration before the timestamp at the earliest.
+        let isLit = state.flash.map { captured.timestamp - $0 > 2 * description.frameDuration.nanoseconds } ?? false
+        if isLit { state.flash = nil }
         if count % Self.exposureInterval == 1 { state.exposure = state.controls.exposure }
         let exposure = state.exposure.map {
             Exposure(duration: $0.duration, iso: $0.iso, fNumber: Self.fNumber, level: Self.level(of: picture))
         }
         var frame = Frame(
-            index: index, presentationTime: CMTime(value: time / 1000, timescale: 1_000_000), image: picture, disparity: map, exposure: exposure)
+            index: index, presentationTime: CMTime(value: time / 1000, timescale: 1_000_000), image: picture, disparity: map, exposure: exposure,
+            isFlashLit: isLit)
         state.transfer = min(state.transfer, now - captured.timestamp)
         frame.dueDate = Date(timeIntervalSinceNow: Double(captured.timestamp + state.transfer - now) / 1e9)
         return frame

@@ -11,6 +11,8 @@ package final class LoopedCameras: VideoSystem {
         package var path = "/dev/video0"
         /// Name of the hardware.
         package var name = "Looped Camera"
+        /// Place on the bus, the same for nodes of one piece of hardware; nil for one of its own.
+        package var bus: String?
         /// Pixel format of its pictures.
         package var pixelFormat = FourCC.nv12
         /// Width in pixels, even.
@@ -21,6 +23,8 @@ package final class LoopedCameras: VideoSystem {
         package var rate: Int
         /// Pictures as the driver delivers them, at least one.
         package var pictures: [[UInt8]]
+        /// Settings that the hardware has, by their V4L2 numbers; a value that is set has no effect on the pictures.
+        package var controls: [UInt32: (name: String, range: ClosedRange<Int32>, standard: Int32)] = [:]
 
         /// Makes a camera of NV12 pictures.
         package init(width: Int, height: Int, rate: Int, pictures: [[UInt8]]) {
@@ -29,18 +33,39 @@ package final class LoopedCameras: VideoSystem {
     }
 
     private let cameras: [Camera]
+    private let settings: [String: LoopedSettings]
 
     /// Makes cameras, each with a path of its own.
-    package init(_ cameras: [Camera]) { self.cameras = cameras }
+    package init(_ cameras: [Camera]) {
+        self.cameras = cameras
+        settings = Dictionary(uniqueKeysWithValues: cameras.map { ($0.path, LoopedSettings($0)) })
+    }
 
-    package func paths() -> [String] { cameras.map(\.path) }
-    package func place(of path: String) -> VideoPlace { VideoPlace() }
+    /// Value of a control of the camera at a path; nil where it has none.
+    package func value(of control: UInt32, at path: String) -> Int32? { settings[path]?.values.withLock { $0[control] } }
+
+    /// Pulls a camera out, or plugs it in again.
+    package func setPlugged(_ isPlugged: Bool, _ path: String) { settings[path]?.isGone.withLock { $0 = !isPlugged } }
+
+    package func paths() -> [String] { cameras.map(\.path).filter { settings[$0]?.isGone.withLock { $0 } == false } }
+    package func place(of path: String) -> VideoPlace { VideoPlace(index: cameras.firstIndex { $0.path == path } ?? 0) }
     package var now: Int64 { KernelVideo().now }
 
     package func open(_ path: String) throws(VideoDeviceError) -> any VideoNode {
-        guard let camera = cameras.first(where: { $0.path == path }) else { throw .opening(path, errno: ENOENT, group: nil) }
-        return LoopedNode(camera)
+        guard let camera = cameras.first(where: { $0.path == path }), let settings = settings[path], !settings.isGone.withLock({ $0 })
+        else {
+            throw .opening(path, errno: ENOENT, group: nil)
+        }
+        return LoopedNode(camera, settings)
     }
+}
+
+/// State of a camera that outlives its nodes: values of its controls, and whether it is pulled out.
+private final class LoopedSettings: Sendable {
+    let values: Mutex<[UInt32: Int32]>
+    let isGone = Mutex(false)
+
+    init(_ camera: LoopedCameras.Camera) { values = Mutex(camera.controls.mapValues(\.standard)) }
 }
 
 /// Open node of a camera in memory.
@@ -57,10 +82,13 @@ private final class LoopedNode: VideoNode {
     }
 
     private let camera: LoopedCameras.Camera
+    private let settings: LoopedSettings
     private let size: Int
     private let state = Mutex(State())
 
-    init(_ camera: LoopedCameras.Camera) { (self.camera, size) = (camera, camera.pictures[0].count) }
+    init(_ camera: LoopedCameras.Camera, _ settings: LoopedSettings) {
+        (self.camera, self.settings, size) = (camera, settings, camera.pictures[0].count)
+    }
 
     func map(offset: Int, length: Int) -> UnsafeMutableRawPointer? { state.withLock { $0.memory[offset] } }
     func unmap(_ base: UnsafeMutableRawPointer, length: Int) {}
@@ -74,7 +102,7 @@ private final class LoopedNode: VideoNode {
                 return (!state.filled.isEmpty, due(state.sequence, state.start ?? deadline))
             }
             let now = KernelVideo().now
-            if isReady { return .ready }
+            if isReady || settings.isGone.withLock({ $0 }) { return .ready }
             guard now < deadline else { return .timedOut }
             let rest = max(min(next, deadline) - now, 0)
             var pause = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
@@ -94,7 +122,8 @@ private final class LoopedNode: VideoNode {
     }
 
     func control(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
-        state.withLock { state in
+        guard !settings.isGone.withLock({ $0 }) else { return ENODEV }
+        return state.withLock { state in
             switch request {
             case RF_QUERYCAP: return edit(argument, as: v4l2_capability.self, describe)
             case RF_ENUM_FMT:
@@ -118,6 +147,16 @@ private final class LoopedNode: VideoNode {
                     return 0
                 }
             case RF_G_FMT, RF_S_FMT: return edit(argument, as: v4l2_format.self, describe)
+            case RF_QUERYCTRL: return edit(argument, as: v4l2_queryctrl.self, describe)
+            case RF_G_CTRL, RF_S_CTRL:
+                return edit(argument, as: v4l2_control.self) { control in
+                    guard let range = camera.controls[control.id]?.range else { return EINVAL }
+                    if request == RF_S_CTRL { control.value = min(max(control.value, range.lowerBound), range.upperBound) }
+                    return settings.values.withLock { values in
+                        if request == RF_S_CTRL { values[control.id] = control.value } else { control.value = values[control.id] ?? 0 }
+                        return 0
+                    }
+                }
             case RF_REQBUFS: return edit(argument, as: v4l2_requestbuffers.self) { allocate($0.count, &state) }
             case RF_QUERYBUF:
                 return edit(argument, as: v4l2_buffer.self) { buffer in
@@ -164,10 +203,20 @@ private final class LoopedNode: VideoNode {
         return 0
     }
 
+    private func describe(_ query: inout v4l2_queryctrl) -> Int32 {
+        let last = query.id & ~UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+        guard let id = camera.controls.keys.sorted().first(where: { $0 > last }), let control = camera.controls[id] else { return EINVAL }
+        query = v4l2_queryctrl()
+        (query.id, query.type, query.step) = (id, V4L2_CTRL_TYPE_INTEGER.rawValue, 1)
+        (query.minimum, query.maximum, query.default_value) = (control.range.lowerBound, control.range.upperBound, control.standard)
+        write(control.name, to: &query.name)
+        return 0
+    }
+
     private func describe(_ answer: inout v4l2_capability) -> Int32 {
         write(camera.name, to: &answer.card)
         write("looped", to: &answer.driver)
-        write("memory:\(camera.path)", to: &answer.bus_info)
+        write(camera.bus ?? "memory:\(camera.path)", to: &answer.bus_info)
         answer.device_caps = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
         answer.capabilities = answer.device_caps | UInt32(V4L2_CAP_DEVICE_CAPS)
         return 0

@@ -12,10 +12,14 @@ public struct CameraSettings: Sendable, Equatable {
     public var metering = Metering.automatic(bias: 0, longest: nil)
     /// White-balance gains: factors of red, green and blue light, > 0; all 1 shows white as white.
     public var gains = SIMD3(1.0, 1.0, 1.0)
+    /// Colour temperature in kelvin of the light that `gains` make white, for sensors that are told that instead; nil for gains of 1.
+    public var temperature: Double?
     /// Whether white balance stays as it is, with `gains`; else it follows the light.
     public var isWhiteBalanceHeld = false
     /// Position of the physical lens, 0 (nearest) to 1 (farthest); nil while it focuses by itself.
     public var lensPosition: Double?
+    /// Factor by which the camera's own lens is to zoom, 1 for the widest view; pictures that are cropped afterwards have 1.
+    public var zoom = 1.0
     /// Torch level, 0 (off) to 1 (brightest).
     public var torch = 0.0
     /// Whether the flash fires in the next frame.

@@ -11,13 +11,16 @@ struct CalibrateCommand: Command {
         discussion: """
             Both cameras see the same board at the same time, whole, 15 times or more: near, far, tilted, and in every corner of the
             picture. The file is JSON and goes to `render --left L --right R --calibration RIG.json`. A reprojection error under half
-            a pixel is good; above one, take other pictures.
+            a pixel is good; above one, take other pictures. A file that names its cameras is one camera with measured distances to
+            `record --calibration RIG.json`, and, in \(RigFile.folderName), to every app that films with this machine's cameras.
             """,
         options: [
             .init("--left", value: "FILES", meaning: "left camera: movie or image sequence like l/%04d.png or l/*.jpg"),
             .init("--right", value: "FILES", meaning: "right camera, same size and number"),
             .init("--board", value: "CxR", meaning: "inner corners across and down, where four squares meet"),
             .init("--square", value: "LENGTH", meaning: "side of one square, like 25mm, 2.5cm or 0.025m"),
+            .init("--left-camera", value: "ID", meaning: "identifier of the left camera for the file, as `record --list` has it"),
+            .init("--right-camera", value: "ID", meaning: "of the right one"),
             .init("--output", "-o", value: "RIG.json", meaning: "where the calibration goes"),
             .init("--force", meaning: "replace an existing file"),
             .init("--help", "-h", meaning: "this text"),
@@ -30,9 +33,12 @@ struct CalibrateCommand: Command {
     init(_ arguments: inout Arguments) throws {
         try arguments.finish()
         output = try arguments.output(as: "json")
+        let cameras = (arguments.value("--left-camera"), arguments.value("--right-camera"))
+        guard (cameras.0 == nil) == (cameras.1 == nil) else { throw UsageError("--left-camera and --right-camera go together") }
         job = CalibrateJob(
             left: try arguments.required("--left"), right: try arguments.required("--right"), board: try Self.board(arguments.required("--board")),
-            square: try Self.length(arguments.required("--square")), output: output, replacesExisting: arguments.flag("--force"))
+            square: try Self.length(arguments.required("--square")), cameras: cameras.0.flatMap { left in cameras.1.map { (left, $0) } },
+            output: output, replacesExisting: arguments.flag("--force"))
     }
 
     var inputs: [String] { get throws { try job.inputs } }

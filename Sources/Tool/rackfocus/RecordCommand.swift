@@ -39,7 +39,7 @@ struct RecordCommand: Command {
             .init("--camera", value: "NAME", meaning: "identifier, path or a part of the name, as `record --list` has it; default the only one"),
             .init("--left", value: "NAME", meaning: "left one of two cameras whose distances are measured; with --right and --calibration"),
             .init("--right", value: "NAME", meaning: "the right one"),
-            .init("--calibration", value: "RIG.json", meaning: "their geometry, as `rackfocus calibrate` wrote it"),
+            .init("--calibration", value: "RIG.json", meaning: "their geometry, as `rackfocus calibrate` wrote it; alone, it names them"),
             .init(
                 "--depth-camera", value: "NAME", meaning: "camera that delivers depth (Z16) in the picture's view; default that of the same hardware"),
             .init(
@@ -169,11 +169,11 @@ extension Arguments {
         options.camera = value("--camera")
         let eyes = [value("--left"), value("--right"), value("--calibration")]
         if eyes.contains(where: { $0 != nil }) {
-            guard eyes.allSatisfy({ $0 != nil }) else {
+            guard eyes.allSatisfy({ $0 != nil }) || (eyes[0] == nil && eyes[1] == nil) else {
                 throw UsageError("--left, --right and --calibration go together: two cameras and their geometry")
             }
             guard options.camera == nil, value("--depth-camera") == nil else {
-                throw UsageError("--left and --right are the cameras: --camera and --depth-camera do not go with them")
+                throw UsageError("--left and --right, or the calibration, name the cameras: --camera and --depth-camera do not go with them")
             }
             (options.camera, options.rightCamera, options.calibration) = (eyes[0], eyes[1], eyes[2])
         }

@@ -158,6 +158,59 @@ struct CameraSourceTests {
         #expect(driver.controls[2].value == 32)
     }
 
+    @Test("Zoom, colour temperature and the torch's level are in the units of their controls, and as before afterwards")
+    func lens() throws {
+        driver.controls = [
+            .init(id: RF_CID_ZOOM_ABSOLUTE, name: "zoom", range: 100...500, standard: 100, value: 120),
+            .init(id: RF_CID_AUTO_WHITE_BALANCE, name: "balances", range: 0...1, standard: 1, value: 1),
+            .init(id: RF_CID_WHITE_BALANCE_TEMPERATURE, name: "kelvin", range: 2800...6500, standard: 4600, value: 4600),
+            .init(id: RF_CID_FLASH_LED_MODE, name: "led", range: 0...2, standard: 0, value: 0),
+            .init(id: RF_CID_FLASH_TORCH_INTENSITY, name: "milliamperes", range: 10...110, standard: 10, value: 20),
+        ]
+        let camera = try VideoCamera("/dev/video0", in: driver)
+        #expect(camera.abilities == [.whiteBalance, .whiteBalanceGains, .torch, .zoom] && camera.greatestZoom == 5)
+        let controls = CameraControls(of: camera, node: try driver.open("/dev/video0"))
+        var settings = CameraSettings()
+        (settings.zoom, settings.torch, settings.isWhiteBalanceHeld, settings.gains, settings.temperature) = (2.5, 0.5, true, .init(1, 1.2, 2), 3200)
+        controls.apply(settings)
+        #expect(driver.controls.map(\.value) == [250, 0, 3200, 2, 60])
+        controls.restore()
+        #expect(driver.controls.map(\.value) == [120, 1, 4600, 0, 20])
+        driver.controls[0].range = 0...100
+        #expect(try VideoCamera("/dev/video0", in: driver).greatestZoom == 1)
+    }
+
+    @Test("A flash burns until a frame was exposed in its light, which says so")
+    func flash() throws {
+        driver.controls = [.init(id: RF_CID_FLASH_LED_MODE, name: "led", range: 0...2, standard: 0, value: 0)]
+        // The driver's clock goes on to each picture's time.
+        driver.events = (0..<6).map { grey($0, at: 1_000_000 + Int64($0) * 33_333) }
+        let source = try source()
+        _ = try source.nextFrame()
+        var settings = CameraSettings()
+        settings.firesFlash = true
+        source.adjust(settings)
+        var frames: [Bool] = []
+        for _ in 0..<5 {
+            #expect(driver.controls[0].value == (frames.contains(true) ? 0 : 2))
+            frames.append(try #require(try source.nextFrame()).isFlashLit)
+            source.adjust(CameraSettings())
+        }
+        #expect(frames == [false, false, true, false, false])
+        #expect(driver.controls[0].value == 0)
+    }
+
+    @Test("A camera keeps its rate in the dark, and may lengthen exposures again afterwards")
+    func steadyRate() throws {
+        driver.controls = [.init(id: RF_CID_EXPOSURE_AUTO_PRIORITY, name: "priority", range: 0...1, standard: 0, value: 1)]
+        driver.events = [grey(0, at: 1)]
+        let source = try source()
+        _ = try source.nextFrame()
+        #expect(driver.controls[0].value == 0)
+        source.close()
+        #expect(driver.controls[0].value == 1)
+    }
+
     @Test("What the camera refuses is said: a size it has not, another one than asked for, a camera in use")
     func refusals() throws {
         let size = #expect(throws: VideoDeviceError.self) { try source(width: 64) }

@@ -56,6 +56,14 @@ struct LoadRegulatorTests {
         #expect(steps.firstIndex(of: "previewRate") == 26)
     }
 
+    @Test("lets the lens draw what waits, as long as that becomes less")
+    mutating func draining() {
+        #expect(play(4) { _ in true } == ["3 detectionRate"])
+        let steps = (0..<60).map { frame in regulator.note(isLate: true, waiting: max(6 - frame / 5, 3)) }
+        // Behind the frames that count for nothing four are left of the six, twelve frames later three, and those stay.
+        #expect(steps.firstIndex(of: true) == 35)
+    }
+
     @Test("begins with what the machine is known to be too slow for, and stays there at least")
     mutating func least() {
         regulator = LoadRegulator(least: .lensResolution, most: .previewRate)

@@ -9,7 +9,8 @@ import VideoDevice
 ///
 ///     camera-check list                              identifier, driver, formats of each camera
 ///     camera-check stream CAMERA WxH@RATE FRAMES     frames, losses, restarts, and the hash of the pictures where all are the same
-///     camera-check hold CAMERA WxH@RATE SECONDS      the same with exposure held at SECONDS, which the camera reports
+///     camera-check hold CAMERA WxH@RATE SECONDS [zoom=F] [lens=P] [kelvin=T]
+///                                                    the same with exposure held at SECONDS, which the camera reports, and the lens and white balance
 ///     camera-check pair LEFT RIGHT WxH@RATE PAIRS    frames of two cameras by their times: pairs, clocks, and what had no partner
 ///     camera-check sink DEVICE WxH@RATE FRAMES       grey pictures, each lighter, into an output device
 ///     camera-check sound NAME CHANNELS SECONDS       sound of an ALSA device: its channels and its level
@@ -26,7 +27,7 @@ enum CameraCheck {
     private static func run(_ words: [String]) throws {
         if words.count == 4, words[0] == "sound" { return try listen(words[1], Int(words[2]) ?? 1, seconds: Double(words[3]) ?? 1) }
         if words.count == 5, words[0] == "pair", let format = Format(words[3]) { return try pair(words[1], words[2], format, Int(words[4]) ?? 1) }
-        guard words.count == 4, let format = Format(words[2]), let number = Double(words[3]) else { return list() }
+        guard words.count >= 4, let format = Format(words[2]), let number = Double(words[3]) else { return list() }
         if words[0] == "sink" { return try show(in: words[1], format, Int(number)) }
         let camera = try VideoCamera.find(words[1])
         let source = try CameraSource(camera, width: format.width, height: format.height, frameDuration: format.frameDuration)
@@ -35,12 +36,20 @@ enum CameraCheck {
         if isHeld {
             var settings = CameraSettings()
             settings.metering = .manual(duration: number, iso: 200)
+            for word in words.dropFirst(4) {
+                let (name, value) = (word.prefix { $0 != "=" }, Double(word.drop { $0 != "=" }.dropFirst()) ?? 1)
+                switch name {
+                case "zoom": settings.zoom = value
+                case "lens": settings.lensPosition = value
+                default: (settings.isWhiteBalanceHeld, settings.temperature, settings.gains) = (true, value, SIMD3(1, 1, 2))
+                }
+            }
             source.adjust(settings)
         }
         var (hashes, times, last): (Set<String>, [CMTime], Frame?) = ([], [], nil)
         var failure: (any Error)?
         do {
-            for _ in 0..<(isHeld ? 20 : Int(number)) {
+            for _ in 0..<(isHeld ? (words.count > 4 ? 60 : 20) : Int(number)) {
                 guard let frame = try source.nextFrame() else { break }
                 times.append(frame.presentationTime)
                 last = frame

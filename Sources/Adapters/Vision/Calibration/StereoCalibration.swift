@@ -29,6 +29,10 @@ public struct StereoCalibration: Codable, Sendable, Equatable {
     public var reprojectionError: Double
     /// Number of pairs of pictures that showed the board.
     public var views: Int
+    /// Identifiers of the cameras, as `rackfocus record --list` has them; nil where the file names none.
+    public var leftCamera: String?
+    /// Of the right camera.
+    public var rightCamera: String?
 
     /// Metres between the cameras.
     public var baseline: Double { translation.map { $0 * $0 }.reduce(0, +).squareRoot() }

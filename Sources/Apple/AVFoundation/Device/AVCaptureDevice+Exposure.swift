@@ -56,10 +56,10 @@ extension AVCaptureDevice {
     public var iso: Float { state.withLock { $0.controls.iso } }
     /// Bias of automatic exposure in EV; positive is brighter. Observable.
     public var exposureTargetBias: Float { state.withLock { $0.controls.bias } }
-    /// Least bias in EV: -8.
-    public var minExposureTargetBias: Float { -8 }
-    /// Greatest bias in EV: 8.
-    public var maxExposureTargetBias: Float { 8 }
+    /// Least bias in EV: -8; 0 of a camera whose exposure cannot be biased.
+    public var minExposureTargetBias: Float { profile.hardware.biasesExposure ? -8 : 0 }
+    /// Greatest bias in EV: 8; 0 of a camera whose exposure cannot be biased.
+    public var maxExposureTargetBias: Float { profile.hardware.biasesExposure ? 8 : 0 }
 
     /// Sets exposure by hand; `currentExposureDuration` and `currentISO` keep the value in use.
     /// The handler gets the time of the session's clock. Raises without the lock, on a virtual camera, and outside of the format's ranges.
@@ -82,7 +82,7 @@ extension AVCaptureDevice {
     }
 
     /// Brightens (positive) or darkens automatic exposure, in EV.
-    /// The handler gets the time of the session's clock. Raises without the lock, and outside of -8…8.
+    /// The handler gets the time of the session's clock. Raises without the lock, and outside of the device's range.
     public func setExposureTargetBias(_ bias: Float, completionHandler handler: ((CMTime) -> Void)? = nil) {
         let selector = "setExposureTargetBias:completionHandler:"
         guard requiresLock(selector) else { return }

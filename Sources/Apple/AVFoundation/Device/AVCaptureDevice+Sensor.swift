@@ -7,7 +7,7 @@ import Synchronization
 extension AVCaptureDevice {
     /// Settings for the source's next frame; `metering` replaces the app's exposure for this frame, as a bracket does.
     func settings(firesFlash: Bool, metering: CameraSettings.Metering? = nil) -> CameraSettings {
-        let (controls, focusMode) = state.withLock { ($0.controls, $0.focusMode) }
+        let (controls, focusMode, zoom) = state.withLock { ($0.controls, $0.focusMode, $0.zoom) }
         var settings = CameraSettings()
         let isHeld = controls.exposureMode == .custom || controls.exposureMode == .locked && controls.isMetered
         if let metering {
@@ -19,6 +19,9 @@ extension AVCaptureDevice {
         }
         settings.gains = SIMD3(Double(controls.gains.redGain), Double(controls.gains.greenGain), Double(controls.gains.blueGain))
         settings.isWhiteBalanceHeld = controls.whiteBalanceMode == .locked
+        let isNeutral = controls.gains == WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: 1)
+        settings.temperature = isNeutral ? nil : Double(temperatureAndTintValues(for: controls.gains).temperature)
+        settings.zoom = profile.hardware.zoomsLens ? Double(zoom) : 1
         if focusMode == .locked, controls.isLensPlaced { settings.lensPosition = Double(controls.lensPosition) }
         settings.torch = controls.torchLevel > 0 && isTorchAvailable ? Double(controls.torchLevel) : 0
         settings.firesFlash = firesFlash

@@ -26,7 +26,7 @@ extension AVCaptureDevice {
 
     /// Zoom factor within the available range; setting it ends a ramp. Observable. Raises without the lock, and out of range.
     /// It enters the simulated lens, and crops pictures, disparity and objects about the middle beyond the zoom that cinematic capture is
-    /// pinned to, or beyond 1.
+    /// pinned to, or beyond 1; a camera of this machine with a zoom lens moves that instead, and its pictures count as any of that camera.
     public var videoZoomFactor: CGFloat {
         get { state.withLock { $0.zoom } }
         set {

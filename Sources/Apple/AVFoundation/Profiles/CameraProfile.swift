@@ -35,6 +35,10 @@ public struct CameraProfile: Sendable, Equatable {
         public var isFixedFocus = false
         /// Whether the source moves its lens to a position set by hand; else what is out of its focus is blurred.
         public var movesLens = false
+        /// Whether the source zooms by its own lens; else pictures are cropped.
+        public var zoomsLens = false
+        /// Whether automatic exposure can be made brighter or darker.
+        public var biasesExposure = true
         /// Whether exposure can be held and set by hand.
         public var holdsExposure = true
         /// Whether white balance can be held.

@@ -153,7 +153,8 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     private func decideFrames() {
         let decider = makeDecider()
         var regulator = LoadRegulator(
-            least: environment.isWallClock ? environment.leastDegradation : .none, most: environment.isWallClock ? environment.mostDegradation : .none)
+            least: environment.isWallClock ? environment.leastDegradation : .none, most: environment.isWallClock ? environment.mostDegradation : .none
+        )
         if regulator.step != .none { degrade(to: regulator.step) }
         /// Whether the lens has the picture before, where it draws every second one.
         var hasDrawn = false
@@ -167,7 +168,9 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
                 let decided = try decide(frame, lasting: duration, decider, routes)
                 let isLost = environment.isWallClock && self.decided.isFull && routes.wantsPicturesAlone
                 // A step that has no effect yet is not followed by another.
-                if !isPreparing, regulator.note(isLate: isLate(frame, lasting: duration), isLost: isLost) { degrade(to: regulator.step) }
+                if !isPreparing, regulator.note(isLate: isLate(frame, lasting: duration), isLost: isLost, waiting: self.decided.count) {
+                    degrade(to: regulator.step)
+                }
                 guard routes.isAnyWanted || decided.sound != nil else { continue }
                 if let sound = held, let own = decided.sound { decided.sound = sound.followed(by: own) }
                 held = nil

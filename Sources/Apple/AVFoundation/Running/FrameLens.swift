@@ -14,7 +14,8 @@ struct FrameLens {
 
     /// Takes the lens from the source where that knows it, else from the camera and its zoom.
     init(of device: AVCaptureDevice, zoom: CGFloat, source: SourceDescription, picture: PictureSize, size: PictureSize) {
-        let zoom = Double(zoom)
+        // Pictures that the source's own lens brings nearer come as they are: their distances are guessed by the one focal length of plain video.
+        let zoom = device.profile.hardware.zoomsLens ? 1 : Double(zoom)
         let magnification = max(zoom / device.wholeZoom, 1)
         view = PictureView(of: picture, as: size, magnification: magnification)
         focalLength = source.focalLength.map { $0 * magnification } ?? device.profile.focalLength * zoom

@@ -2,8 +2,8 @@ import Pipeline
 
 /// Regulator of a live capture's work: leaves out a step more where frames are late, before they are lost, and does it again once they have been in time.
 ///
-///     4 of 12 frames late ──► a step more           then 12 frames count for nothing: queues drain
-///     a picture lost      ──► a step more, unless one was taken within 12 frames
+///     4 of 12 frames late, pictures before the lens not becoming fewer ──► a step more, then 12 frames count for nothing
+///     a picture lost ──► a step more, but none within 12 frames of the last
 ///     `patience` frames, at most one of 12 late ──► a step less
 ///
 /// A step that has to be taken again right after it was taken back doubles the patience, so that a machine at its limit does not swing.
@@ -13,6 +13,8 @@ struct LoadRegulator {
     private let least: Degradation
     private let most: Degradation
     private var window = (frames: 0, late: 0)
+    /// Pictures that waited before the lens as the window began.
+    private var mostWaiting = 0
     /// Frames that count for nothing; in the beginning a second of them, in which caches are cold.
     private var settling = firstFrames
     /// Frames since the last window with more than one late frame.
@@ -30,18 +32,24 @@ struct LoadRegulator {
     /// Leaves out `least` to begin with and ever, and at most `most`.
     init(least: Degradation = .none, most: Degradation) { (self.least, self.most, step) = (min(least, most), most, min(least, most)) }
 
-    /// Takes note of a frame, and of whether its picture found no place before the lens; returns whether the step changed.
-    mutating func note(isLate: Bool, isLost: Bool = false) -> Bool {
+    /// Takes note of a frame, of whether its picture found no place before the lens, and of how many wait there; returns whether the step changed.
+    mutating func note(isLate: Bool, isLost: Bool = false, waiting: Int = 0) -> Bool {
+        defer { if window.frames == 0 { mostWaiting = waiting } }
         if isLost, settling == 0 || settling > Self.windowLength { return stepUp() }
         guard settling == 0 else {
             settling -= 1
             return false
         }
         window = (window.frames + 1, window.late + (isLate ? 1 : 0))
-        if window.late >= Self.mostLate { return stepUp() }
-        guard window.frames >= Self.windowLength else { return false }
-        calm = window.late <= 1 ? calm + window.frames : 0
+        guard window.frames >= Self.windowLength || (window.late >= Self.mostLate && waiting == 0) else { return false }
+        let (frames, late) = window
         window = (0, 0)
+        guard late < Self.mostLate else {
+            calm = 0
+            // The last step was enough while fewer wait than as the window began.
+            return waiting >= mostWaiting && stepUp()
+        }
+        calm = late <= 1 ? calm + frames : 0
         return calm >= patience && stepDown()
     }
 

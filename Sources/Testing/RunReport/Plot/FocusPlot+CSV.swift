@@ -3,7 +3,7 @@ import Pipeline
 import ScenarioFormat
 
 extension FocusPlot {
-    /// The numbers of the drawing, one row a frame: what is in focus, where, how, and how far each subject is. Disparities in 1/m with six
+    /// The numbers of the drawing, one row a sample, which is a frame but in a long take: what is in focus, where, how, and how far each subject is. Disparities in 1/m with six
     /// decimals, empty where there is none; times in seconds with nine.
     package func csv() -> String {
         var cursors = Array(repeating: 0, count: tracks.count)

@@ -128,9 +128,12 @@ public struct FocusPlot: Sendable {
         if let most, samples.count >= most { thin() }
     }
 
-    /// Leaves out every second sample.
+    /// Leaves out every second sample; a new beginning goes on to the next that stays.
     private mutating func thin() {
         stride *= 2
+        for index in Swift.stride(from: 1, to: samples.count, by: 2) where samples[index].isFirst {
+            if index + 1 < samples.count { samples[index + 1].isFirst = true } else { hasStopped = true }
+        }
         samples = samples.indices.filter { $0 % 2 == 0 }.map { samples[$0] }
         for track in tracks.indices {
             tracks[track].points = tracks[track].points.compactMap { $0.sample % 2 == 0 ? ($0.sample / 2, $0.disparity) : nil }

@@ -13,6 +13,7 @@ public struct CalibrateJob: Sendable {
     private let right: String
     private let board: (columns: Int, rows: Int)
     private let square: Double
+    private let cameras: (left: String, right: String)?
     private let output: String
     private let replacesExisting: Bool
 
@@ -33,9 +34,13 @@ public struct CalibrateJob: Sendable {
     /// - Parameters:
     ///   - board: inner corners across and down.
     ///   - square: side of a square in metres.
-    public init(left: String, right: String, board: (columns: Int, rows: Int), square: Double, output: String, replacesExisting: Bool) {
+    ///   - cameras: identifiers for the file to name, by which live captures find both.
+    public init(
+        left: String, right: String, board: (columns: Int, rows: Int), square: Double, cameras: (left: String, right: String)? = nil, output: String,
+        replacesExisting: Bool
+    ) {
         (self.left, self.right, self.board, self.square) = (left, right, board, square)
-        (self.output, self.replacesExisting) = (output, replacesExisting)
+        (self.cameras, self.output, self.replacesExisting) = (cameras, output, replacesExisting)
     }
 
     /// The files it reads.
@@ -53,7 +58,8 @@ public struct CalibrateJob: Sendable {
             looked += 1
             _ = try calibrator.add(pair)
         }
-        let calibration = try calibrator.calibration()
+        var calibration = try calibrator.calibration()
+        (calibration.leftCamera, calibration.rightCamera) = (cameras?.left, cameras?.right)
         try file.write(calibration.json())
         try file.commit()
         return Result(

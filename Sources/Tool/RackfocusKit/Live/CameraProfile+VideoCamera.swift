@@ -10,17 +10,19 @@ extension CameraProfile {
     /// - Parameter wanted: the one format there is to be, at one rate; nil for all that the driver offers.
     package init(_ camera: VideoCamera, only wanted: LiveFormat? = nil) {
         let formats =
-            wanted.map { [Format.live(width: $0.width, height: $0.height, rates: $0.rate...$0.rate)] }
+            wanted.map { [Format.live(width: $0.width, height: $0.height, rates: $0.rate...$0.rate, maxZoom: camera.greatestZoom)] }
             ?? camera.sizes.map { size in
                 let rates = size.modes.map(\.frameRates)
                 return Format.live(
                     width: size.width, height: size.height,
-                    rates: (rates.map(\.lowerBound).min() ?? 1)...(rates.map(\.upperBound).max() ?? 1))
+                    rates: (rates.map(\.lowerBound).min() ?? 1)...(rates.map(\.upperBound).max() ?? 1), maxZoom: camera.greatestZoom)
             }
         var hardware = Hardware()
         let abilities = camera.abilities
         hardware.isFixedFocus = !abilities.contains(.focus)
         hardware.movesLens = abilities.contains(.focus)
+        hardware.zoomsLens = abilities.contains(.zoom)
+        hardware.biasesExposure = false
         hardware.holdsExposure = abilities.contains(.exposure)
         hardware.holdsWhiteBalance = abilities.contains(.whiteBalance)
         hardware.setsWhiteBalanceGains = abilities.contains(.whiteBalanceGains)
@@ -37,11 +39,11 @@ extension CameraProfile {
 }
 
 extension CameraProfile.Format {
-    fileprivate static func live(width: Int, height: Int, rates: ClosedRange<Double>) -> CameraProfile.Format {
+    fileprivate static func live(width: Int, height: Int, rates: ClosedRange<Double>, maxZoom: Double = 1) -> CameraProfile.Format {
         CameraProfile.Format(
             width: width, height: height, pixelFormat: "420v", frameRates: rates,
-            fieldOfView: 2 * atan(18 / CameraProfile.plainFocalLength) * 180 / .pi, maxZoom: 1, depthWidths: [min(width, 320)],
-            cinematic: .init(aperture: 1.0...22, defaultAperture: 1.4, zoom: 1...1, frameRates: rates))
+            fieldOfView: 2 * atan(18 / CameraProfile.plainFocalLength) * 180 / .pi, maxZoom: maxZoom, depthWidths: [min(width, 320)],
+            cinematic: .init(aperture: 1.0...22, defaultAperture: 1.4, zoom: 1...maxZoom, frameRates: rates))
     }
 }
 

@@ -76,6 +76,8 @@ public struct LiveBench: Sendable {
         var lateMemory: Double
         /// Frames at each step of degradation.
         var degradation: [String: Int]
+        /// Copies of pictures and maps on their way from the driver's memory to the encoder, by step.
+        var copies: [PictureCopies.Count]
     }
 
     private struct Samples: Sendable {
@@ -168,7 +170,7 @@ public struct LiveBench: Sendable {
             leftOut: result.leftOut, latency: latency, firstPicture: samples.latencies.first.map { Double($0.time + $0.nanoseconds) / 1e6 },
             coreMillisecondsPerFrame: time.cores / Double(max(result.frames, 1)) * 1000, shares: named, peakMemory: ProcessMemory()?.peak ?? 0,
             earlyMemory: samples.early, lateMemory: samples.late,
-            degradation: Dictionary(uniqueKeysWithValues: result.degradation.map { ($0.name, $1) }))
+            degradation: Dictionary(uniqueKeysWithValues: result.degradation.map { ($0.name, $1) }), copies: PictureCopies.report)
     }
 
     /// Camera of the footage, or of a street with two people.
@@ -225,6 +227,10 @@ extension LiveBench.Report {
         ]
         let steps = Degradation.allCases.compactMap { step in degradation[step.name].map { "\(step.words) \($0)" } }
         lines.append("frames by degradation: \(steps.joined(separator: ", "))")
+        lines += copies.map { copy in
+            let (size, share) = (Double(copy.bytes) / Double(max(copy.count, 1)) / 1e6, Double(copy.count) / Double(max(frames, 1)))
+            return String(format: "copies: %@, %.2f a frame of %.2f MB", copy.step.rawValue, share, size)
+        }
         lines += shares.map { share in
             "  \(share.thread.padding(toLength: 16, withPad: " ", startingAt: 0)) \(number(share.share * 100, "%5.1f")) % of the processor time"
         }

@@ -21,27 +21,47 @@ package struct LiveRig: Sendable {
 
     package init(_ main: VideoCamera, partner: Partner? = nil) { (self.main, self.partner) = (main, partner) }
 
-    /// Cameras as rigs: one that delivers depth goes with the picture of the same hardware.
-    package static func all(of cameras: [VideoCamera]) -> [LiveRig] {
-        cameras.filter { !$0.isDepth }.map { camera in
-            LiveRig(camera, partner: cameras.first { $0.isDepth && $0.isPart(of: camera) && $0.problem == nil }.map(Partner.depth))
-        }
+    /// Second camera; nil without one.
+    package var second: VideoCamera? { partner?.camera }
+
+    /// Distance of two eyes in metres; nil for other rigs.
+    package var baseline: Double? { if case .right(_, let calibration) = partner { calibration.baseline } else { nil } }
+
+    /// Devices that cameras make: the pairs that files name, as far as their cameras are there, then each camera, one that delivers depth together with
+    /// the picture of the same hardware.
+    package static func all(of cameras: [VideoCamera], pairs: [RigFile] = []) -> [LiveRig] {
+        pairs.compactMap { try? $0.rig(among: cameras) }
+            + cameras.filter { !$0.isDepth }.map { camera in
+                LiveRig(camera, partner: cameras.first { $0.isDepth && $0.isPart(of: camera) && $0.problem == nil }.map(Partner.depth))
+            }
     }
 
-    /// Device of the rig; `wanted` is the one format there is to be, nil for all of the main camera's.
+    /// Device of the rig; `wanted` is the one format there is to be, nil for all of the main camera's in which the second one keeps up.
     func profile(only wanted: LiveFormat?) -> CameraProfile {
         var profile = CameraProfile(main, only: wanted)
+        guard let partner else { return profile }
+        profile.position = 1
+        // The geometry of two views holds for one zoom.
+        profile.hardware.zoomsLens = false
+        profile.formats = profile.formats.compactMap { format in
+            guard wanted != nil || partner.rates(besides: format) != nil else { return nil }
+            return format.unzoomed(within: wanted == nil ? partner.rates(besides: format) : nil)
+        }
         switch partner {
-        case nil: return profile
         case .right(let right, let calibration):
             profile.uniqueID += "+" + right.uniqueID
             profile.name += " and " + right.name
             profile.deviceType = AVCaptureDevice.DeviceType.builtInDualWideCamera.rawValue
             profile.focalLength = calibration.left.focalLength[0] / Double(calibration.width) * 36
+            (profile.hardware.isVirtual, profile.hardware.constituents) = (true, [main.uniqueID, right.uniqueID])
         case .depth: profile.deviceType = AVCaptureDevice.DeviceType.builtInLiDARDepthCamera.rawValue
         }
-        profile.position = 1
         return profile
+    }
+
+    /// Formats of the device in words: `1280x720 at 30 fps`.
+    package var formatList: [String] {
+        profile(only: nil).formats.map { "\($0.width)x\($0.height) at \(LiveFormat.text($0.maxFrameRate)) fps" }
     }
 
     /// Opens the cameras at a size and a rate. Throws `VideoDeviceError`.
@@ -71,6 +91,46 @@ package struct LiveRig: Sendable {
             return CameraFeed(source: LiveSource(source), detector: detector, estimator: StereoDisparityEstimator(calibration: calibration))
         case .depth: return CameraFeed(source: LiveSource(source, refiner: DisparityRefiner(width: 960)), detector: detector)
         }
+    }
+}
+
+extension LiveRig.Partner {
+    /// Second camera.
+    fileprivate var camera: VideoCamera {
+        switch self {
+        case .right(let camera, _), .depth(let camera): camera
+        }
+    }
+
+    /// Rates that the second camera has for pictures of a format of the first; nil where it has none of the size, or of another shape than was measured.
+    fileprivate func rates(besides format: CameraProfile.Format) -> ClosedRange<Double>? {
+        let size: (width: Int, height: Int)?
+        switch self {
+        case .right(_, let calibration):
+            let skew = abs(format.width * calibration.height - format.height * calibration.width)
+            size = skew * 100 <= format.width * calibration.height ? (format.width, format.height) : nil
+        case .depth(let depth): size = depth.depthSize(besides: format.width, format.height)
+        }
+        guard let size, let modes = camera.sizes.first(where: { $0.width == size.width && $0.height == size.height })?.modes else { return nil }
+        let rates = modes.map(\.frameRates)
+        guard
+            let least = rates.map(\.lowerBound).min(), let most = rates.map(\.upperBound).max(), least <= format.maxFrameRate,
+            most >= format.minFrameRate
+        else { return nil }
+        return max(least, format.minFrameRate)...min(most, format.maxFrameRate)
+    }
+}
+
+extension CameraProfile.Format {
+    /// The same without zoom, and within some rates; nil leaves them.
+    fileprivate func unzoomed(within rates: ClosedRange<Double>?) -> CameraProfile.Format {
+        var format = self
+        let rates = rates ?? minFrameRate...maxFrameRate
+        (format.maxZoom, format.minFrameRate, format.maxFrameRate) = (1, rates.lowerBound, rates.upperBound)
+        format.cinematic?.maxZoom = 1
+        format.cinematic?.minFrameRate = rates.lowerBound
+        format.cinematic?.maxFrameRate = rates.upperBound
+        return format
     }
 }
 

@@ -306,7 +306,10 @@ public final class RecordJob: Sendable {
 
     /// Cameras that the options name, of which the hardware's own depth goes with its picture.
     private func wantedRig(_ calibration: StereoCalibration?) throws(VideoDeviceError) -> LiveRig {
-        if let calibration, let left = options.camera, let right = options.rightCamera {
+        if let calibration {
+            guard let left = options.camera ?? calibration.leftCamera, let right = options.rightCamera ?? calibration.rightCamera else {
+                throw .unnamed(options.calibration ?? "")
+            }
             let eyes = (try VideoCamera.find(left, in: system), try VideoCamera.find(right, in: system))
             guard eyes.0.path != eyes.1.path else { throw VideoDeviceError(.unsupported, right, "is the left camera, too; the right one is another") }
             return LiveRig(eyes.0, partner: .right(eyes.1, calibration))

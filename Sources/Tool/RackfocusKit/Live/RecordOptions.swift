@@ -10,7 +10,7 @@ public struct RecordOptions: Sendable {
     public var camera: String?
     /// Right eye, where `camera` is the left one; both with `calibration`.
     public var rightCamera: String?
-    /// Path of the file that `rackfocus calibrate` wrote for both eyes.
+    /// Path of the file that `rackfocus calibrate` wrote for both eyes, which it names where neither is.
     public var calibration: String?
     /// Depth camera whose view is that of `camera`; nil for that of the same hardware, where there is one.
     public var depthCamera: String?
