@@ -175,25 +175,6 @@ case $part in
         expect "a stranger sees what was shown" '^greys 1 1$' "$(
             python3 -c 'b = open("/tmp/seen", "rb").read(); n = len(b) // 2; print("greys", len(set(b[:n])), len(set(b[n:])))'
         )"
-        # The whole tool: a USB camera that shows a ramp from dark to light, mirrored, in the output, whose signal another program reads.
-        [ -x "$WORK/uvc-camera" ] || exit "$failed"
-        v4l2-ctl -d "$output" --set-dv-bt-timings index=0 >/dev/null 2>&1
-        v4l2-ctl -d "$capture" --set-dv-bt-timings index=0 >/dev/null 2>&1
-        "$WORK/uvc-camera" 0 "Camera L" 0001 & camera=$!
-        for _ in $(seq 50); do $CHECK list | grep -q 0001#0 && break; sleep 0.2; done
-        "$TOOL" webcam --camera usb-1d6b-0102-0001#0 --format 480p10 --to "$output" --size 640x480 --mirror --aperture 4 --lens-quality preview \
-            >/tmp/said 2>&1 & webcam=$!
-        for _ in $(seq 12); do
-            sleep 10
-            timeout 20 ffmpeg -v error -y -f v4l2 -input_format nv12 -i "$capture" -frames:v 1 -f rawvideo -pix_fmt gray /tmp/seen
-            text=$(python3 -c 'b = open("/tmp/seen", "rb").read(); r = b[640 * 240:640 * 241]; print("ramp", r[40] - r[600] > 40, r[40], r[600])' 2>&1)
-            grep -q 'ramp True' <<<"$text" && break
-        done
-        expect "a stranger sees the camera, mirrored" '^ramp True' "$text"
-        kill -INT $webcam
-        wait $webcam
-        expect "the virtual camera ends as asked" '^code 0$' "code $?"
-        kill $camera
         ;;
 esac
 exit $failed
