@@ -4,6 +4,7 @@ import Foundation
 import Pipeline
 import Stage
 import Synchronization
+import TestSupport
 import Testing
 import VideoDevice
 
@@ -79,6 +80,9 @@ struct CameraControlTests {
             settle()
             #expect(device.videoZoomFactor == 4 && value(RF_CID_ZOOM_ABSOLUTE) == 400)
         }
+        // The source lets go of the camera when the last thread of the session does; exposure, which was set first, is put back last.
+        #expect(eventually(within: 60) { value(RF_CID_EXPOSURE_AUTO) == 3 && value(RF_CID_ZOOM_ABSOLUTE) == 100 && value(RF_CID_FOCUS_AUTO) == 1 })
+        #expect(eventually(within: 60) { value(RF_CID_AUTO_WHITE_BALANCE) == 1 })
         #expect(value(RF_CID_ZOOM_ABSOLUTE) == 100 && value(RF_CID_FOCUS_AUTO) == 1 && value(RF_CID_FOCUS_ABSOLUTE) == 20)
         #expect(value(RF_CID_EXPOSURE_AUTO) == 3 && value(RF_CID_EXPOSURE_ABSOLUTE) == 156 && value(RF_CID_GAIN) == 0)
         #expect(value(RF_CID_AUTO_WHITE_BALANCE) == 1 && value(RF_CID_WHITE_BALANCE_TEMPERATURE) == 4600 && value(RF_CID_FLASH_LED_MODE) == 0)

@@ -73,7 +73,7 @@ struct RigTests {
     /// Depth in metres in the middle of the fifth map that an app gets of a device, and how the maps are.
     private func depth(
         of type: AVCaptureDevice.DeviceType, of system: LoopedCameras, _ rigs: [LiveRig]
-    ) throws -> (metres: Float, accuracy: AVDepthData.Accuracy, device: AVCaptureDevice) {
+    ) throws -> (metres: Float, accuracy: AVDepthData.Accuracy, device: AVCaptureDevice, constituents: [AVCaptureDevice]) {
         let environment = CaptureEnvironment.cameras(rigs, in: system, renderer: nil, detector: TruthDetector())
         return try CaptureEnvironment.$scoped.withValue(environment) {
             let device = try #require(AVCaptureDevice.default(type, for: .video, position: .back))
@@ -90,7 +90,7 @@ struct RigTests {
             CVPixelBufferLockBaseAddress(map, .readOnly)
             defer { CVPixelBufferUnlockBaseAddress(map, .readOnly) }
             let row = CVPixelBufferGetBaseAddress(map)! + height * 2 / 5 * CVPixelBufferGetBytesPerRow(map)
-            return (row.assumingMemoryBound(to: Float.self)[width / 2], data.depthDataAccuracy, device)
+            return (row.assumingMemoryBound(to: Float.self)[width / 2], data.depthDataAccuracy, device, device.constituentDevices)
         }
     }
 
@@ -104,9 +104,9 @@ struct RigTests {
         let found = try depth(of: .builtInDualWideCamera, of: system, rigs)
         #expect(abs(found.metres - 2) < 0.1 && found.accuracy == .absolute, "\(found)")
         #expect(found.device.localizedName == "Eye 0 and Eye 1" && found.device.isVirtualDevice)
-        #expect(found.device.constituentDevices.map(\.localizedName) == ["Eye 0", "Eye 1"])
+        #expect(found.constituents.map(\.localizedName) == ["Eye 0", "Eye 1"])
         #expect(rigs[0].profile(only: nil).formats.map { $0.cinematic?.maxZoom } == [1] && found.device.maxAvailableVideoZoomFactor == 1)
-        #expect(found.device.constituentDevices.allSatisfy { $0.deviceType == .external })
+        #expect(found.constituents.allSatisfy { $0.deviceType == .external })
     }
 
     @Test("are found by the calibration alone in a recording, whose frames are pairs")
