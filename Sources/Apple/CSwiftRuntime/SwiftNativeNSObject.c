@@ -47,7 +47,8 @@ static void check(int holds, const char *what) {
         return;
     fprintf(
         stderr,
-        "Sources/Apple/CSwiftRuntime/SwiftNativeNSObject.c: %s, so that `actor X: NSObject` cannot work; build with Swift 6.3, or report the compiler\n",
+        "Sources/Apple/CSwiftRuntime/SwiftNativeNSObject.c: %s, so that `actor X: NSObject` cannot work; build with Swift 6.3, or report the "
+        "compiler\n",
         what);
     abort();
 }

@@ -213,7 +213,7 @@ struct CompositionTests {
             let ranges = [Self.frames(0..<1), Self.frames(20..<30)]
             #expect(code { try track.insertTimeRanges(ranges, of: [pictures, sound], at: .zero) } == .invalidSourceMedia)
             #expect(track.segments.isEmpty && composition.addMutableTrack(withMediaType: .depthData, preferredTrackID: 0) == nil)
-            // What is beyond the end is left out.
+            // A range that reaches beyond the end is cut there.
             try track.insertTimeRange(CMTimeRange(start: Self.frames(8..<9).start, duration: .positiveInfinity), of: pictures, at: .zero)
             #expect(try Self.pictures(composition).map { $0[0] } == [8, 9])
             await #expect(throws: NSError.self) {

@@ -3,7 +3,7 @@ import Cinematic
 
 /// Compositor of an app that renders a cinematic movie frame by frame, for whoever plays or reads it.
 open class CinematicCompositor: NSObject, AVVideoCompositing, @unchecked Sendable {
-    /// What holds for the whole movie: who is in focus, and how it is rendered.
+    /// Instruction for the whole movie: who is in focus, and how it is rendered.
     public final class Instruction: NSObject, AVVideoCompositionInstructionProtocol {
         public let timeRange: CMTimeRange
         public let enablePostProcessing = false

@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Support
 
-/// What an asset reads its tracks from.
+/// Source that an asset reads its tracks from: a file or a composition.
 protocol AssetSource: AnyObject, Sendable {
     /// Environment in which the asset was made; nil where none was bound.
     var environment: CaptureEnvironment? { get }
@@ -11,7 +11,7 @@ protocol AssetSource: AnyObject, Sendable {
     var isOpened: Bool { get }
     /// The movie as it is now; throws what an app is told.
     func opened() throws -> any MovieFile
-    /// What an app is told of an error in reading.
+    /// The error that an app is told for one in reading.
     func told(_ error: any Error) -> any Error
 }
 

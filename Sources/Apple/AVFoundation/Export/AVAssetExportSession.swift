@@ -90,7 +90,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         get { state.withLock { $0.timeRange } }
         set { configure("setTimeRange:") { $0.timeRange = newValue } }
     }
-    /// How the pictures become one; nil exports the first track's.
+    /// Composition that makes the pictures; nil exports the first track's.
     open var videoComposition: AVVideoComposition? {
         get { state.withLock { $0.videoComposition } }
         set { configure("setVideoComposition:") { $0.videoComposition = newValue } }
@@ -197,7 +197,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         writer.shouldOptimizeForNetworkUse = state.optimizes
         var pairs: [(AVAssetReaderOutput, AVAssetWriterInput)] = []
         for pair in try preset.pairs(asset, state.videoComposition) {
-            // What a kind of file has no place for is left out, as timecode.
+            // Left out is that for which a kind of file has no place, as timecode.
             guard writer.canAdd(pair.input) else { continue }
             reader.add(pair.output)
             writer.add(pair.input)

@@ -66,7 +66,7 @@ struct ExportPreset {
         self = known
     }
 
-    /// What is read of an asset and how it is written.
+    /// Outputs of an asset that are read, each with the input that writes it.
     func pairs(_ asset: AVAsset, _ composition: AVVideoComposition?) throws -> [(output: AVAssetReaderOutput, input: AVAssetWriterInput)] {
         let tracks = try asset.loadedTracks()
         if isPassthrough { return tracks.map(Self.stored) }

@@ -51,7 +51,7 @@ final class SampleCopying: Sendable {
                 if pair.next == nil { pair.input.markAsFinished() }
                 return pair.next == nil
             }
-            // Where no input takes a sample, the coder is behind.
+            // The coder is behind when no input takes a sample.
             if !open.contains(where: \.input.isReadyForMoreMediaData) { writer.queue.sync {} }
             guard let first = open.indices.filter({ open[$0].input.isReadyForMoreMediaData }).min(by: { open[$0].time < open[$1].time }),
                 let sample = open[first].next

@@ -18,7 +18,7 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
         public var customVideoCompositorClass: (any AVVideoCompositing.Type)?
         /// Time from one picture to the next.
         public var frameDuration: CMTime
-        /// What is to be done when, in order of time and without overlap.
+        /// Instructions in order of time, without overlap.
         public var instructions: [any AVVideoCompositionInstructionProtocol]
         /// Size of the pictures, pixels.
         public var renderSize: CGSize
@@ -61,7 +61,7 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
     open var customVideoCompositorClass: (any AVVideoCompositing.Type)? { configuration.customVideoCompositorClass }
     /// Time from one picture to the next.
     open var frameDuration: CMTime { configuration.frameDuration }
-    /// What is to be done when, in order of time and without overlap.
+    /// Instructions in order of time, without overlap.
     open var instructions: [any AVVideoCompositionInstructionProtocol] { configuration.instructions }
     /// Size of the pictures, pixels.
     open var renderSize: CGSize { configuration.renderSize }
@@ -103,7 +103,7 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
         get { super.frameDuration }
         set { values.withLock { $0.frameDuration = newValue } }
     }
-    /// What is to be done when, in order of time and without overlap.
+    /// Instructions in order of time, without overlap.
     open override var instructions: [any AVVideoCompositionInstructionProtocol] {
         get { super.instructions }
         set { values.withLock { $0.instructions = newValue } }

@@ -1,4 +1,4 @@
-// What Swift's run time for Linux lacks of Objective-C's: the base class of `actor X: NSObject`, for which linking the module suffices, and objects of
+// Parts of Objective-C's run time that Swift's for Linux lacks: the base class of `actor X: NSObject`, for which linking the module suffices, and objects of
 // classes that are known by their metadata alone.
 
 #pragma once
