@@ -14,19 +14,11 @@ import Testing
 /// Runs a client that imports Apple's names alone against takes of the stage.
 @Suite("A cinematic movie in an app")
 struct CinematicClientTests {
-    /// Environment of an app that edits movies: no camera, but files and a lens.
-    private static func editing() throws -> CaptureEnvironment {
-        let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
-        return CaptureEnvironment(cameras: [], renderer: renderer) { _ in throw Refused() }.writingFiles()
-    }
-
-    private struct Refused: Error {}
-
     @Test("rendered without edits is the live picture, and has its decisions, detections and times")
     func roundTrip() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let url = URL(fileURLWithPath: take.path)
             #expect(await CNAssetInfo.isCinematic(asset: AVURLAsset(url: url)))
             let editor = try await CinematicEditor(url: url)
@@ -52,7 +44,7 @@ struct CinematicClientTests {
     func edits() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let url = URL(fileURLWithPath: take.path)
             let editor = try await CinematicEditor(url: url)
             let all = editor.script.timeRange
@@ -88,7 +80,7 @@ struct CinematicClientTests {
     func tracks() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let editor = try await CinematicEditor(url: URL(fileURLWithPath: take.path))
             let (script, start) = (editor.script, CMTime.zero)
             let held = CNFixedDetectionTrack(focusDisparity: 0.4)
@@ -120,7 +112,7 @@ struct CinematicClientTests {
     func export() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let editor = try await CinematicEditor(url: URL(fileURLWithPath: take.path))
             let tapped = try #require(editor.script.userDecisions(in: editor.script.timeRange).first)
             editor.script.removeUserDecision(tapped)
@@ -160,7 +152,7 @@ struct CinematicClientTests {
     func tracker() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        var environment = try Self.editing()
+        var environment = try ClientEnvironment.editing()
         environment.openDetector = { MovingThing() }
         try await CaptureEnvironment.$scoped.withValue(environment) {
             #expect(CNObjectTracker.isSupported)
@@ -187,7 +179,7 @@ struct CinematicClientTests {
         let take = try CinematicTake(in: scratch, named: "take.mp4")
         let other = try CinematicTake(CinematicTake.text.replacingOccurrences(of: "depth: 4m", with: "depth: 5m"), in: scratch, named: "b.mov")
         let first = try CinematicTake(in: scratch, named: "a.mov")
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let plain = await #expect(throws: CNCinematicError.self) {
                 try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: take.path)))
             }

@@ -24,6 +24,12 @@ struct CinematicTake {
           - 0.4s: {tap: tom}
         """
 
+    /// Time of some frames of a take at its rate.
+    static func frames(_ range: Range<Int>) -> CMTimeRange {
+        func time(_ frame: Int) -> CMTime { CMTime(value: Int64(frame) * 1001, timescale: 30_000) }
+        return CMTimeRange(start: time(range.lowerBound), end: time(range.upperBound))
+    }
+
     let path: String
     /// Pictures as the video data output delivered them.
     private(set) var baked: [CVPixelBuffer] = []

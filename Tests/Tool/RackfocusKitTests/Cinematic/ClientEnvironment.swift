@@ -15,6 +15,12 @@ enum ClientEnvironment {
         return environment
     }
 
+    /// Files and a lens for an app that edits movies, without a camera.
+    static func editing() throws -> CaptureEnvironment {
+        let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
+        return CaptureEnvironment(cameras: [], renderer: renderer) { _ in throw Refused() }.writingFiles()
+    }
+
     /// Files alone, without a camera.
     static func files() -> CaptureEnvironment { CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Refused() }.writingFiles() }
 }

@@ -14,13 +14,6 @@ import Testing
 /// Cuts takes of the stage by a client that imports Apple's names alone.
 @Suite("A composition of cinematic movies in an app")
 struct CompositionClientTests {
-    private static func editing() throws -> CaptureEnvironment {
-        let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
-        return CaptureEnvironment(cameras: [], renderer: renderer) { _ in throw Refused() }.writingFiles()
-    }
-
-    private struct Refused: Error {}
-
     /// One person, who is in focus from the first frame on.
     private static let portrait = """
         scenario: Portrait
@@ -30,23 +23,18 @@ struct CompositionClientTests {
           ida: {kind: face, box: [0.40, 0.25, 0.15, 0.35], depth: 2m}
         """
 
-    private static func frames(_ range: Range<Int>) -> CMTimeRange {
-        func time(_ frame: Int) -> CMTime { CMTime(value: Int64(frame) * 1001, timescale: 30_000) }
-        return CMTimeRange(start: time(range.lowerBound), end: time(range.upperBound))
-    }
-
     @Test("is rendered as its takes were, with the decision that was in effect where a part begins, and is focused again across its parts")
     func cut() async throws {
         let scratch = try Scratch()
         let (pair, portrait) = (try CinematicTake(in: scratch), try CinematicTake(Self.portrait, in: scratch, named: "portrait.mov"))
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let first = try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: pair.path)))
             let second = try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: portrait.path)))
             let cut = CinematicCut(like: first)
-            try await cut.append(Self.frames(20..<32), of: first)
-            try await cut.append(Self.frames(2..<10), of: second)
-            try await cut.append(Self.frames(0..<6), of: first)
-            #expect(cut.info.timeRange == Self.frames(0..<26) && cut.composition.duration == Self.frames(0..<26).end)
+            try await cut.append(CinematicTake.frames(20..<32), of: first)
+            try await cut.append(CinematicTake.frames(2..<10), of: second)
+            try await cut.append(CinematicTake.frames(0..<6), of: first)
+            #expect(cut.info.timeRange == CinematicTake.frames(0..<26) && cut.composition.duration == CinematicTake.frames(0..<26).end)
             #expect(cut.info.naturalSize == CGSize(width: 128, height: 72) && cut.info.allCinematicTracks.map(\.trackID) == [1, 2, 3])
 
             let editor = try await cut.editor()
@@ -56,7 +44,7 @@ struct CompositionClientTests {
             try #require(frames.count == 26 && rendered.count == 26)
             for (index, (take, number)) in order.enumerated() {
                 let record = take.records[number]
-                #expect(rendered[index].time == Self.frames(index..<index + 1).start && frames[index].time == rendered[index].time)
+                #expect(rendered[index].time == CinematicTake.frames(index..<index + 1).start && frames[index].time == rendered[index].time)
                 #expect(frames[index].focusDisparity == Float(record.state.focusDisparity), "frame \(index)")
                 #expect(frames[index].allDetections.map(\.normalizedRect) == record.detections.map(\.bounds))
                 let fidelity = CinematicRoundTripTests.psnr(rendered[index].image, take.baked[number])
@@ -76,7 +64,7 @@ struct CompositionClientTests {
             let composed = try editor.compose()
             #expect(composed.map(\.time) == rendered.map(\.time))
             #expect(zip(composed, rendered).allSatisfy { CinematicRoundTripTests.psnr($0.image, $1.image) == .infinity })
-            #expect(try editor.compose(in: Self.frames(10..<14)).map(\.time) == rendered[10..<14].map(\.time))
+            #expect(try editor.compose(in: CinematicTake.frames(10..<14)).map(\.time) == rendered[10..<14].map(\.time))
 
             // Maya instead, from the last part's third frame on; the others stay as they are.
             let (before, changed) = (frames.map(\.focusDisparity), frames[22].time)
@@ -94,12 +82,12 @@ struct CompositionClientTests {
     func written() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let url = URL(fileURLWithPath: take.path)
             let movie = try await CNAssetInfo(asset: AVURLAsset(url: url))
             let cut = CinematicCut(like: movie)
-            try await cut.append(Self.frames(10..<20), of: movie)
-            try await cut.append(Self.frames(0..<5), of: movie)
+            try await cut.append(CinematicTake.frames(10..<20), of: movie)
+            try await cut.append(CinematicTake.frames(0..<5), of: movie)
             let whole = try await MovieTools.sound(of: url)
             let parts = try MovieTools.sound(of: cut.composition)
             let rate = 48_000.0
@@ -111,7 +99,7 @@ struct CompositionClientTests {
             let settings: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 128, AVVideoHeightKey: 72]
             let writer = try await MovieTools.write(pictures, to: copy, settings: settings)
             #expect(writer.status == .completed)
-            #expect(try await MovieTools.summary(of: copy).seconds == Self.frames(0..<15).end.seconds)
+            #expect(try await MovieTools.summary(of: copy).seconds == CinematicTake.frames(0..<15).end.seconds)
         }
     }
 
@@ -119,14 +107,14 @@ struct CompositionClientTests {
     func stored() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let movie = AVURLAsset(url: URL(fileURLWithPath: take.path))
             let pictures = try #require(try await movie.loadTracks(withMediaType: .video).first)
             let composition = AVMutableComposition()
             let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 7))
-            try track.insertTimeRange(Self.frames(0..<8), of: pictures, at: .zero)
+            try track.insertTimeRange(CinematicTake.frames(0..<8), of: pictures, at: .zero)
             #expect(try MovieTools.stored(track).count == 8 && track.trackID == 7)
-            try track.insertTimeRange(Self.frames(9..<12), of: pictures, at: .invalid)
+            try track.insertTimeRange(CinematicTake.frames(9..<12), of: pictures, at: .invalid)
             let error = #expect(throws: AVError.self) { try MovieTools.stored(track) }
             #expect(error?.code == .operationNotSupportedForAsset && error?.localizedDescription.contains("with output settings") == true)
         }

@@ -14,30 +14,18 @@ import Testing
 /// Exports takes of the stage by a client that imports Apple's names alone.
 @Suite("An export session in an app")
 struct ExportSessionClientTests {
-    private static func editing() throws -> CaptureEnvironment {
-        let renderer = try VulkanBokehRenderer(options: BokehOptions(highlights: 8))
-        return CaptureEnvironment(cameras: [], renderer: renderer) { _ in throw Refused() }.writingFiles()
-    }
-
-    private struct Refused: Error {}
-
-    private static func frames(_ range: Range<Int>) -> CMTimeRange {
-        func time(_ frame: Int) -> CMTime { CMTime(value: Int64(frame) * 1001, timescale: 30_000) }
-        return CMTimeRange(start: time(range.lowerBound), end: time(range.upperBound))
-    }
-
     @Test("writes a part of a cinematic movie as an app's compositor renders it, with its sound, from zero on")
     func composed() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let editor = try await CinematicEditor(url: URL(fileURLWithPath: take.path))
             let url = scratch.url.appending(path: "part.mov")
-            try await editor.export(to: url, in: Self.frames(10..<30))
+            try await editor.export(to: url, in: CinematicTake.frames(10..<30))
             let summary = try await MovieTools.summary(of: url)
             #expect(summary.size == CGSize(width: 128, height: 72) && summary.hasSound && abs(summary.seconds - 20 * 1.001 / 30) < 0.002)
             let pictures = try await MovieTools.pictures(of: url, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-            #expect(pictures.map(\.time) == (0..<20).map { Self.frames($0..<$0 + 1).start })
+            #expect(pictures.map(\.time) == (0..<20).map { CinematicTake.frames($0..<$0 + 1).start })
             let least = zip(pictures, take.baked[10..<30]).map { CinematicRoundTripTests.psnr($0.image, $1) }.min() ?? 0
             #expect(least > 33, "\(least) dB")
             let sound = try await MovieTools.sound(of: url)
@@ -49,7 +37,7 @@ struct ExportSessionClientTests {
     func presets() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let asset = AVURLAsset(url: URL(fileURLWithPath: take.path))
             func export(_ preset: String, _ name: String, as fileType: AVFileType) async throws -> URL {
                 let url = scratch.url.appending(path: name)
@@ -77,7 +65,7 @@ struct ExportSessionClientTests {
     func failures() async throws {
         let scratch = try Scratch()
         let take = try CinematicTake(in: scratch)
-        try await CaptureEnvironment.$scoped.withValue(Self.editing()) {
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
             let asset = AVURLAsset(url: URL(fileURLWithPath: take.path))
             func session() throws -> AVAssetExportSession {
                 try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality))
@@ -90,7 +78,7 @@ struct ExportSessionClientTests {
             await nowhere.export()
             #expect(nowhere.status == .failed && nowhere.error?.localizedDescription.contains("outputURL") == true)
             let late = try session()
-            late.timeRange = Self.frames(100..<120)
+            late.timeRange = CinematicTake.frames(100..<120)
             await #expect(throws: AVError.self) { try await late.export(to: scratch.url.appending(path: "late.mov"), as: .mov) }
             let cancelled = try session()
             cancelled.cancelExport()
