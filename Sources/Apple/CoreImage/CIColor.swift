@@ -25,9 +25,8 @@ open class CIColor: NSObject, @unchecked Sendable {
 
     /// Makes the colour of a Core Graphics colour, whose components are taken for those of sRGB.
     public convenience init(cgColor color: CGColor) {
-        let parts = color.components ?? [0, 1]
-        let (green, blue) = parts.count >= 4 ? (parts[1], parts[2]) : (parts[0], parts[0])
-        self.init(red: parts[0], green: green, blue: blue, alpha: color.alpha)
+        let parts = color.rgba ?? [0, 0, 0, 1]
+        self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: color.alpha)
     }
 
     /// Number of components, alpha included: 4.

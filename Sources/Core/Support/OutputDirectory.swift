@@ -229,6 +229,9 @@ public final class OutputDirectory: PendingOutput {
     /// Removes the temporaries that killed processes left in a directory.
     public static func removeOrphans(in directory: String) { OutputPath.removeOrphans(in: directory) }
 
+    /// The same in the directory that a path lies in.
+    public static func removeOrphans(beside path: String) { removeOrphans(in: OutputPath(path).directory) }
+
     /// Gives up; nothing is left. Harmless after `commit()`.
     public func discard() {
         state.withLock { state in

@@ -6,14 +6,10 @@ struct OutputPath {
     let name: String
 
     init(_ path: String) {
-        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if let slash = trimmed.lastIndex(of: "/") {
-            directory = slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
-            name = String(trimmed[trimmed.index(after: slash)...])
-        } else {
-            directory = "."
-            name = trimmed
-        }
+        let folder = path.folder
+        directory = folder.isEmpty ? "." : folder
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
+        name = String(trimmed.lastIndex(of: "/").map { trimmed[trimmed.index(after: $0)...] } ?? trimmed)
     }
 
     /// A hidden name beside the target; short enough for any file system that takes the target's own name.

@@ -37,7 +37,7 @@ struct MergeCommand: Command {
     var outputs: [String] { [output] }
 
     func run() throws {
-        OutputDirectory.removeOrphans(in: URL(fileURLWithPath: output).deletingLastPathComponent().path)
+        OutputDirectory.removeOrphans(beside: output)
         let directory = try OutputDirectory(path: output, replacingExisting: replacesExisting, isFlushed: false)
         var merge = try ResultsMerge(of: parts)
         let report = try merge.write(to: directory)

@@ -99,10 +99,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
     /// Map of the stored picture to the composition's, at a time.
     func transform(at time: CMTime) -> CGAffineTransform {
         values.withLock { $0.transforms }.value(at: time, or: .identity) { one, other, share in
-            func mix(_ a: CGFloat, _ b: CGFloat) -> CGFloat { a + (b - a) * share }
-            return CGAffineTransform(
-                a: mix(one.a, other.a), b: mix(one.b, other.b), c: mix(one.c, other.c), d: mix(one.d, other.d), tx: mix(one.tx, other.tx),
-                ty: mix(one.ty, other.ty))
+            func mix(_ part: (CGAffineTransform) -> CGFloat) -> CGFloat { part(one) + (part(other) - part(one)) * share }
+            return CGAffineTransform(a: mix(\.a), b: mix(\.b), c: mix(\.c), d: mix(\.d), tx: mix(\.tx), ty: mix(\.ty))
         }
     }
 
@@ -115,9 +113,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
     func crop(at time: CMTime) -> CGRect {
         let all = CGRect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
         return values.withLock { $0.crops }.value(at: time, or: all) { one, other, share in
-            func mix(_ a: CGFloat, _ b: CGFloat) -> CGFloat { a + (b - a) * share }
-            return CGRect(
-                x: mix(one.minX, other.minX), y: mix(one.minY, other.minY), width: mix(one.width, other.width), height: mix(one.height, other.height))
+            func mix(_ part: (CGRect) -> CGFloat) -> CGFloat { part(one) + (part(other) - part(one)) * share }
+            return CGRect(x: mix(\.minX), y: mix(\.minY), width: mix(\.width), height: mix(\.height))
         }
     }
 }

@@ -31,11 +31,10 @@ final class LayerCompositor: NSObject, AVVideoCompositing {
 extension CVBuffer {
     /// Fills a `BGRA` picture with a colour; nil is black.
     fileprivate func fill(with color: CGColor?) {
-        let parts = (color?.components ?? [0, 0, 0, 1]).map { UInt8(min(max($0, 0), 1) * 255) }
-        let (red, green, blue) = parts.count >= 3 ? (parts[0], parts[1], parts[2]) : (parts[0], parts[0], parts[0])
+        let parts = (color?.rgba ?? [0, 0, 0, 1]).map { UInt8(min(max($0, 0), 1) * 255) }
         for y in 0..<size.height {
             let row = plane(0).row(y, as: UInt8.self)
-            for x in 0..<size.width { (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (blue, green, red, 255) }
+            for x in 0..<size.width { (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (parts[2], parts[1], parts[0], 255) }
         }
     }
 

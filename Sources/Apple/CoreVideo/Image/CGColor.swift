@@ -35,6 +35,11 @@ public final class CGColor: Sendable, Hashable {
 
     /// Number of components, alpha included.
     public var numberOfComponents: Int { components?.count ?? 0 }
+    /// Red, green, blue and alpha, a grey in all three; nil without components.
+    package var rgba: [CGFloat]? {
+        guard let components, components.count >= 2 else { return nil }
+        return components.count < 4 ? [components[0], components[0], components[0], components[1]] : Array(components.prefix(4))
+    }
     /// Opacity, 0…1.
     public var alpha: CGFloat { components?.last ?? 1 }
 

@@ -58,8 +58,7 @@ extension CGContext {
 
     /// Sets the colour that fills; a grey gives all three components.
     public func setFillColor(_ color: CGColor) {
-        guard let components = color.components, components.count >= 2 else { return }
-        drawing.fill = components.count == 2 ? [components[0], components[0], components[0], components[1]] : Array(components.prefix(4))
+        drawing.fill = color.rgba ?? drawing.fill
     }
     /// Sets the colour that fills from components in 0…1.
     public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { drawing.fill = [red, green, blue, alpha] }

@@ -57,7 +57,7 @@ public final class StemsJob {
     /// Writes the folder; `progress` is called with the number of frames so far. Returns their number and what is left out.
     public func run(progress: @escaping @Sendable (Int) -> Void) throws -> (frames: Int, remarks: [String]) {
         let reel = try TrimmedReel(movie, source, options.span)
-        OutputDirectory.removeOrphans(in: options.folder.folder.isEmpty ? "." : options.folder.folder)
+        OutputDirectory.removeOrphans(beside: options.folder)
         // Flushed one by one, the files of a minute would wait for the disk some ten thousand times.
         let folder = try OutputDirectory(path: options.folder, replacingExisting: options.replacesExisting, isFlushed: false)
         do {
