@@ -129,6 +129,14 @@ public final class CNRenderingSession: NSObject, @unchecked Sendable {
         to commandBuffer: any MTLCommandBuffer, frameAttributes: FrameAttributes, sourceImage: CVPixelBuffer, sourceDisparity: CVPixelBuffer,
         destinationImage: CVPixelBuffer
     ) -> Bool {
+        encode(to: commandBuffer, frameAttributes, sourceImage, sourceDisparity, destinationImage) { _ in }
+    }
+
+    /// Encodes the rendering of a frame into a picture that `finish` then gets.
+    func encode(
+        to commandBuffer: any MTLCommandBuffer, _ frameAttributes: FrameAttributes, _ sourceImage: CVPixelBuffer, _ sourceDisparity: CVPixelBuffer,
+        _ destinationImage: CVPixelBuffer, finish: @escaping @Sendable (CVPixelBuffer) -> Void
+    ) -> Bool {
         guard let buffer = commandBuffer as? HostCommandBuffer, frameAttributes.fNumber > 0, frameAttributes.focusDisparity.isFinite,
             let posture = preferredTransform.posture, let disparity = DisparityMap(buffer: sourceDisparity),
             fits(sourceImage, destinationImage, posture),
@@ -145,6 +153,7 @@ public final class CNRenderingSession: NSObject, @unchecked Sendable {
                 ? rendered : converter.convert(rendered, to: format, rotation: posture.rotation, isMirrored: posture.isMirrored)
             if isHalf { result.copyHalves(to: destinationImage) } else { result.copyPixels(to: destinationImage) }
             CVBufferPropagateAttachments(result, destinationImage)
+            finish(destinationImage)
         }
     }
 

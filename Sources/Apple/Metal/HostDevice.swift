@@ -1,6 +1,6 @@
 import Foundation
 
-/// Device that orders work and has nothing to draw with.
+/// Device that orders work and has textures in the host's memory, but nothing to draw with.
 final class HostDevice: NSObject, MTLDevice {
     static let shared = HostDevice()
 
@@ -19,7 +19,7 @@ final class HostDevice: NSObject, MTLDevice {
     func makeCommandQueue(maxCommandBufferCount: Int) -> (any MTLCommandQueue)? { makeCommandQueue() }
     func makeBuffer(length: Int, options: MTLResourceOptions) -> (any MTLBuffer)? { nil }
     func makeBuffer(bytes pointer: UnsafeRawPointer, length: Int, options: MTLResourceOptions) -> (any MTLBuffer)? { nil }
-    func makeTexture(descriptor: MTLTextureDescriptor) -> (any MTLTexture)? { nil }
+    func makeTexture(descriptor: MTLTextureDescriptor) -> (any MTLTexture)? { HostTexture(descriptor) }
     func makeSamplerState(descriptor: MTLSamplerDescriptor) -> (any MTLSamplerState)? { nil }
     func makeDefaultLibrary() -> (any MTLLibrary)? { nil }
     func makeDefaultLibrary(bundle: Bundle) throws -> any MTLLibrary { throw NoShaders() }

@@ -1,8 +1,8 @@
 @_exported import Foundation
 
 // Metal's protocols, descriptors and constants, so that files which draw with it compile, and a device that orders the work of the modules which take
-// a command buffer (`Cinematic`). It has no shaders, textures or buffers: what makes one returns nil or throws, and an app under test takes the path
-// that it has for that. Coverage.md lists what there is.
+// a command buffer (`Cinematic`), with plain textures to read from and write to. It has no shaders and buffers: what makes one returns nil or throws, and
+// an app under test takes the path that it has for that. Coverage.md lists what there is.
 //
 //     let queue = MTLCreateSystemDefaultDevice()!.makeCommandQueue()!
 //     let buffer = queue.makeCommandBuffer()!
@@ -10,7 +10,7 @@
 //     buffer.commit()
 //     buffer.waitUntilCompleted()
 
-/// Returns the device of this system, which only orders work; never nil.
+/// Returns the device of this system, which orders work and has textures; never nil.
 public func MTLCreateSystemDefaultDevice() -> (any MTLDevice)? { HostDevice.shared }
 
 /// Returns the one device.
@@ -36,7 +36,7 @@ public protocol MTLDevice: NSObjectProtocol, Sendable {
     func makeBuffer(length: Int, options: MTLResourceOptions) -> (any MTLBuffer)?
     /// Makes a buffer with a copy of bytes.
     func makeBuffer(bytes pointer: UnsafeRawPointer, length: Int, options: MTLResourceOptions) -> (any MTLBuffer)?
-    /// Makes a texture.
+    /// Makes a texture; nil for what a device does not have, here all but plain 2D textures.
     func makeTexture(descriptor: MTLTextureDescriptor) -> (any MTLTexture)?
     /// Makes a sampler.
     func makeSamplerState(descriptor: MTLSamplerDescriptor) -> (any MTLSamplerState)?

@@ -42,6 +42,8 @@ public struct MovieContents: Sendable, Equatable {
         public var byteCount: Int64
         /// Language as an ISO 639-2 code; nil for none.
         public var language: String?
+        /// Whether it is to be shown or heard unless somebody chooses otherwise, as one of several languages.
+        public var isEnabled = true
         /// Width and height in pixels as stored; 0 without pictures.
         public var width = 0
         /// Height in pixels as stored.
@@ -91,6 +93,17 @@ public struct MovieContents: Sendable, Equatable {
     }
 }
 
+/// Way to read a track of sound.
+public struct SoundReading: Sendable, Equatable {
+    /// Samples per second and channel that are wanted, > 0.
+    public var sampleRate: Int
+    /// Mix of ambisonics; nil reads them as they were recorded.
+    public var mix: SpatialMix?
+
+    /// Creates a way; as recorded unless a mix is given.
+    public init(sampleRate: Int, mix: SpatialMix? = nil) { (self.sampleRate, self.mix) = (sampleRate, mix) }
+}
+
 /// Sample of a movie's track.
 public struct MovieSample: Sendable {
     /// Coding in which samples are handed over.
@@ -100,7 +113,7 @@ public struct MovieSample: Sendable {
         /// Pictures of a pixel format: `420v`, `420f`, `x420` or `32BGRA`, as stored and not upright. Disparity as 32-bit or 16-bit floats (`hdis`, `fdis`).
         case pictures(OSType)
         /// Sound as interleaved floats.
-        case sound
+        case sound(SoundReading)
         /// Metadata of a cinematic movie, read.
         case cinematic
     }

@@ -31,6 +31,10 @@ struct ExportCommand: Command {
             .init("--overlay", meaning: "draw the focus rectangles, time, f-number and status"),
             .init("--stereo", meaning: "mix ambisonic sound to stereo, or leave it out where stereo goes with it"),
             .init(
+                "--spatial", value: "STYLE[:S]",
+                meaning: "mix ambisonic sound to stereo with who is ahead before the rest, in place of the stereo that goes with it: cinematic "
+                    + "(in the middle), studio (almost alone), in-frame (those in the picture); S is the strength, 0 to 1 (1)"),
+            .init(
                 "--resume",
                 meaning: "keep finished parts in MOVIE.mp4.parts until the movie is complete, and go on from those of an export that was killed"),
             .init("--aperture", value: "N", meaning: "simulated f-number of all frames, 0.5 to 64; default what was recorded or edited"),
@@ -69,6 +73,7 @@ struct ExportCommand: Command {
         options.delivery = try arguments.delivery()
         options.overlay = arguments.flag("--overlay")
         (options.mixesAmbisonics, options.isResumable) = (arguments.flag("--stereo"), arguments.flag("--resume"))
+        options.spatialMix = try arguments.value("--spatial").map(Self.spatialMix)
         options.edits = try arguments.edits()
         options.replacesExisting = arguments.flag("--force")
         options.gpu = arguments.value("--gpu")
@@ -78,8 +83,21 @@ struct ExportCommand: Command {
         job = try MovieDisparity(of: path) == .phone ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(path, options: options))
     }
 
+    private static func spatialMix(_ text: String) throws -> (style: SpatialMix.Style, intensity: Float) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let style = SpatialMix.Style(rawValue: String(parts[0])) else {
+            let styles = SpatialMix.Style.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--spatial is one of \(styles), not \"\(parts[0])\"")
+        }
+        guard parts.count > 1 else { return (style, 1) }
+        guard let strength = Float(parts[1]), (0...1).contains(strength) else {
+            throw UsageError("the strength of --spatial goes from 0 to 1, not to \"\(parts[1])\"")
+        }
+        return (style, strength)
+    }
+
     private static func render(_ path: String, _ options: ExportOptions, _ arguments: Arguments) throws -> RenderJob {
-        let useless = ["--resume", "--stereo", "--edits", "--as-recorded"]
+        let useless = ["--resume", "--stereo", "--spatial", "--edits", "--as-recorded"]
         if let option = useless.first(where: arguments.isGiven) {
             throw UsageError("\(option) goes with a movie that has decisions: rackfocus render --video \(path) --cinematic take.mov makes one")
         }

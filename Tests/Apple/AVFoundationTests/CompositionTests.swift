@@ -203,6 +203,9 @@ struct CompositionTests {
                 return nil
             }
             let (pictures, sound) = (source.tracks[0], Self.movie(40).tracks[1])
+            let empty = AVMutableComposition()
+            #expect(code { try empty.insertTimeRange(Self.frames(0..<1), of: source, at: CMTime(value: -1, timescale: 1)) } != nil)
+            #expect(empty.tracks.isEmpty)
             #expect(code { try track.insertTimeRange(.zero, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentDuration)
             #expect(code { try track.insertTimeRange(.invalid, of: pictures, at: .zero) } == .invalidCompositionTrackSegmentDuration)
             let past = CMTime(value: -1, timescale: 30)

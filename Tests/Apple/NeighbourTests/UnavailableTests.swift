@@ -7,7 +7,7 @@ import VideoToolbox
 
 @Suite("A neighbour without hardware behind it")
 struct UnavailableTests {
-    @Test("has a Metal device that orders work alone: no shaders, buffers or textures")
+    @Test("has a Metal device that orders work and has plain textures: no shaders and buffers")
     func metal() throws {
         let device = try #require(MTLCreateSystemDefaultDevice())
         #expect(MTLCopyAllDevices().count == 1 && device.makeDefaultLibrary() == nil && device.makeBuffer(length: 16) == nil)
@@ -19,6 +19,14 @@ struct UnavailableTests {
         #expect(buffer.status == .completed)
         let texture = MTLTextureDescriptor.texture2DDescriptor(pixelFormat: .bgra8Unorm, width: 640, height: 360, mipmapped: true)
         #expect(texture.mipmapLevelCount == 10 && texture.usage == .shaderRead && MTLPixelFormat.bgra8Unorm.rawValue == 80)
+        #expect(device.makeTexture(descriptor: texture) == nil)
+        let plain = MTLTextureDescriptor.texture2DDescriptor(pixelFormat: .rg8Unorm, width: 3, height: 2, mipmapped: false)
+        let made = try #require(device.makeTexture(descriptor: plain))
+        made.replace(region: MTLRegionMake2D(1, 0, 2, 2), mipmapLevel: 0, withBytes: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt8], bytesPerRow: 4)
+        var pixels = [UInt8](repeating: 9, count: 12)
+        try #require(made.makeTextureView(pixelFormat: .r16Unorm))
+            .getBytes(&pixels, bytesPerRow: 6, from: MTLRegionMake2D(0, 0, 3, 2), mipmapLevel: 0)
+        #expect(pixels == [0, 0, 1, 2, 3, 4, 0, 0, 5, 6, 7, 8] && made.makeTextureView(pixelFormat: .bgra8Unorm) == nil)
         let pass = MTLRenderPassDescriptor()
         pass.colorAttachments[0].loadAction = .clear
         #expect(pass.colorAttachments[0].loadAction == .clear && pass.colorAttachments[1].loadAction == .dontCare)

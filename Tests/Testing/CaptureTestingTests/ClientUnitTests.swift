@@ -59,12 +59,20 @@ struct ClientUnitTests {
         }
     }
 
-    @Test("gets no texture of a Metal device and finds no encoder, and goes on")
+    @Test("shows pixel buffers as textures, finds no encoder, and goes on")
     func neighbours() throws {
-        var buffer: CVPixelBuffer?
-        CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, kCVPixelFormatType_32BGRA, nil, &buffer)
-        let viewfinder = try #require(MetalViewfinder())
-        #expect(viewfinder.texture(of: try #require(buffer), format: .bgra8Unorm, plane: 0) == nil)
+        var made: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, kCVPixelFormatType_32BGRA, nil, &made)
+        let (buffer, viewfinder) = (try #require(made), try #require(MetalViewfinder()))
+        let texture = try #require(viewfinder.texture(of: buffer, format: .bgra8Unorm, plane: 0))
+        CVPixelBufferLockBaseAddress(buffer, [])
+        CVPixelBufferGetBaseAddress(buffer)?.storeBytes(of: 0x0403_0201, toByteOffset: CVPixelBufferGetBytesPerRow(buffer) + 4, as: UInt32.self)
+        CVPixelBufferUnlockBaseAddress(buffer, [])
+        var pixel: UInt32 = 0
+        texture.getBytes(&pixel, bytesPerRow: 4, from: MTLRegionMake2D(1, 1, 1, 1), mipmapLevel: 0)
+        #expect(pixel == 0x0403_0201 && texture.width == 4 && texture.height == 2)
+        #expect(viewfinder.texture(of: buffer, format: .rgba16Float, plane: 0) == nil)
+        #expect(viewfinder.texture(of: buffer, format: .bgra8Unorm, plane: 1) == nil)
         #expect(StreamEncoder(width: 64, height: 36).status != noErr)
         let meter = LevelMeter()
         meter.take([0.5, -0.5, 0.5, -0.5])

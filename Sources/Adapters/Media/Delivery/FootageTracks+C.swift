@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import CoreMedia
 import Foundation
+import Pipeline
 
 /// Tracks that a movie takes over from the file of its footage: all sound, cut and timed with the pictures, the first of which is at time zero, as it
 /// is or, where the container has no place for it, as ALAC; and the timecode, date and chapters that the file gives.
@@ -38,14 +39,16 @@ final class FootageTracks {
         isBoxed = container.isBoxed
         let format = av_guess_format(container.muxer, nil, nil)
         var (taken, transcoders): ([UnsafeMutablePointer<AVStream>], [(any SoundTrackConverter)?]) = ([], [])
-        let hasStereo = input.streams.contains { $0.isSound && !$0.isAmbisonic && $0.pointee.codecpar.pointee.ch_layout.nb_channels == 2 }
+        let stereo = input.streams.first { $0.isSound && !$0.isAmbisonic && $0.pointee.codecpar.pointee.ch_layout.nb_channels == 2 }
+        let mix: SpatialMix? = if case .mixed(let mix) = footage.ambisonics { mix } else { nil }
+        let isReplaced = mix != nil && input.streams.contains(where: \.isAmbisonic)
         for stream in input.streams {
             stream.pointee.discard = AVDISCARD_ALL
-            guard stream.isSound else { continue }
-            if footage.mixesAmbisonics, stream.isAmbisonic, stream.timeBase != nil {
-                guard !hasStereo else { continue }
-                if let mixer = try AmbisonicMixer(stream, path: path) {
-                    remarks.append("\(Self.name(stream, path)) is ambisonic; it became stereo")
+            guard stream.isSound, !isReplaced || stream != stereo else { continue }
+            if footage.ambisonics != .kept, stream.isAmbisonic, stream.timeBase != nil {
+                guard stereo == nil || mix != nil else { continue }
+                if let mixer = try AmbisonicMixer(stream, mix, path: path) {
+                    remarks.append("\(Self.name(stream, path)) is ambisonic; it became stereo\(mix.map { ", mixed for \($0.style.rawValue)" } ?? "")")
                     stream.pointee.discard = AVDISCARD_DEFAULT
                     taken.append(stream)
                     transcoders.append(mixer)
@@ -59,7 +62,7 @@ final class FootageTracks {
                 remarks.append(
                     "\(Self.name(stream, path)) is left out: its sound is \(String(cString: avcodec_get_name(coding))), for which "
                         + "\(container.rawValue.uppercased()) has no place; give an output that ends in .mov or .mkv"
-                        + (stream.isAmbisonic && !hasStereo ? ", or --stereo" : ""))
+                        + (stream.isAmbisonic && stereo == nil ? ", or --stereo" : ""))
                 continue
             }
             if transcoder != nil {

@@ -3,24 +3,27 @@ import CoreMedia
 import Foundation
 import Pipeline
 
-/// Converter of first-order ambisonics to stereo AAC, as a coincident pair of cardioid microphones (`Sound.mixed(to:)`).
+/// Converter of first-order ambisonics to stereo AAC, as a coincident pair of cardioid microphones (`Sound.mixed(to:)`), where wanted after a mix by direction.
 final class AmbisonicMixer: SoundTrackConverter {
     private let path: String
     private let decoder: UnsafeMutablePointer<AVCodecContext>
     private let encoder: SoundEncoder
+    private let spatial: SpatialMixer?
     /// Time of the next sample, in samples; nil before the first.
     private var position: Int64?
     /// Time of the first sample that is coded, in samples.
     private var offset: Int64 = 0
 
     /// Nil for a coding that cannot be decoded to packed integers or floats.
-    init?(_ stream: UnsafeMutablePointer<AVStream>, path: String) throws {
+    init?(_ stream: UnsafeMutablePointer<AVStream>, _ mix: SpatialMix? = nil, path: String) throws {
         self.path = path
         guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id),
             let fresh = avcodec_alloc_context3(codec)
         else { return nil }
         decoder = fresh
-        encoder = try SoundEncoder(path: path, track: .init(layout: .stereo, sampleRate: Int(parameters.pointee.sample_rate)))
+        let rate = Int(parameters.pointee.sample_rate)
+        encoder = try SoundEncoder(path: path, track: .init(layout: .stereo, sampleRate: rate))
+        spatial = try mix.map { try SpatialMixer($0, sampleRate: rate, path: path) }
         try FFmpeg.checkMemory(avcodec_parameters_to_context(decoder, parameters), path: path)
         decoder.pointee.pkt_timebase = stream.pointee.time_base
         decoder.pointee.thread_count = 1
@@ -60,11 +63,14 @@ final class AmbisonicMixer: SoundTrackConverter {
             position = after
             let kept = min(max(-first, 0), after - first)..<max(min(after, limit) - first, min(max(-first, 0), after - first))
             let sound = Sound(
-                presentationTime: .zero, sampleRate: Int(decoder.pointee.sample_rate), layout: .firstOrderAmbisonics,
+                presentationTime: Sound.time(of: first + kept.lowerBound, sampleRate: Int(decoder.pointee.sample_rate)),
+                sampleRate: Int(decoder.pointee.sample_rate), layout: .firstOrderAmbisonics,
                 samples: Array(samples[4 * Int(kept.lowerBound)..<4 * Int(kept.upperBound)]))
-            try encoder.encode(sound.mixed(to: .stereo).samples, write: shifted)
+            for part in spatial?.convert(sound) ?? [sound] { try encoder.encode(part.mixed(to: .stereo).samples, write: shifted) }
         }
-        if coded == nil { try encoder.finish(write: shifted) }
+        guard coded == nil else { return }
+        for rest in spatial?.finish() ?? [] { try encoder.encode(rest.mixed(to: .stereo).samples, write: shifted) }
+        try encoder.finish(write: shifted)
     }
 
     /// Interleaved samples of a decoded frame, full scale ±1.

@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 
 /// Converter of sound to another sample rate, by libswresample, with the samples at their times: the filter's delay is made up for.
-final class SoundResampler {
+final class SoundResampler: SoundConverter {
     private var context: OpaquePointer?
     private let path: String
     private let source: Int

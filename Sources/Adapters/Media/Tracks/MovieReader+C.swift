@@ -54,7 +54,7 @@ public final class MovieReader: MovieFile {
         let track = contents.tracks[place]
         switch (coding, track.kind) {
         case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, track, range))
-        case (.sound, .sound): return LockedReader(try SoundSamples(path: path, place: place, range))
+        case (.sound(let reading), .sound): return LockedReader(try SoundSamples(path: path, place: place, reading, range))
         case (.pictures(let format), .picture): return LockedReader(try PictureSamples(path: path, place: place, track, format, range))
         case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity): return LockedReader(try DisparitySamples(path: path, frameDuration, range))
         case (.cinematic, .metadata):
@@ -124,6 +124,7 @@ extension MovieContents.Track {
             timeRange: CMTimeRange(start: base.time(start) ?? .zero, duration: base.time(length) ?? .zero),
             sampleCount: max(Int(clamping: stream.pointee.nb_frames), Int(avformat_index_get_entries_count(stream))),
             byteCount: Self.byteCount(of: stream), language: language == "und" ? nil : language)
+        isEnabled = !isBoxed || stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0
         if let bytes = parameters.extradata, parameters.extradata_size > 0 {
             configuration = Data(bytes: bytes, count: Int(parameters.extradata_size))
         }

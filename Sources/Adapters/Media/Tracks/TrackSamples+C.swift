@@ -108,35 +108,57 @@ struct MetadataSamples: TrackSamples, ~Copyable {
     }
 }
 
-/// Decoded sound of a track, cut to the range.
+/// Decoded sound of a track, mixed and brought to another rate where that is wanted, cut to the range.
 struct SoundSamples: TrackSamples, ~Copyable {
     private let reader: SoundReader
+    private let converters: [any SoundConverter]
     private let range: CMTimeRange
-    /// Time of the next sample, where a packet does not say.
+    /// Time of the next decoded sample, where a packet does not say.
     private var time: CMTime?
+    /// Sound that was decoded and not handed over.
+    private var ready: ArraySlice<Sound> = []
+    private var isOver = false
 
-    /// Seconds of sound that are decoded before the range, so that the coder has found its way.
-    private static let leadIn = CMTime(value: 1, timescale: 10)
+    /// Length of sound that is decoded before the range, so that the coder, or the mixer, has found its way.
+    private static let (leadIn, mixerLeadIn) = (CMTime(value: 1, timescale: 10), CMTime(value: 4, timescale: 10))
 
-    init(path: String, place: Int, _ range: CMTimeRange) throws(MediaError) {
-        reader = try SoundReader(path: path, place: place)
-        self.range = range
-        reader.seek(to: range.start - Self.leadIn)
+    init(path: String, place: Int, _ reading: SoundReading, _ range: CMTimeRange) throws(MediaError) {
+        let reader = try SoundReader(path: path, place: place)
+        var converters: [any SoundConverter] = []
+        let isMixed = reading.mix != nil && reader.layout == .firstOrderAmbisonics
+        if isMixed, let mix = reading.mix { converters.append(try SpatialMixer(mix, sampleRate: reader.sampleRate, path: path)) }
+        if reading.sampleRate != reader.sampleRate {
+            converters.append(try SoundResampler(from: reader.sampleRate, to: reading.sampleRate, layout: reader.layout, path: path))
+        }
+        (self.reader, self.converters, self.range) = (reader, converters, range)
+        reader.seek(to: range.start - (isMixed ? Self.mixerLeadIn : Self.leadIn))
     }
 
     mutating func next() throws -> MovieSample? {
-        while let frame = try reader.next() {
-            var samples: [Float] = []
-            SoundReader.append(frame, to: &samples)
-            let start = reader.time(of: frame) ?? time ?? .zero
-            let sound = Sound(presentationTime: start, sampleRate: reader.sampleRate, layout: reader.layout, samples: samples)
-            time = start + sound.duration
-            guard start < range.end else { return nil }
-            let part = sound.cut(from: range.start, to: range.end)
-            guard part.sampleCount > 0 else { continue }
-            return MovieSample(time: part.presentationTime, duration: part.duration, content: .sound(part))
+        while true {
+            while let sound = ready.popFirst() {
+                guard sound.presentationTime < range.end else { return nil }
+                let part = sound.cut(from: range.start, to: range.end)
+                guard part.sampleCount > 0 else { continue }
+                return MovieSample(time: part.presentationTime, duration: part.duration, content: .sound(part))
+            }
+            guard !isOver else { return nil }
+            if let frame = try reader.next() {
+                ready = try converters.convert(sound(of: frame))[...]
+            } else {
+                isOver = true
+                ready = try converters.finish()[...]
+            }
         }
-        return nil
+    }
+
+    private mutating func sound(of frame: FFmpegFrame) -> Sound {
+        var samples: [Float] = []
+        SoundReader.append(frame, to: &samples)
+        let start = reader.time(of: frame) ?? time ?? .zero
+        let sound = Sound(presentationTime: start, sampleRate: reader.sampleRate, layout: reader.layout, samples: samples)
+        time = start + sound.duration
+        return sound
     }
 }
 

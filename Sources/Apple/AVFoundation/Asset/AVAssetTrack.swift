@@ -38,8 +38,8 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     open var naturalTimeScale: CMTimeScale { track.timescale }
     /// Language as an ISO 639-2 code; nil for none.
     open var languageCode: String? { track.language }
-    /// Whether the track is to be shown or heard; always, but where a composition says otherwise.
-    open var isEnabled: Bool { true }
+    /// Whether the track is to be shown or heard unless somebody chooses otherwise.
+    open var isEnabled: Bool { track.isEnabled }
 
     /// Opens a reader of the track's samples.
     package func samples(in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {

@@ -109,21 +109,27 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     private func insert(_ timeRange: CMTimeRange, of asset: AVAsset, at time: CMTime) throws {
         let range = try timeRange.composable(within: asset.contents().duration)
         var free = Dictionary(grouping: tracks, by: \.mediaType)
-        var parts: [Int: [CompositionTimeline.Part]] = [:]
+        var (parts, added): ([Int: [CompositionTimeline.Part]], [AVCompositionTrack]) = ([:], [])
         for source in try asset.loadedTracks() {
             if let own = free[source.mediaType]?.first {
                 free[source.mediaType]?.removeFirst()
                 parts[own.number] = source.parts(in: range)
             } else if let own = addMutableTrack(withMediaType: source.mediaType, preferredTrackID: source.trackID) {
                 own.preferredTransform = source.preferredTransform
+                added.append(own)
                 parts[own.number] = source.parts(in: range)
             }
         }
-        try composed.edit { tracks in
-            let start = time.isValid ? time : tracks.map(\.timeline.end).max() ?? .zero
-            for track in tracks {
-                try tracks.insert(parts[track.number] ?? [.gap(range.duration)], into: track.number, at: start)
+        do {
+            try composed.edit { tracks in
+                let start = time.isValid ? time : tracks.map(\.timeline.end).max() ?? .zero
+                for track in tracks {
+                    try tracks.insert(parts[track.number] ?? [.gap(range.duration)], into: track.number, at: start)
+                }
             }
+        } catch {
+            for track in added { removeTrack(track) }
+            throw error
         }
     }
 

@@ -81,11 +81,6 @@ private final class CompositionReader: MovieTrackReader {
             throw AVError(
                 .operationNotSupportedForAsset, reason: "parts of the composition are coded differently: read it decoded, with output settings")
         }
-        if coding == .sound, track.sampleRate != before.sampleRate {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                reason: "sound of \(track.sampleRate) Hz follows sound of \(before.sampleRate) Hz: give each a track of its own")
-        }
     }
 }
 

@@ -9,7 +9,8 @@ import Synchronization
 ///     session?.videoComposition = videoComposition
 ///     try await session?.export(to: url, as: .mov)
 ///
-/// The first track of pictures and the first of sound are exported; with a video composition the pictures are its own. A part begins at zero in the file.
+/// The first track of pictures and all sound, mixed, are exported; with a video composition the pictures are its own. Of a recording's ambisonics and the stereo
+/// beside them only what the mix names is heard, by default the stereo. A part begins at zero in the file.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// State of an export.
     public enum Status: Int, Sendable {
@@ -39,6 +40,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var (url, fileType): (URL?, AVFileType?)
         var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
         var videoComposition: AVVideoComposition?
+        var audioMix: AVAudioMix?
         var metadata: [AVMetadataItem]?
         var optimizes = false
         var copying: SampleCopying?
@@ -94,6 +96,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     open var videoComposition: AVVideoComposition? {
         get { state.withLock { $0.videoComposition } }
         set { configure("setVideoComposition:") { $0.videoComposition = newValue } }
+    }
+    /// Way to mix the sound; nil leaves all tracks as loud as recorded.
+    open var audioMix: AVAudioMix? {
+        get { state.withLock { $0.audioMix } }
+        set { configure("setAudioMix:") { $0.audioMix = newValue } }
     }
     /// Metadata of the file; nil keeps the asset's.
     open var metadata: [AVMetadataItem]? {
@@ -196,7 +203,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         writer.metadata = try state.metadata ?? asset.items()
         writer.shouldOptimizeForNetworkUse = state.optimizes
         var pairs: [(AVAssetReaderOutput, AVAssetWriterInput)] = []
-        for pair in try preset.pairs(asset, state.videoComposition) {
+        for pair in try preset.pairs(asset, state.videoComposition, state.audioMix) {
             // Left out is that for which a kind of file has no place, as timecode.
             guard writer.canAdd(pair.input) else { continue }
             reader.add(pair.output)

@@ -67,14 +67,17 @@ struct ExportPreset {
     }
 
     /// Outputs of an asset that are read, each with the input that writes it.
-    func pairs(_ asset: AVAsset, _ composition: AVVideoComposition?) throws -> [(output: AVAssetReaderOutput, input: AVAssetWriterInput)] {
+    func pairs(
+        _ asset: AVAsset, _ composition: AVVideoComposition?, _ mix: AVAudioMix?
+    ) throws -> [(output: AVAssetReaderOutput, input: AVAssetWriterInput)] {
         let tracks = try asset.loadedTracks()
         if isPassthrough { return tracks.map(Self.stored) }
         var pairs: [(output: AVAssetReaderOutput, input: AVAssetWriterInput)] = []
         if let codec, let track = tracks.first(where: { $0.mediaType == .video && $0.isEnabled }) {
             pairs.append(try pictures(track, of: tracks, codec, composition))
         }
-        if let track = tracks.first(where: { $0.mediaType == .audio && $0.isEnabled }) { pairs.append(sound(track)) }
+        let heard = Self.heard(of: tracks, mix)
+        if !heard.isEmpty { pairs.append(sound(heard, mix)) }
         return pairs
     }
 
@@ -102,16 +105,28 @@ struct ExportPreset {
         return (output, input)
     }
 
-    private func sound(_ track: AVAssetTrack) -> (output: AVAssetReaderOutput, input: AVAssetWriterInput) {
-        let channels = min(track.track.channels, 2)
+    /// Tracks of sound that are mixed: all that are enabled, but of ambisonics and the stereo beside them that which the mix names, by default the stereo.
+    private static func heard(of tracks: [AVAssetTrack], _ mix: AVAudioMix?) -> [AVAssetTrack] {
+        let sound = tracks.filter { $0.mediaType == .audio }
+        guard let spatial = sound.first(where: \.track.isAmbisonic), let stereo = sound.first(where: { !$0.track.isAmbisonic }) else {
+            return sound.filter(\.isEnabled)
+        }
+        let left = mix?.inputParameters.contains { $0.trackID == spatial.trackID } ?? false ? stereo : spatial
+        return sound.filter { $0 !== left && ($0.isEnabled || $0 === spatial) }
+    }
+
+    private func sound(_ tracks: [AVAssetTrack], _ mix: AVAudioMix?) -> (output: AVAssetReaderOutput, input: AVAssetWriterInput) {
+        let channels = min(tracks.map(\.track.channels).max() ?? 2, 2)
         let settings: [String: Any] = [
-            AVFormatIDKey: codec == .proRes422 ? kAudioFormatLinearPCM : kAudioFormatMPEG4AAC, AVSampleRateKey: track.track.sampleRate,
+            AVFormatIDKey: codec == .proRes422 ? kAudioFormatLinearPCM : kAudioFormatMPEG4AAC, AVSampleRateKey: tracks[0].track.sampleRate,
             AVNumberOfChannelsKey: channels,
         ]
         let pcm: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: 32, AVNumberOfChannelsKey: channels,
         ]
-        return (AVAssetReaderTrackOutput(track: track, outputSettings: pcm), AVAssetWriterInput(mediaType: .audio, outputSettings: settings))
+        let output = AVAssetReaderAudioMixOutput(audioTracks: tracks, audioSettings: pcm)
+        output.audioMix = mix
+        return (output, AVAssetWriterInput(mediaType: .audio, outputSettings: settings))
     }
 
     /// Greatest even size of a picture's shape within the box; its own where it is within.

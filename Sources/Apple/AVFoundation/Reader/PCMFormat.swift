@@ -4,21 +4,26 @@ import Pipeline
 
 /// Linear PCM that sound is handed over as: 16-bit integers or 32-bit floats, interleaved or not.
 struct PCMFormat {
-    private let layout: Sound.Layout
+    /// Channels.
+    let layout: Sound.Layout
+    /// Samples per second and channel.
+    let sampleRate: Int
     private let isFloat: Bool
     private let isInterleaved: Bool
     private let description: CMFormatDescription
 
-    /// Reads the settings of an output; what they leave open is as in the track, as 16-bit integers. Throws `AVError` for what cannot be made.
-    init(_ settings: [String: Any], of track: MovieContents.Track) throws(AVError) {
+    /// Reads the settings of an output; what they leave open is as recorded, in 16-bit integers. Throws `AVError` for what cannot be made.
+    init(_ settings: [String: Any], channels recorded: Int, sampleRate recordedRate: Int) throws(AVError) {
         func refusal(_ reason: String) -> AVError { AVError(.unsupportedOutputSettings, reason: reason) }
         if let format = NumberSetting.number(settings[AVFormatIDKey]), AudioFormatID(exactly: format) != kAudioFormatLinearPCM {
             throw refusal("sound is read as linear PCM, or as stored without any settings")
         }
-        if let rate = NumberSetting.number(settings[AVSampleRateKey]), Int(exactly: rate) != track.sampleRate {
-            throw refusal("sound of \(track.sampleRate) Hz is read at that rate, not at \(Int(exactly: rate).map { "\($0)" } ?? "\(rate)") Hz")
+        let rate = NumberSetting.number(settings[AVSampleRateKey]) ?? Double(recordedRate)
+        guard let sampleRate = Int(exactly: rate), sampleRate == recordedRate || (8000...192_000).contains(sampleRate) else {
+            throw refusal("sound is read at 8000 to 192000 Hz, not at \(Int(exactly: rate).map { "\($0)" } ?? "\(rate)") Hz")
         }
-        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).map { Int(exactly: $0) ?? 0 } ?? track.channels
+        self.sampleRate = sampleRate
+        let channels = NumberSetting.number(settings[AVNumberOfChannelsKey]).map { Int(exactly: $0) ?? 0 } ?? recorded
         guard let layout = Sound.Layout.allCases.first(where: { $0.channelCount == channels }) else {
             throw refusal("sound is read with 1, 2 or 4 channels, not \(channels)")
         }
@@ -31,14 +36,14 @@ struct PCMFormat {
         self.layout = layout
         let bytes = UInt32(isFloat ? 4 : 2) * (isInterleaved ? UInt32(channels) : 1)
         let stream = AudioStreamBasicDescription(
-            mSampleRate: Float64(track.sampleRate), mFormatID: kAudioFormatLinearPCM,
+            mSampleRate: Float64(sampleRate), mFormatID: kAudioFormatLinearPCM,
             mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
                 | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved), mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
             mChannelsPerFrame: UInt32(channels), mBitsPerChannel: UInt32(bits), mReserved: 0)
         guard
             let description = try? CMFormatDescription(
                 audioStreamBasicDescription: stream, layout: AudioChannelLayout(mChannelLayoutTag: layout.tag))
-        else { throw refusal("sound of \(track.sampleRate) Hz and \(channels) channels cannot be described") }
+        else { throw refusal("sound of \(sampleRate) Hz and \(channels) channels cannot be described") }
         self.description = description
     }
 

@@ -38,8 +38,8 @@ struct SampleDecoding {
             }
             coding = .pictures(kCVPixelFormatType_DisparityFloat32)
         case .sound:
-            sound = try PCMFormat(settings, of: track.track)
-            coding = .sound
+            let format = try PCMFormat(settings, channels: track.track.channels, sampleRate: track.track.sampleRate)
+            (sound, coding) = (format, .sound(SoundReading(sampleRate: format.sampleRate)))
         case .metadata, .foreignMetadata, .timecode, .other:
             throw AVError(.unsupportedOutputSettings, reason: "metadata are read as stored; give no output settings")
         }

@@ -70,13 +70,6 @@ open class AVMutableVideoCompositionInstruction: AVVideoCompositionInstruction, 
 
 /// Layer of an instruction: where and how densely a track's pictures are drawn, also changing over time.
 open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
-    /// Value that is the same from a time on, or changes evenly in a range.
-    struct Ramp<Value: Sendable>: Sendable {
-        let from: Value
-        let to: Value
-        let range: CMTimeRange
-    }
-
     struct Values {
         var trackID = kCMPersistentTrackID_Invalid
         var transforms: [Ramp<CGAffineTransform>] = []
@@ -160,22 +153,5 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
     /// Moves evenly from one part to another; the last one stays.
     open func setCropRectangleRamp(fromStartCropRectangle start: CGRect, toEndCropRectangle end: CGRect, timeRange: CMTimeRange) {
         values.withLock { $0.crops.set(Ramp(from: start, to: end, range: timeRange)) }
-    }
-}
-
-extension Array {
-    /// Puts a ramp in by the order of their times, in place of one that begins at the same.
-    fileprivate mutating func set<Value>(_ ramp: Element) where Element == AVVideoCompositionLayerInstruction.Ramp<Value> {
-        removeAll { $0.range.start == ramp.range.start }
-        insert(ramp, at: firstIndex { $0.range.start > ramp.range.start } ?? count)
-    }
-
-    /// Value at a time: that of the last ramp that has begun; ahead of all, that of the first.
-    fileprivate func value<Value>(
-        at time: CMTime, or usual: Value, mix: (Value, Value, Double) -> Value
-    ) -> Value where Element == AVVideoCompositionLayerInstruction.Ramp<Value> {
-        guard let ramp = last(where: { $0.range.start <= time }) else { return first?.from ?? usual }
-        guard ramp.range.duration > .zero, time < ramp.range.end else { return ramp.to }
-        return mix(ramp.from, ramp.to, (time - ramp.range.start).seconds / ramp.range.duration.seconds)
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import Metal
 
-/// Textures over pixel buffers; none can be made, as the Metal device here has no textures.
+/// Maker of textures over pixel buffers, for one device. It keeps none: a texture costs no copy here.
 public final class CVMetalTextureCache: Sendable {
-    private init() {}
+    fileprivate init() {}
 }
 
-/// Texture over a pixel buffer; none can be made here.
+/// Texture over a plane of a pixel buffer, which it keeps.
 public final class CVMetalTexture: Sendable {
-    private init() {}
+    fileprivate let texture: any MTLTexture
+    fileprivate init(_ texture: any MTLTexture) { self.texture = texture }
 }
 
 /// Attribute of a cache: seconds after which unused textures are freed.
@@ -18,29 +19,40 @@ public let kCVMetalTextureUsage: CFString = "CVMetalTextureUsage"
 /// Attribute of a texture: its `MTLStorageMode`.
 public let kCVMetalTextureStorageMode: CFString = "CVMetalTextureStorageMode"
 
-/// Returns `kCVReturnUnsupported` and leaves `cacheOut` nil.
+/// Makes a cache for a device; attributes are without effect.
 @discardableResult
 public func CVMetalTextureCacheCreate(
     _ allocator: CFAllocator?, _ cacheAttributes: CFDictionary?, _ metalDevice: any MTLDevice, _ textureAttributes: CFDictionary?,
     _ cacheOut: UnsafeMutablePointer<CVMetalTextureCache?>
 ) -> CVReturn {
-    cacheOut.pointee = nil
-    return kCVReturnUnsupported
+    cacheOut.pointee = CVMetalTextureCache()
+    return kCVReturnSuccess
 }
 
-/// Returns `kCVReturnUnsupported` and leaves `textureOut` nil.
+/// Makes a texture of the memory of a plane, which both then share.
+///
+/// `kCVReturnInvalidArgument` for a plane that there is not, and for a size beyond it, `kCVReturnInvalidPixelFormat` for a format of another number of bytes
+/// a pixel; then `textureOut` is nil.
 @discardableResult
 public func CVMetalTextureCacheCreateTextureFromImage(
     _ allocator: CFAllocator?, _ textureCache: CVMetalTextureCache, _ sourceImage: CVImageBuffer, _ textureAttributes: CFDictionary?,
     _ pixelFormat: MTLPixelFormat, _ width: Int, _ height: Int, _ planeIndex: Int, _ textureOut: UnsafeMutablePointer<CVMetalTexture?>
 ) -> CVReturn {
     textureOut.pointee = nil
-    return kCVReturnUnsupported
+    guard sourceImage.planes.indices.contains(planeIndex), width > 0, height > 0 else { return kCVReturnInvalidArgument }
+    let plane = sourceImage.planes[planeIndex]
+    guard width <= plane.width, height <= plane.height else { return kCVReturnInvalidArgument }
+    guard pixelFormat.bytesPerPixel == PlaneLayout.planes(of: sourceImage.pixelFormat)?[planeIndex].bytesPerPixel,
+        let texture = HostTexture(
+            plane.base, width: width, height: height, bytesPerRow: plane.bytesPerRow, pixelFormat, of: sourceImage, usage: .unknown)
+    else { return kCVReturnInvalidPixelFormat }
+    textureOut.pointee = CVMetalTexture(texture)
+    return kCVReturnSuccess
 }
 
-/// Returns the texture of a device: nil here.
-public func CVMetalTextureGetTexture(_ image: CVMetalTexture) -> (any MTLTexture)? { nil }
-/// Whether the texture's first row is the lowest one of the picture: false here.
+/// Returns the texture for drawing and rendering.
+public func CVMetalTextureGetTexture(_ image: CVMetalTexture) -> (any MTLTexture)? { image.texture }
+/// Whether the texture's first row is the lowest one of the picture: never.
 public func CVMetalTextureIsFlipped(_ image: CVMetalTexture) -> Bool { false }
-/// Frees unused textures, of which there are none.
+/// Frees unused textures, of which a cache keeps none.
 public func CVMetalTextureCacheFlush(_ textureCache: CVMetalTextureCache, _ options: CVOptionFlags) {}

@@ -26,6 +26,8 @@ public struct ExportOptions: Sendable {
     public var gpu: String?
     /// Whether ambisonic sound becomes stereo.
     public var mixesAmbisonics = false
+    /// Style in which ambisonic sound becomes stereo, and its strength, 0…1; nil leaves foreground and background as they are.
+    public var spatialMix: (style: SpatialMix.Style, intensity: Float)?
     /// Whether segments are kept beside the movie until it is complete, and those of an export that was killed are gone on with.
     public var isResumable = false
     /// Length of a segment.
@@ -123,7 +125,12 @@ public final class ExportJob {
         var footage = MovieFileWriter.Footage(
             path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start),
             length: options.delivery.span.to?.end(in: description).map { $0 - reel.start })
-        footage.mixesAmbisonics = options.mixesAmbisonics
+        if let mix = options.spatialMix {
+            let angle = movie.script.info.fieldOfView ?? 70
+            footage.ambisonics = .mixed(SpatialMix(style: mix.style, intensity: mix.intensity, fieldOfView: angle))
+        } else if options.mixesAmbisonics {
+            footage.ambisonics = .stereo
+        }
         guard options.isResumable else {
             let writer = try delivery.writer(path: options.output, of: description, footage: footage, replacingExisting: options.replacesExisting)
             return (writer, 0, { _ in })

@@ -24,9 +24,9 @@ import Testing
     }
 
     /// The first `frames` pictures, made anew.
-    private func render(_ footage: String, to path: String, frames: Int, mixesAmbisonics: Bool = false) throws -> [String] {
+    private func render(_ footage: String, to path: String, frames: Int, ambisonics: MovieFileWriter.Ambisonics = .kept) throws -> [String] {
         var reference = MovieFileWriter.Footage(path: footage)
-        reference.mixesAmbisonics = mixesAmbisonics
+        reference.ambisonics = ambisonics
         let writer = try MovieFileWriter(
             path: path, movie: MovieDescription(width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth), footage: reference)
         for index in 0..<frames { try writer.append(Picture.moving(index), at: CMTime(value: Int64(index), timescale: 30)) }
@@ -72,7 +72,7 @@ import Testing
     func stereo() throws {
         let scratch = try Scratch()
         try footage(scratch("a.mov"), layout: .firstOrderAmbisonics)
-        let remarks = try render(scratch("a.mov"), to: scratch("b.mp4"), frames: 24, mixesAmbisonics: true)
+        let remarks = try render(scratch("a.mov"), to: scratch("b.mp4"), frames: 24, ambisonics: .stereo)
         #expect(remarks == ["track 1 of \(scratch("a.mov")) is ambisonic; it became stereo"])
         let (before, after) = (try SoundFile.read(scratch("a.mov")).mixed(to: .stereo), try SoundFile.read(scratch("b.mp4")))
         #expect(after.layout == .stereo && abs(after.sampleCount - before.sampleCount) <= 2048)

@@ -40,6 +40,28 @@ struct CinematicClientTests {
         }
     }
 
+    @Test("is rendered into textures as into pictures, in the order of their channels")
+    func textures() async throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
+            let editor = try await CinematicEditor(url: URL(fileURLWithPath: take.path))
+            let planes = try #require(try editor.firstFrameInPlanes())
+            let picture = try #require(try editor.render(in: CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 60))).first)
+            #expect(CinematicRoundTripTests.psnr(planes, picture.image) == .infinity)
+            let blueFirst = try #require(try editor.firstFrame(as: .bgra8Unorm, bytesPerPixel: 4))
+            let redFirst = try #require(try editor.firstFrame(as: .rgba8Unorm, bytesPerPixel: 4))
+            let expected = PictureConverter().convert(picture.image, to: kCVPixelFormatType_32BGRA, rotation: 0, isMirrored: false)
+            let rows = (0..<72).flatMap { y in (0..<128 * 4).map { expected.plane(0).row(y, as: UInt8.self)[$0] } }
+            #expect(blueFirst == rows && redFirst != rows)
+            #expect((0..<redFirst.count).allSatisfy { redFirst[$0] == rows[$0 ^ ($0 % 2 == 0 ? 2 : 0)] })
+            let halves = try #require(try editor.firstFrame(as: .rgba16Float, bytesPerPixel: 8))
+            let values = halves.withUnsafeBytes { Array($0.bindMemory(to: Float16.self)) }
+            #expect(zip(values, redFirst).allSatisfy { abs(Float($0) - Float($1) / 255) < 0.001 })
+            #expect(try editor.firstFrame(as: .r8Unorm, bytesPerPixel: 1) == nil)
+        }
+    }
+
     @Test("with its focus changed is sharp elsewhere; the changes are kept, and taken back")
     func edits() async throws {
         let scratch = try Scratch()

@@ -40,8 +40,10 @@ struct CinematicTake {
     /// - Parameters:
     ///   - quality: of the coded picture, 0…100; 100 loses nothing.
     ///   - footage: films this in place of the scenario's stage.
+    ///   - isSpatial: whether the sound is ambisonics, with stereo beside it.
     init(
-        _ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100, footage: ClipSource? = nil
+        _ text: String = Self.text, in scratch: Scratch, named name: String = "take.mov", quality: Double = 100, footage: ClipSource? = nil,
+        isSpatial: Bool = false
     ) throws {
         path = scratch(name)
         let scenario = try ScenarioFile.parse(text, path: "take.yaml", ReadingOptions(source: footage))
@@ -56,7 +58,9 @@ struct CinematicTake {
         let url = URL(fileURLWithPath: path)
         let camera = try CaptureEnvironment.$scoped.withValue(environment) {
             let camera = try CinematicCamera(aperture: scenario.device.aperture.map(Float.init), outputs: [.video, .movie])
-            camera.session.addInput(try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .audio))))
+            let microphone = try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .audio)))
+            if isSpatial { microphone.multichannelAudioMode = .firstOrderAmbisonics }
+            camera.session.addInput(microphone)
             return camera
         }
         watch.script.connect(camera)
