@@ -2,18 +2,22 @@ import CoreVideo
 
 /// Noise of a picture, measured from the picture alone: standard deviation by level of luma for each channel, and its spectrum.
 ///
-/// Blocks of 8 × 8 samples are freed of a plane each; of those of one level, the tenth with the least variance says how much flat ones have, and what
-/// has up to 2.5 times as much counts as flat (noise level function: Liu, Freeman, Szeliski and Kang, *Noise estimation from a single image*, 2006; here
-/// without their prior of cameras). The spectrum is that of the flat blocks' autocorrelation. A picture without noise, such as a painted one, has none.
+/// Blocks of 8 × 8 samples are freed of a plane each; of those of one level, the twentieth with the least variance says how much flat ones have, and what
+/// has up to twice as much counts as flat (noise level function: Liu, Freeman, Szeliski and Kang, *Noise estimation from a single image*, 2006; here
+/// without their prior of cameras). Fine texture is still in many of them, but in each in other frequencies: the power of a frequency is that of which a quarter
+/// of the blocks have less than noise would have (`NoiseSpectrum`; minimum statistics, R. Martin 2001). A level that rises above those to both sides has
+/// texture. A picture without noise, such as a painted one, has none.
 struct SourceNoise: Equatable {
     /// Levels of luma, black to white.
     static let levels = 16
     /// Side of a block, samples.
-    private static let side = 8
+    private static let side = NoiseSpectrum.side
     /// Blocks that are looked at, of each channel, about.
     private static let blocks = 4000
-    /// Flat blocks that a level needs, and most of all levels whose autocorrelation is taken.
-    private static let (leastBlocks, mostCorrelated) = (12, 600)
+    /// Blocks that a level needs, and most flat ones whose spectrum is taken: of all levels together, and of one.
+    private static let (leastBlocks, mostOfAll, mostOfLevel) = (12, 300, 40)
+    /// Most that noise grows by from level to level where it does not go on growing.
+    private static let growth: Float = 1.1
     /// Lags of the autocorrelation: columns -2...2 of rows 0...2.
     static let lags = (columns: -2...2, rows: 0...2)
 
@@ -62,21 +66,48 @@ struct SourceNoise: Equatable {
                 byLevel[samples.level(channel, x, y)].append(Block(x: x, y: y, variance: variance))
             }
         }
-        var (deviations, flat) = ([Float?](repeating: nil, count: levels), [Block]())
+        var flat: [(level: Int, variance: Float, blocks: [Block])] = []
         for (level, all) in byLevel.enumerated() {
             // Without the exactly even ones, clipped or painted, unless they are most.
             let uneven = all.filter { $0.variance > 0 }
             let blocks = (2 * uneven.count >= all.count ? uneven : all).sorted { ($0.variance, $0.y, $0.x) < ($1.variance, $1.y, $1.x) }
             guard blocks.count >= leastBlocks else { continue }
-            let own = blocks.prefix { $0.variance <= 2.5 * blocks[blocks.count / 10].variance }
-            let mean = own.reduce(0) { $0 + $1.variance } / Float(max(own.count, 1))
-            // Of rounding: 1/12.
-            deviations[level] = max(mean - 1.0 / 12, 0).squareRoot()
-            if deviations[level]! > 0 { flat += own }
+            let own = Array(blocks.prefix { $0.variance <= 2 * blocks[blocks.count / 20].variance })
+            flat.append((level, own.reduce(0) { $0 + $1.variance } / Float(own.count), own))
         }
-        let every = max(1, flat.count / mostCorrelated)
-        let chosen = stride(from: 0, to: flat.count, by: every).map { flat[$0] }
-        return Measured(deviations: completed(deviations), autocorrelation: autocorrelation(samples, channel, chosen), flat: chosen)
+        // Of rounding to codes: 1/12.
+        let noisy = flat.filter { $0.variance > 1.0 / 12 }
+        let chosen = every(mostOfAll, of: noisy.flatMap { level in level.blocks.map { (block: $0, variance: level.variance) } })
+        let spectrum = NoiseSpectrum(
+            chosen.map { block, variance in NoiseSpectrum.squares(of: samples.residual(channel, block.x, block.y)).map { $0 / variance } })
+        var deviations = [Float?](repeating: nil, count: levels)
+        for level in flat { deviations[level.level] = 0 }
+        for level in noisy {
+            let squares = every(mostOfLevel, of: level.blocks).map { NoiseSpectrum.squares(of: samples.residual(channel, $0.x, $0.y)) }
+            deviations[level.level] = max(spectrum.variance(in: squares) - 1.0 / 12, 0).squareRoot()
+        }
+        return Measured(
+            deviations: completed(withoutPeaks(deviations)), autocorrelation: noisy.isEmpty ? uncorrelated : autocorrelation(spectrum),
+            flat: chosen.map(\.block))
+    }
+
+    private static func every<Element>(_ most: Int, of all: [Element]) -> [Element] {
+        let step = max(1, all.count / most)
+        return stride(from: 0, to: all.count, by: step).map { all[$0] }
+    }
+
+    /// Deviations without peaks: noise may grow from level to level, but not rise above the levels to both sides, which texture does. Black and white, which are
+    /// clipped, and levels without noise are no measure.
+    private static func withoutPeaks(_ deviations: [Float?]) -> [Float?] {
+        let known = (1..<levels - 1).filter { deviations[$0].map { $0 > 0 } ?? false }
+        func most(_ level: Int, _ others: [Int]) -> Float? {
+            others.map { other in (0..<abs(other - level)).reduce(deviations[other]!) { most, _ in most * growth } }.min()
+        }
+        return deviations.indices.map { level in
+            let (below, above) = (most(level, known.filter { $0 < level }), most(level, known.filter { $0 > level }))
+            guard let own = deviations[level], let below, let above else { return deviations[level] }
+            return min(own, max(below, above) * growth)
+        }
     }
 
     /// Levels that too few blocks have, from those beside them.
@@ -92,28 +123,12 @@ struct SourceNoise: Equatable {
         }
     }
 
-    private static func autocorrelation(_ samples: Samples, _ channel: Int, _ blocks: [Block]) -> [Float] {
-        var sums = [Float](repeating: 0, count: lags.columns.count * lags.rows.count)
-        for block in blocks {
-            let residual = samples.residual(channel, block.x, block.y)
-            let scale = 1 / block.variance
-            var index = 0
-            for dy in lags.rows {
-                for dx in lags.columns {
-                    var (sum, count) = (Float(0), Float(0))
-                    for y in 0..<side - dy {
-                        for x in max(0, -dx)..<min(side, side - dx) {
-                            sum += residual[y * side + x] * residual[(y + dy) * side + x + dx]
-                            count += 1
-                        }
-                    }
-                    sums[index] += sum / count * scale
-                    index += 1
-                }
-            }
-        }
-        let whole = sums[-lags.columns.lowerBound]
-        return whole > 0 ? sums.map { $0 / whole } : sums.indices.map { $0 == -lags.columns.lowerBound ? 1 : 0 }
+    private static let uncorrelated = lags.rows.flatMap { dy in lags.columns.map { $0 == 0 && dy == 0 ? Float(1) : 0 } }
+
+    /// A spectrum's autocorrelation at all lags; it tells left from right no better than up from down.
+    private static func autocorrelation(_ spectrum: NoiseSpectrum) -> [Float] {
+        let quarter = spectrum.autocorrelation
+        return lags.rows.flatMap { dy in lags.columns.map { quarter[3 * dy + abs($0)] } }
     }
 
     /// Mean correlation of green with blue and red in flat blocks.
