@@ -121,6 +121,26 @@ struct LayeredSceneTests {
         #expect(ball > Self.value(map, 42, 92) + 0.1)
     }
 
+    @Test("what moves along with a thing that was found, beside its box, is not a part of it")
+    func beside() throws {
+        let estimator = try MonocularDepthEstimator()
+        var map: DisparityMap?
+        for index in 0..<30 {
+            // The ball with a post upon it.
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                let across = x - 60 - 4 * index
+                let isMoving = across * across + (y - 110) * (y - 110) < 400 || abs(across) < 12 && (10..<95).contains(y)
+                return isMoving ? 200 - Pictures.speckle((x - 4 * index) / 5, y / 5) / 3 : 60 + Pictures.speckle(x / 5, y / 5) / 4
+            }
+            let box = CGRect(x: Double(40 + 4 * index) / 320, y: 90 / 180.0, width: 40 / 320.0, height: 40 / 180.0)
+            map = try estimator.disparity(
+                of: Pictures.frame(picture, index: index), detections: [Detection(objectID: 7, kind: .dogBody, bounds: box)])
+        }
+        let last = try #require(map)
+        let (ball, post) = (Self.value(last, 60 + 4 * 29, 112), Self.value(last, 60 + 4 * 29, 40))
+        #expect(ball > Self.value(last, 20, 112) + 0.08 && post < ball - 0.08, "ball \(ball), post \(post)")
+    }
+
     @Test("a camera that turns leaves nothing standing out")
     func turning() throws {
         let estimator = try MonocularDepthEstimator()

@@ -112,17 +112,30 @@ extension ThingList.Thing {
         let depth = core.distance()
         let width = raster.width
         let (scale, end) = (Float(0.08 * size + 1), Float(0.35 * size + 3))
-        let now = moving
+        let (now, box) = (moving, box)
         prior.add(width: width) { _, at in
+            // Motion beside the box is that of something else.
+            let beyond = box.map { Self.distance(at, from: $0, width: width) - 1 } ?? 0
+            let outside: Float = beyond > 0 ? Float(-4 * min(beyond, 1) - 0.5) : 0
             // Motion now is surer than motion before.
-            if distance[at] < 0.5 { return (now?.values[at] ?? 1) >= 0.5 ? 1.8 : 0.6 }
-            return -0.6 * min(max(distance[at] / scale, 0.6), 4)
+            if distance[at] < 0.5 { return outside + ((now?.values[at] ?? 1) >= 0.5 ? 1.8 : 0.6) }
+            return outside - 0.6 * min(max(distance[at] / scale, 0.6), 4)
         }
         mark(&prior, width: width) { at in
             if people.values[at] > 0.5 || distance[at] > end { return .background }
-            return depth[at] >= 2 ? .object : nil
+            let rho = box.map { Self.distance(at, from: $0, width: width) } ?? 0
+            return rho > Self.reach ? .background : rho < 1 && depth[at] >= 2 ? .object : nil
         }
         return prior
+    }
+
+    /// Reach of a detected thing beyond its box, as a factor of the box's half sides.
+    private static let reach = 1.25
+
+    /// Distance of a pixel from the middle of a box, in its half sides: 1 on its edge.
+    private static func distance(_ at: Int, from box: CGRect, width: Int) -> Double {
+        let (x, y) = (Double(at % width) + 0.5 - box.midX, Double(at / width) + 0.5 - box.midY)
+        return max(abs(x) / max(box.width / 2, 0.5), abs(y) / max(box.height / 2, 0.5))
     }
 
     /// Takes a fit unless it ran out into the background.
@@ -143,17 +156,13 @@ extension ThingList.Thing {
         guard let part = PixelBox(box.scaled(1.4), in: raster) else { return nil }
         var prior = SubjectPrior(box: part)
         let width = raster.width
-        func distance(_ at: Int) -> Double {
-            let (x, y) = (Double(at % width) + 0.5 - box.midX, Double(at / width) + 0.5 - box.midY)
-            return max(abs(x) / max(box.width / 2, 0.5), abs(y) / max(box.height / 2, 0.5))
-        }
         prior.add(width: width) { _, at in
-            let rho = distance(at)
+            let rho = Self.distance(at, from: box, width: width)
             return Float(rho < 1 ? 1.2 * (1 - rho * rho) : -4 * min(rho - 1, 1) - 0.5)
         }
         mark(&prior, width: width) { at in
-            let rho = distance(at)
-            return rho > 1.25 ? .background : rho < 0.15 ? .object : nil
+            let rho = Self.distance(at, from: box, width: width)
+            return rho > Self.reach ? .background : rho < 0.15 ? .object : nil
         }
         return prior
     }
