@@ -264,7 +264,7 @@ let package = Package(
         // A second, slow and obvious implementation of the focus rules.
         testSupport(.core, "ReferenceModel", ["Focus", "Pipeline"]),
         // Inputs drawn by chance for the tests of every parser.
-        testSupport(.core, "FuzzSupport", []),
+        testSupport(.core, "FuzzSupport", ["Support"]),
         // Folders of their own for tests, waiting, and places in the checkout.
         testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),

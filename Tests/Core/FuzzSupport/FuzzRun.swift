@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A run of inputs of one parser: first its corpus, then inputs each drawn from a seed of its own, so that one that fails is made again from its
 /// number.
@@ -6,7 +7,8 @@ import Foundation
 /// The corpus is the folder `Tests/Corpus/NAME`: a file there is a whole input, as it was when it failed, made small. Without a word a run has a
 /// fixed count of inputs and is the same every time. `RACKFOCUS_FUZZ_SECONDS` bounds it by time instead, `RACKFOCUS_FUZZ_COUNT` by another count;
 /// `RACKFOCUS_FUZZ_SEED` is the seed of the first input (1). In the folder `RACKFOCUS_FUZZ_FOLDER` it keeps the input under way (`NAME.input`), for
-/// when that ends the process or fails, and what the run has been so far (`NAME.count`): inputs, seconds, the slowest input, memory.
+/// when that ends the process or fails, and what the run has been so far (`NAME.count`): inputs, seconds, the slowest input, and of a run that was asked
+/// for the one that took most memory.
 public struct FuzzRun {
     /// An input that took longer than `longest`, or more memory than `largest`.
     public struct TooMuch: Error, CustomStringConvertible {
@@ -18,8 +20,8 @@ public struct FuzzRun {
     private static let longest = 5.0
     /// Seconds of the clock after which an input never ends.
     private static let endless = 120
-    /// Bytes by which one input may raise what the process has held at most.
-    private static let largest = 1 << 30
+    /// Megabytes that one input may take at most, beside what the process held before it.
+    private static let largest = 1024.0
     /// Whether the environment asks for a run, with no other suite beside it.
     public static let isAskedFor = ["RACKFOCUS_FUZZ_COUNT", "RACKFOCUS_FUZZ_SECONDS"].contains { environment[$0] != nil }
     private static let environment = ProcessInfo.processInfo.environment
@@ -55,12 +57,11 @@ public struct FuzzRun {
         let kept = try folder.map { try KeptInput($0.appending(path: "\(name).input")) }
         let watchdog = Watchdog(name, seconds: Self.endless)
         let begin = Usage()
-        var slowest = (seconds: 0.0, seed: UInt64(0))
+        var most = Most()
         func take(_ input: Data, _ seed: UInt64) throws {
             try kept?.write(input)
             watchdog.begin(seed)
-            let taken = try self.taken(by: seed) { try check(input, seed) }
-            if taken > slowest.seconds { slowest = (taken, seed) }
+            try measure(seed, &most) { try check(input, seed) }
         }
         for input in try Self.corpus(name) { try take(input, 0) }
         var (done, now) = (0, begin)
@@ -70,28 +71,40 @@ public struct FuzzRun {
             try take(try make(&generator), seed)
             done += 1
             now = Usage()
-            if done % 1000 == 0 { try note(done, from: begin, to: now, slowest) }
+            if done % 1000 == 0 { try note(done, from: begin, to: now, most) }
         }
-        try note(done, from: begin, to: now, slowest)
+        try note(done, from: begin, to: now, most)
     }
 
-    /// Seconds that an input took, of the clock or of the processor, whichever are fewer.
-    private func taken(by seed: UInt64, _ check: () throws -> Void) throws -> Double {
-        let before = Usage()
+    /// Runs one input and raises what inputs took at most: seconds of the clock or of the processor, whichever are fewer; and memory.
+    private func measure(_ seed: UInt64, _ most: inout Most, _ check: () throws -> Void) throws {
+        if Self.isAskedFor { ProcessMemory.forgetPeak() }
+        let (before, memory) = (Usage(), Self.isAskedFor ? ProcessMemory() : nil)
         try check()
         let after = Usage()
-        let taken = min(after.clock - before.clock, after.processor - before.processor)
-        guard Self.isAskedFor else { return taken }
-        if taken > Self.longest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(taken) s") }
-        let grown = after.mostBytes - before.mostBytes
-        if grown > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(grown >> 20) MiB") }
-        return taken
+        let seconds = min(after.clock - before.clock, after.processor - before.processor)
+        if seconds > most.seconds.value { most.seconds = (seconds, seed) }
+        guard Self.isAskedFor else { return }
+        if seconds > Self.longest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(seconds) s") }
+        guard let memory, let peak = ProcessMemory()?.peak else { return }
+        if peak - memory.now > most.grown.value { most.grown = (peak - memory.now, seed) }
+        most.held = max(most.held, peak)
+        if peak - memory.now > Self.largest { throw TooMuch(description: "\(name): the input of seed \(seed) took \(Int(peak - memory.now)) MiB") }
     }
 
-    private func note(_ done: Int, from begin: Usage, to now: Usage, _ slowest: (seconds: Double, seed: UInt64)) throws {
+    private func note(_ done: Int, from begin: Usage, to now: Usage, _ most: Most) throws {
         guard let folder else { return }
         let seconds = "\(Int(now.clock - begin.clock)) s, \(Int(now.processor - begin.processor)) s of the processor"
-        let most = "at most \((slowest.seconds * 10_000).rounded() / 10) ms (seed \(slowest.seed)), \(now.mostBytes >> 20) MiB"
-        try Data("\(done) inputs from seed \(first) in \(seconds); \(most)\n".utf8).write(to: folder.appending(path: "\(name).count"))
+        let slowest = "at most \((most.seconds.value * 10_000).rounded() / 10) ms (seed \(most.seconds.seed))"
+        let memory = "\(Int(most.grown.value)) MiB (seed \(most.grown.seed)), the process \(Int(most.held)) MiB"
+        try Data("\(done) inputs from seed \(first) in \(seconds); \(slowest), \(memory)\n".utf8).write(to: folder.appending(path: "\(name).count"))
     }
+}
+
+/// What inputs of a run took at most, each with its seed, and what the process held with the hungriest.
+private struct Most {
+    var seconds = (value: 0.0, seed: UInt64(0))
+    /// Megabytes beside what the process held before.
+    var grown = (value: 0.0, seed: UInt64(0))
+    var held = 0.0
 }
