@@ -42,7 +42,7 @@ final class VideoDecoder {
         context.pointee.thread_count = Int32(threads)
         // FFmpeg's reader of TIFF takes every tag that it does not know for damage, those of its own writer among them.
         context.pointee.err_recognition = parameters.pointee.codec_id == AV_CODEC_ID_TIFF ? AV_EF_CRCCHECK : AV_EF_CRCCHECK | AV_EF_EXPLODE
-        context.pointee.max_pixels = Self.mostPixels
+        context.pointee.max_pixels = Self.mostPixels(of: parameters.pointee.codec_id)
         let opened = avcodec_open2(context, decoder, nil)
         guard opened >= 0 else {
             throw MediaError(
@@ -51,8 +51,12 @@ final class VideoDecoder {
         }
     }
 
-    /// Of a picture, as a bound on memory: 16K UHD has 133 million.
-    private static let mostPixels: Int64 = 1 << 27
+    /// Of a picture, as a bound on memory: 16K UHD has 133 million. Codings that keep pictures for those to come, H.264 five and more, may have half as
+    /// many, nearly twice what level 6.2 of H.264 and HEVC allows.
+    static func mostPixels(of coding: AVCodecID) -> Int64 {
+        let isIntraOnly = avcodec_descriptor_get(coding).map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 }
+        return isIntraOnly == true ? 1 << 27 : 1 << 26
+    }
 
     deinit {
         FFmpeg.unwatch(context)

@@ -82,7 +82,14 @@ final class Input {
         if let number = file.disparityTrack, let stream = streams.first(where: { $0.pointee.id == Int32(clamping: number) }) {
             try stream.name(.disparity, path: path)
         }
-        let probed = avformat_find_stream_info(fresh, nil)
+        // It decodes pictures, too.
+        var bounds: [OpaquePointer?] = streams.map { stream in
+            var options: OpaquePointer?
+            av_dict_set_int(&options, "max_pixels", VideoDecoder.mostPixels(of: stream.pointee.codecpar.pointee.codec_id), 0)
+            return options
+        }
+        let probed = avformat_find_stream_info(fresh, &bounds)
+        for index in bounds.indices { av_dict_free(&bounds[index]) }
         guard probed >= 0 else {
             throw MediaError(
                 code: .corrupt, path: path, reason: "its streams cannot be understood", underlying: probed, underlyingText: FFmpeg.text(probed))

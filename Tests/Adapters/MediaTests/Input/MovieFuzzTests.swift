@@ -25,6 +25,13 @@ import Testing
         }
     }
 
+    @Test("whose pictures are coded from others are refused where one has 2^27 pixels, before there is memory for it")
+    func memory() throws {
+        let path = Checkout.root.appending(path: "Tests/Corpus/movie/picture-beyond-memory.mov").path
+        let error = #expect(throws: MediaError.self) { try VideoFileSource(path: path).nextFrame() }
+        #expect(error.map { "\($0)".contains("exceeds specified max pixel count") } == true, "\(error.map { "\($0)" } ?? "none")")
+    }
+
     @Test("pictures are read or refused with a typed error")
     func pictures() throws {
         let scratch = try Scratch()
