@@ -16,7 +16,8 @@ struct RenderCommand: Command {
             the rate varies; two files of footage are matched by time. Frames that are left out, dropped or repeated are counted on
             standard error. Pictures of an image sequence are --fps apart, else 1/30 s. Sound, timecode, chapters and date of the footage (of the left eye)
             go along, and depth, colours, HDR and pixel shape are kept; what has no place in MOVIE.mp4 is converted or left out, and named.
-            --cinematic TAKE.mov keeps the sharp picture, its depth and every decision, for `rackfocus edit` and `export`; without -o nothing is baked.
+            --cinematic TAKE.mov keeps the sharp picture, its depth and every decision, for `rackfocus edit` and `export`; without -o nothing is baked,
+            and codec and quality are its own. Its quality is 90 where none is asked for.
             Plain --video, with neither depth nor disparity, is taken for that of a 50 mm lens: the far background behind somebody is blurred to discs
             of a quarter of the face's width at f/1.4, the default, and half as much at --aperture 2.8.
             Focus is pulled automatically, and by taps of a script. --focus orders it instead, as a scenario's `focus` does: TIME is 3s, 72f or

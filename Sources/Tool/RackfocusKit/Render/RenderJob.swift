@@ -47,7 +47,8 @@ public final class RenderJob {
         key = try AnalysisKey(scenario, options.models)
         analysis = options.keptBytes > 0 ? key.flatMap { KeptAnalysis.find($0, beside: options.output) } : nil
         feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: Self.detector(scenario, analysis))
-        delivery = try options.delivery.resolved(for: feed.source.description, path: options.output)
+        let asked = options.cinematic == options.output && !options.isDraft ? TakeWriter.delivery(options.delivery) : options.delivery
+        delivery = try asked.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
         draft = options.isDraft ? DraftRenderer(renderer, of: feed.source.description) : nil
@@ -165,7 +166,7 @@ public final class RenderJob {
     private func openTake() throws -> TakeWriter? {
         guard let path = options.cinematic else { return nil }
         let picture = feed.source.description
-        let coding = try path == options.output ? delivery : DeliveryOptions().resolved(for: picture, path: path)
+        let coding = try path == options.output ? delivery : TakeWriter.delivery(DeliveryOptions()).resolved(for: picture, path: path)
         return try TakeWriter(
             path: path, delivery: coding, of: picture, footage: soundFootage, beside: path == options.output ? nil : openWriter(),
             replacingExisting: options.replacesExisting)

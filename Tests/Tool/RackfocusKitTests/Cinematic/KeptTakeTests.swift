@@ -38,6 +38,26 @@ struct KeptTakeTests {
         }
     }
 
+    @Test("keeps grainy footage well enough, unless told otherwise, for what is baked from it to be 50 dB from the live picture")
+    func grain() throws {
+        let scratch = try Scratch()
+        let eyes = try StereoRoundTripTests.write(in: scratch, width: 128, height: 72) { x, y, frame, isRight in
+            100 + StereoRoundTripTests.texture(x + (isRight ? 4 : 0), y + 997 * frame) % 40
+        }
+        let live = try ToolRun([
+            "render", "--left", eyes.left, "--right", eyes.right, "--to", "6f", "--focus", "0s: {on: {at: [0.5, 0.5]}}", "--codec", "ffv1", "-o",
+            scratch("live.mov"), "--cinematic", scratch("take.mov"),
+        ])
+        #expect(live.exitCode == 0, "\(live.errors)")
+        let export = try ToolRun(["export", scratch("take.mov"), "--codec", "ffv1", "-o", scratch("again.mov")])
+        #expect(export.exitCode == 0, "\(export.errors)")
+        let (again, baked) = (try VideoFileSource(path: scratch("again.mov")), try VideoFileSource(path: scratch("live.mov")))
+        while let one = try baked.nextFrame() {
+            let psnr = CinematicRoundTripTests.psnr(one.image, try #require(try again.nextFrame()).image)
+            #expect(psnr >= 50, "frame \(one.index): \(psnr) dB")
+        }
+    }
+
     @Test("refuses another container, an existing movie, one name for both, and an overlay without a baked movie")
     func refusals() throws {
         let scratch = try Scratch()

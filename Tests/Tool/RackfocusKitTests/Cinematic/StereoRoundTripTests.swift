@@ -61,7 +61,7 @@ struct StereoRoundTripTests {
     }
 
     /// Two movies without loss, grey.
-    private static func write(
+    static func write(
         in scratch: Scratch, width: Int, height: Int, luma: (_ x: Int, _ y: Int, _ frame: Int, _ isRight: Bool) -> UInt8
     ) throws -> (left: String, right: String) {
         for (name, isRight) in [("left.mov", false), ("right.mov", true)] {
@@ -79,7 +79,7 @@ struct StereoRoundTripTests {
     }
 
     /// Grey of a random texture, 16…235.
-    private static func texture(_ x: Int, _ y: Int) -> UInt8 {
+    static func texture(_ x: Int, _ y: Int) -> UInt8 {
         var hash = UInt64(bitPattern: Int64(x &* 7919 &+ y &* 104_729)) &* 0x9E37_79B9_7F4A_7C15
         hash ^= hash >> 29
         hash = hash &* 0xBF58_476D_1CE4_E5B9
