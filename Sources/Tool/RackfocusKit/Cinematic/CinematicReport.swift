@@ -157,10 +157,14 @@ public struct CinematicReport: Encodable, Sendable {
         return subjects
     }
 
+    /// Least difference of disparity that counts as a rack: a centimetre at 1.5 m.
+    private static let leastRack = 0.005
+
+    /// Racks, but for those between two decisions on the same distance, which move nothing.
     private static func racks(_ frames: [CNScript.Frame], _ clock: MovieClock) -> [Transition] {
         var (racks, last): ([Transition], Rack?) = ([], nil)
         for frame in frames {
-            if let rack = frame.sample.focus.rack, rack.start != last?.start || rack.to != last?.to {
+            if let rack = frame.sample.focus.rack, rack.start != last?.start || rack.to != last?.to, abs(rack.to - rack.from) >= leastRack {
                 racks.append(
                     Transition(
                         from: clock.moment(ofNanosecond: rack.start), to: clock.moment(ofNanosecond: rack.start + rack.duration),

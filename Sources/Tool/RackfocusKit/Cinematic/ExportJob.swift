@@ -101,12 +101,22 @@ public final class ExportJob {
             queue.finish()
             if let failure = queue.failure { throw failure }
             let frames = done + queue.frames
-            try record.write(self.record(frames: frames, remarks: source.remarks + writer.remarks).json)
+            let remarks = try source.remarks + writer.remarks + soundRemarks
+            try record.write(self.record(frames: frames, remarks: remarks).json)
             try writer.finish(with: [record])
-            return ExportResult(frames: frames, remarks: source.remarks + writer.remarks, filterFailure: renderer.filterFailure)
+            return ExportResult(frames: frames, remarks: remarks, filterFailure: renderer.filterFailure)
         } catch {
             writer.cancel()
             throw error
+        }
+    }
+
+    /// What is to be said where a mix of ambisonics is asked for, and there are none.
+    private var soundRemarks: [String] {
+        get throws {
+            guard options.mixesAmbisonics || options.spatialMix != nil else { return [] }
+            let isThere = try movie.script.info.asset.loadedTracks().contains { $0.track.isAmbisonic }
+            return isThere ? [] : ["\(movie.path) has no ambisonic sound; its sound is as it was recorded"]
         }
     }
 

@@ -129,6 +129,8 @@ struct CinematicCommandTests {
         #expect(try abs(SoundFile.read(scratch("a.mp4")).duration.seconds - 1.335) < 0.05)
         let part = try ToolRun(["export", take.path, "-o", scratch("part.mov"), "--from", "10f", "--to", "30f", "--overlay", "--aperture", "8"])
         #expect(part.exitCode == 0 && part.output.hasPrefix("20 frames in "), "\(part.errors)")
+        let mix = try ToolRun(["export", take.path, "-o", scratch("mix.mp4"), "--spatial", "studio", "--to", "2f"])
+        #expect(mix.exitCode == 0 && mix.errors.contains("has no ambisonic sound"), "\(mix.errors)")
     }
 
     @Test("refuse a movie that is not cinematic by what it lacks, and a part without frames")

@@ -41,6 +41,13 @@ struct EditCommandTests {
         #expect(least < 40, "\(least) dB")
     }
 
+    @Test("lists no rack between two decisions on one distance")
+    func resting() throws {
+        let take = try CinematicTake(in: Scratch())
+        let run = try ToolRun(["edit", take.path, "30f: {focus: {on: tom, mode: fixed}}"])
+        #expect(run.exitCode == 0 && run.output.hasSuffix("racks\n  00:00:00;00 to 00:00:00;12  1.50 m to 4.00 m\n"), "\(run.output)\(run.errors)")
+    }
+
     @Test("takes back edits, goes back to the recording, and repeats a list")
     func undo() throws {
         let scratch = try Scratch()
