@@ -27,22 +27,6 @@ struct rf_cutter {
 
 namespace {
 
-const int mostColours = 32;
-
-/// Palette of a picture: k-means over every other pixel of every other row.
-cv::Mat palette(const cv::Mat &picture) {
-    cv::Mat samples((picture.rows + 1) / 2 * ((picture.cols + 1) / 2), 3, CV_32F), labels, centres;
-    int row = 0;
-    for (int y = 0; y < picture.rows; y += 2)
-        for (int x = 0; x < picture.cols; x += 2, row++)
-            for (int c = 0; c < 3; c++)
-                samples.at<float>(row, c) = picture.at<cv::Vec3b>(y, x)[c];
-    cv::setRNGSeed(1); // k-means draws from the thread's generator
-    cv::kmeans(
-        samples, std::min(mostColours, samples.rows), labels, cv::TermCriteria(cv::TermCriteria::COUNT, 5, 0), 1, cv::KMEANS_PP_CENTERS, centres);
-    return centres;
-}
-
 void addNeighbourEdges(const rf_image *picture, cv::detail::GCGraph<float> &graph) {
     const cv::Point directions[4] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
     const int width = picture->width, height = picture->height;
@@ -80,9 +64,11 @@ void rf_cutter::cut(const cv::Mat &labels, const float *prior, std::vector<uchar
 
 extern "C" int rf_cutter_open(const rf_image *tones, rf_cutter **cutter) {
     return catchingExceptions([&] {
-        const cv::Mat picture = mat(tones), centres = palette(picture);
+        const cv::Mat picture = mat(tones);
         auto opened = std::make_unique<rf_cutter>(picture.size());
-        opened->colours.reset(rf_colour_model_create(tones, centres.ptr<float>(), centres.rows));
+        float palette[3 * 32];
+        const int colours = rf_palette(tones, palette);
+        opened->colours.reset(rf_colour_model_create(tones, palette, colours));
         opened->logLikelihoods.resize(picture.total());
         for (size_t i = 0; i < picture.total(); i++)
             opened->graph.addVtx();

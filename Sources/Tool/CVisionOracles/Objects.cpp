@@ -46,6 +46,21 @@ extern "C" void rf_oracle_minimum_barrier(const rf_image *picture, const rf_imag
         }
 }
 
+extern "C" int rf_oracle_palette(const rf_image *picture, float *centres) {
+    return catchingExceptions([&] {
+        const cv::Mat pixels = mat(picture);
+        cv::Mat samples((pixels.rows + 1) / 2 * ((pixels.cols + 1) / 2), 3, CV_32F), labels, found;
+        for (int y = 0, row = 0; y < pixels.rows; y += 2)
+            for (int x = 0; x < pixels.cols; x += 2, row++)
+                for (int c = 0; c < 3; c++)
+                    samples.at<float>(row, c) = pixels.at<cv::Vec3b>(y, x)[c];
+        cv::setRNGSeed(1); // k-means draws from the thread's generator
+        const cv::TermCriteria rounds(cv::TermCriteria::COUNT, 5, 0);
+        cv::kmeans(samples, std::min(32, samples.rows), labels, rounds, 1, cv::KMEANS_PP_CENTERS, found);
+        std::copy_n(found.ptr<float>(), found.total(), centres);
+    });
+}
+
 extern "C" int rf_oracle_cut(const rf_image *picture, rf_image *mask, int iterations) {
     return catchingExceptions([&] {
         cv::Mat labels = mat(mask), background, object;

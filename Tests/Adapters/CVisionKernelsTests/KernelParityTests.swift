@@ -97,6 +97,9 @@ struct KernelParityTests {
         #expect(try difference(.chromaReduction(scene, factor: factor)) == 0)
     }
 
+    @Test("area reduction by 4 : 3 and 8 : 3: the bytes of OpenCV's", arguments: [4, 8])
+    func sharedReduction(p: Int) throws { #expect(try difference(.sharedReduction(scene, p: p)) == 0) }
+
     @Test("light meter: levels, texture, entropy and redness of OpenCV's measurements, to 9 digits")
     func lightMeter() throws { #expect(try difference(.lightMeter(scene)) <= 1e-9) }
 
@@ -105,6 +108,9 @@ struct KernelParityTests {
 
     @Test("minimum barrier distance: the paper's algorithm")
     func minimumBarrier() throws { #expect(try difference(.minimumBarrier(scene)) == 0) }
+
+    @Test("palette: the bits of OpenCV's k-means, also where clusters stay empty", arguments: [false, true])
+    func colourPalette(isFlat: Bool) throws { #expect(try difference(.colourPalette(scene, isFlat: isFlat)) == 0) }
 
     @Test("colour model: as much of a ball as GrabCut, all but one pixel in 100")
     func colourModel() throws {

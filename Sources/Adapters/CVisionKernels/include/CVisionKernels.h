@@ -146,6 +146,12 @@ void rf_light_measure(const rf_image *luma, const rf_image *chroma, const rf_ima
 /// for each mask.
 void rf_minimum_barrier(const rf_image *picture, const rf_image *seeds, int count, float *out);
 
+// ColourPalette
+
+/// Palette of a picture of three channels: k-means of every other pixel of every other row. Returns how many centres it has, 32 or as many as samples;
+/// `centres` has room for 32, of three floats each.
+int rf_palette(const rf_image *picture, float *centres);
+
 // ColourModel
 
 typedef struct rf_colour_model rf_colour_model;

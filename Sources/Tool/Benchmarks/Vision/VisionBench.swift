@@ -69,9 +69,10 @@ public struct VisionBench: Sendable {
             ("EdgeSharpening, ramps", { .rampSharpener($0) }), ("EdgeSharpening, mode", { .weightedMode($0) }),
             ("EdgeSharpening, upsampling", { .jointUpsampling($0) }), ("HoleFilling", { .holeFilling($0) }),
             ("DisparityRefinement", { .disparityRefinement($0) }),
-            ("AreaReduction, luma", { .areaReduction($0) }), ("AreaReduction, chroma", { .chromaReduction($0) }),
+            ("AreaReduction, luma", { .areaReduction($0) }), ("AreaReduction, 8 : 3", { .sharedReduction($0) }),
+            ("AreaReduction, chroma", { .chromaReduction($0) }),
             ("LightMeter", { .lightMeter($0) }), ("TemporalAverage", { .temporalAverage($0) }), ("MinimumBarrier", { try .minimumBarrier($0) }),
-            ("ColourModel", { _ in .colourModel() }), ("MedianFlow", { _ in .medianFlow() }),
+            ("ColourPalette", { try .colourPalette($0) }), ("ColourModel", { _ in .colourModel() }), ("MedianFlow", { _ in .medianFlow() }),
             ("NetworkDecoding, suppression", { _ in .nonMaximumSuppression() }),
         ]
     }

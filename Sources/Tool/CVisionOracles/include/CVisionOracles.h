@@ -106,6 +106,11 @@ int rf_oracle_average_add(rf_oracle_average *average, const rf_image *luma, doub
 /// Algorithm 1 of Zhang 2015, a mask, a channel and a pixel at a time.
 void rf_oracle_minimum_barrier(const rf_image *picture, const rf_image *seeds, int count, float *out);
 
+// ColourPalette
+
+/// cv::kmeans of the same samples, from the same seed.
+int rf_oracle_palette(const rf_image *picture, float *centres);
+
 // ColourModel
 
 /// cv::grabCut; labels and result in `mask` as in rf_cutter_cut.

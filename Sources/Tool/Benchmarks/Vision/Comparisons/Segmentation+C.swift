@@ -29,6 +29,24 @@ extension KernelComparison {
             compare: { VisionScene.difference(found, expected) })
     }
 
+    /// Palette of the scene's colours at 128 pixels' width or less, or of one colour with a single other pixel, for which clusters stay empty.
+    package static func colourPalette(_ scene: VisionScene, isFlat: Bool = false) throws -> KernelComparison {
+        let colours =
+            isFlat ? Plane<UInt8>(40, 30, channels: 3) { x, y, c in x == 4 && y == 6 ? 200 : UInt8(30 * (c + 1)) } : try smallColours(scene)
+        let found = Plane<Float>(32, 3), expected = Plane<Float>(32, 3)
+        return KernelComparison(
+            "ColourPalette", oracle: "cv::kmeans",
+            runKernel: {
+                var picture = colours.image
+                _ = rf_palette(&picture, found.base)
+            },
+            runOracle: {
+                var picture = colours.image
+                try OracleError.check("finding colours", rf_oracle_palette(&picture, expected.base))
+            },
+            compare: { VisionScene.difference(found, expected) })
+    }
+
     /// A painted ball cut out of a textured wall, three iterations: right by the ball's outline.
     package static func colourModel() -> KernelComparison {
         let (width, height) = (128, 96)
