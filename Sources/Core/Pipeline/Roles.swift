@@ -91,6 +91,8 @@ extension SubjectDetector {
 public protocol DisparityEstimator: AnyObject, Sendable {
     /// Disparity map of one frame, larger is nearer; called once per frame, in order.
     func disparity(of frame: Frame) throws -> DisparityMap
+    /// Does some of the work on a frame ahead of `disparity(of:)`, for callers with a thread to spare; in order, for every frame or for none.
+    func prepare(_ frame: Frame) throws
     /// Limits of the measurement that the frames so far have met, a line for each; empty without any.
     var remarks: [String] { get }
 }
@@ -98,6 +100,8 @@ public protocol DisparityEstimator: AnyObject, Sendable {
 extension DisparityEstimator {
     /// Default of an estimator without limits.
     public var remarks: [String] { [] }
+    /// Default of an estimator whose work is in one piece.
+    public func prepare(_ frame: Frame) {}
 }
 
 /// Estimator of disparity from single pictures: from the picture and the subjects detected in it. Called once per frame, in order.
@@ -106,6 +110,14 @@ extension DisparityEstimator {
 public protocol MonocularEstimator: AnyObject, Sendable {
     /// Disparity map of one frame, larger is nearer; distances are estimates.
     func disparity(of frame: Frame, detections: [Detection]) throws -> DisparityMap
+    /// Does the work on a frame that needs no detections ahead of `disparity(of:detections:)`, for callers with a thread to spare; in order, for every
+    /// frame or for none.
+    func prepare(_ frame: Frame) throws
+}
+
+extension MonocularEstimator {
+    /// Default of an estimator whose work is in one piece.
+    public func prepare(_ frame: Frame) {}
 }
 
 /// Renderer of the simulated aperture: shallow depth of field from a sharp picture and its disparity.

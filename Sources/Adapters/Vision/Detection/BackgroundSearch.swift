@@ -1,9 +1,10 @@
 import Foundation
+import Support
 
 /// Search that goes on beside the frames: the picture it searches, and the way from there to the frame in which it is done.
 struct BackgroundSearch {
     let picture: ReducedPicture
-    private let task: ConcurrentTask<Searcher.Finds>
+    private let task: ConcurrentTask<Searcher.Finds, VisionError>
 
     /// All parts of a search, one after the other, on another thread, which frames go before.
     init(_ searcher: Searcher, tracks: [Track], due: [Int], picture: ReducedPicture, frame: Int, time: Int64, runsCascadeSweep: Bool) {

@@ -1,12 +1,8 @@
-import CoreMedia
-import CoreVideo
 import Foundation
 import Pipeline
 
 /// Plain video as layers: what is far, the ground in front of it, and every subject one surface within its soft mask.
 struct LayeredScene {
-    /// Of the map, and pixels of the picture that masks are made on.
-    private static let (mapWidth, pixels) = (640, 14_400.0)
     /// Least time between two fits of a mask, nanoseconds, and most fits in one picture: of subjects without a mask, and of others.
     private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 1)
     /// Time between two looks for the horizon, nanoseconds.
@@ -22,8 +18,6 @@ struct LayeredScene {
 
     private var things = ThingList()
     private var ground = GroundPlane()
-    private var motion = ResidualMotion()
-    private var earlier: (luma: Raster, time: Int64)?
     /// Time of the last look for the horizon, nanoseconds.
     private var looked: Int64?
 
@@ -34,29 +28,16 @@ struct LayeredScene {
         var mask: SoftMask
     }
 
-    /// A map at most 640 wide of a frame with `people` in it, who receive their masks.
-    mutating func map(_ frame: Frame, detections: [Detection], people: inout PersonList) throws(VisionError) -> DisparityMap {
-        let (size, time) = (frame.image.size, frame.presentationTime.nanoseconds)
-        let width = min(Self.mapWidth, size.width)
-        let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
-        let guide = try Raster(lumaOf: frame.image, width: width, height: height)
-        let scale = min((Self.pixels / Double(width * height)).squareRoot(), 1)
-        let (columns, rows) = (max(Int((Double(width) * scale).rounded()), 1), max(Int((Double(height) * scale).rounded()), 1))
-        let small = Raster(width: columns, height: rows)
-        try small.fill(reducing: guide.image)
-
-        let flow: DenseFlow? = if let earlier { try DenseFlow(from: small, to: earlier.luma) } else { nil }
-        let elapsed = earlier.map { Double(time - $0.time) * 1e-9 }
-        earlier = (small, time)
-        try motion.step(small, at: time, flow: flow)
-        if let flow {
+    /// A map as large as the picture's guide, with `people` in it, who receive their masks.
+    mutating func map(_ picture: ScenePicture, detections: [Detection], people: inout PersonList) throws(VisionError) -> DisparityMap {
+        let (time, elapsed, small) = (picture.time, picture.elapsed, picture.luma)
+        if let flow = picture.flow {
             for index in people.people.indices { people.people[index].cutout.carry(along: flow) }
             for index in things.things.indices { things.things[index].cutout.carry(along: flow) }
         }
         let silhouettes = people.people.map { $0.silhouette(in: small) }
-        things.step(detections, motion: motion.evidence, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
-        let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
-        try fit(&people, silhouettes, in: try colours.lab(), at: time)
+        things.step(detections, motion: picture.motion, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
+        try fit(&people, silhouettes, in: picture)
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
             looked = time
@@ -64,14 +45,8 @@ struct LayeredScene {
         let disparities = people.disparities
         ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
-        return DisparityMap(try composed(people.people, disparities, small: small, guide: guide), width: width, height: height)
-    }
-
-    private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
-        let plane = picture.plane(1)
-        let result = Raster(width: width, height: height, channels: 2)
-        try result.fill(reducing: plane.image(width: plane.width, height: plane.height, channels: 2))
-        return result
+        return DisparityMap(
+            try composed(people.people, disparities, small: small, guide: picture.guide), width: picture.guide.width, height: picture.guide.height)
     }
 
     /// Union of people's masks and of their outlines by the face.
@@ -92,7 +67,8 @@ struct LayeredScene {
     }
 
     /// Fits masks: of who has none first, then of those whose last fit is oldest.
-    private mutating func fit(_ people: inout PersonList, _ silhouettes: [PersonSilhouette], in tones: Raster, at time: Int64) throws(VisionError) {
+    private mutating func fit(_ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture) throws(VisionError) {
+        let (tones, time) = (picture.tones, picture.time)
         let cut = SubjectCut(tones: tones)
         var taken = SoftMask(width: tones.width, height: tones.height)
         for person in people.people {
@@ -110,7 +86,7 @@ struct LayeredScene {
             case .person(let index):
                 let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
                 guard var prior = silhouettes[index].prior(in: tones, others: others) else { continue }
-                let (carried, moving, outline) = (people.people[index].cutout.mask, motion.evidence, prior.odds)
+                let (carried, moving, outline) = (people.people[index].cutout.mask, picture.motion, prior.odds)
                 prior.add(width: tones.width) { own, at in
                     // Motion beside somebody is a hand or a leg more often than not.
                     let motion = moving?.values[at] ?? 0

@@ -10,7 +10,9 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     /// Pixels of a network's map.
     private static let mapWidth = 320
 
+    private let usesNetwork: Bool
     private let state: Mutex<State>
+    private let ahead = Mutex(Ahead())
 
     private struct State {
         var people: PersonList
@@ -19,10 +21,42 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         var shot: Int?
     }
 
+    /// Pictures as far as they were taken in.
+    private struct Ahead {
+        var pictures = ScenePictures()
+        var shot: Int?
+        /// Those whose maps are to come.
+        var prepared: [ScenePicture] = []
+
+        mutating func next(_ frame: Frame) throws(VisionError) -> ScenePicture {
+            if frame.shot != shot { pictures = ScenePictures() }
+            shot = frame.shot
+            return try pictures.next(frame)
+        }
+    }
+
     /// `focalLength` in picture widths; 26/36 is a phone's main camera. `model` is the path of a depth network; throws `VisionError` when the
     /// file is none.
     public init(focalLength: Double = 26.0 / 36, model: String? = nil) throws {
+        usesNetwork = model != nil
         state = Mutex(State(people: PersonList(focalLength: focalLength), network: try model.map { try RelativeDepth(model: $0) }))
+    }
+
+    /// Reduces a frame's picture and measures its motion.
+    public func prepare(_ frame: Frame) throws {
+        guard !usesNetwork else { return }
+        try ahead.withLock { ahead in
+            let picture = try ahead.next(frame)
+            ahead.prepared.append(picture)
+        }
+    }
+
+    /// What `prepare` made of a frame, or what is made of it now.
+    private func picture(of frame: Frame) throws -> ScenePicture {
+        try ahead.withLock { ahead in
+            if ahead.prepared.first?.time != frame.presentationTime.nanoseconds { ahead.prepared = [try ahead.next(frame)] }
+            return ahead.prepared.removeFirst()
+        }
     }
 
     /// Relative disparity of a frame from its own detections; a map at most 640 wide, nearer is larger. Throws `VisionError`.
@@ -36,7 +70,9 @@ public final class MonocularDepthEstimator: MonocularEstimator {
                 state.shot = frame.shot
             }
             state.people.step(detections, at: frame.presentationTime.nanoseconds, aspect: Double(size.height) / Double(size.width))
-            guard state.network != nil else { return try state.scene.map(frame, detections: detections, people: &state.people) }
+            guard state.network != nil else {
+                return try state.scene.map(try picture(of: frame), detections: detections, people: &state.people)
+            }
             let width = min(Self.mapWidth, size.width)
             let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
             let guide = try Raster(lumaOf: frame.image, width: width, height: height)

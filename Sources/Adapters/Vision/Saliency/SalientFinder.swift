@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Support
 
 /// Finds the object around a tapped point: several ways propose a region, and where most of them agree the outline is cut out once more, more finely.
 ///

@@ -1,3 +1,4 @@
+import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
@@ -57,8 +58,24 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     private let calibration: StereoCalibration?
     private let refiner: DisparityRefiner
     private let state: Mutex<State>
+    private let last = Mutex(Last())
 
-    /// Everything kept between frames.
+    /// The shot that is refined, and its last map.
+    private struct Last {
+        var shot: Int?
+        var map: DisparityMap?
+    }
+
+    /// A matched pair.
+    private struct Match {
+        let time: CMTime
+        let left: Raster
+        /// Nil where the left or right eye, whose name `blind` is, shows nothing.
+        let measured: MeasuredDisparity?
+        let blind: String?
+    }
+
+    /// Everything kept between frames that are matched.
     private struct State {
         var matcher = StereoMatcher()
         var coarseMatcher = StereoMatcher()
@@ -69,15 +86,16 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         /// Frames with something nearer than the range, and the first of them.
         var deeper: (count: Int, first: Int)?
         var rectifier: StereoRectifier?
-        var last: DisparityMap?
         var shot: Int?
         /// Whether left and right are known not to be swapped.
         var isChecked = false
+        /// Pairs whose maps are to come.
+        var prepared: [Match] = []
 
         /// Forgets the frames of another shot.
         mutating func begin(_ shot: Int?) {
             (matcher, coarseMatcher, coarse, range) = (StereoMatcher(), StereoMatcher(), nil, DisparityRange())
-            (frames, last) = (0, nil)
+            frames = 0
             self.shot = shot
         }
     }
@@ -90,27 +108,48 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         state = Mutex(State())
     }
 
+    /// Matches a frame's pictures; throws `VisionError` when the right one is missing or of another size.
+    public func prepare(_ frame: Frame) throws {
+        try state.withLock { state throws(VisionError) in
+            let match = try self.match(frame, &state)
+            state.prepared.append(match)
+        }
+    }
+
     /// Disparity of a frame that brings both pictures; throws `VisionError` when the right one is missing or of another size.
     public func disparity(of frame: Frame) throws -> DisparityMap {
+        let match = try state.withLock { state throws(VisionError) in
+            if state.prepared.first?.time != frame.presentationTime { state.prepared = [try self.match(frame, &state)] }
+            return state.prepared.removeFirst()
+        }
+        return try last.withLock { last throws(VisionError) in
+            if frame.shot != last.shot {
+                refiner.forget()
+                last = Last(shot: frame.shot)
+            }
+            guard let measured = match.measured else {
+                guard let map = last.map else {
+                    throw Self.error("the \(match.blind ?? "") eye shows nothing in frame \(frame.index); is its lens covered?")
+                }
+                return map
+            }
+            let map = try refiner.refine(measured, of: frame.image, luma: match.left)
+            last.map = map
+            return map
+        }
+    }
+
+    private func match(_ frame: Frame, _ state: inout State) throws(VisionError) -> Match {
         guard let right = frame.rightImage else { throw Self.error("frame \(frame.index) has no right eye") }
         guard right.size == frame.image.size else {
             throw Self.error("the left eye is \(frame.image.sizeText), the right eye \(right.sizeText); both must have one size")
         }
         let left = try luma(frame.image, width: parameters.matchWidth)
         let other = try luma(right, width: parameters.matchWidth)
-        return try state.withLock { state throws(VisionError) in
-            if frame.shot != state.shot {
-                state.begin(frame.shot)
-                refiner.forget()
-            }
-            if let blind = Self.coveredEye(left, other) {
-                guard let last = state.last else { throw Self.error("the \(blind) eye shows nothing in frame \(frame.index); is its lens covered?") }
-                return last
-            }
-            let map = try refiner.refine(try measure(frame.index, left, other, &state), of: frame.image, luma: left)
-            state.last = map
-            return map
-        }
+        if frame.shot != state.shot { state.begin(frame.shot) }
+        let blind = Self.coveredEye(left, other)
+        let measured = blind == nil ? try measure(frame.index, left, other, &state) : nil
+        return Match(time: frame.presentationTime, left: left, measured: measured, blind: blind)
     }
 
     private func measure(_ index: Int, _ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> MeasuredDisparity {

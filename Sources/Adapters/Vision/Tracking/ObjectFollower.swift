@@ -1,10 +1,11 @@
 import Foundation
+import Support
 
 /// Follows one box with a correlation filter, which sees every other picture and has the time of two for it, on another core: flow carries what it
 /// found from the one to the next.
 final class ObjectFollower {
     private let filter: ObjectFilter
-    private var look: ConcurrentTask<CGRect?>?
+    private var look: ConcurrentTask<CGRect?, VisionError>?
 
     init(_ luma: Raster, box: PixelBox) throws(VisionError) { filter = try ObjectFilter(luma, box: box) }
 

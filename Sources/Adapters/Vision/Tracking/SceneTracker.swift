@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 
 /// State of `VisionDetector` between frames, and its one step per frame.
 ///

@@ -5,8 +5,8 @@ import Support
 import Synchronization
 import Vision
 
-/// Read-ahead of a source's frames with their disparity: one thread decodes, another measures, so that neither waits for work the other has done. The
-/// result is the same as without.
+/// Read-ahead of a source's frames with their disparity: one thread decodes and prepares, another measures, so that neither waits for work the other
+/// has done. The result is the same as without.
 final class FramesAhead: FrameSource {
     private let source: any FrameSource
     private let decoded = Channel<Frame>(capacity: 2)
@@ -19,7 +19,11 @@ final class FramesAhead: FrameSource {
     /// give it, and decoding, which a camera does not need, gives way.
     init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool = false) {
         self.source = source
-        fill(decoded, on: "rackfocus decode", givingWay: isLive) { try timings.measure("decode") { try source.nextFrame() } }
+        fill(decoded, on: "rackfocus decode", givingWay: isLive) {
+            let frame = try timings.measure("decode") { try source.nextFrame() }
+            if !isLive, let estimator, let frame, frame.disparity == nil { try timings.measure("prepare disparity") { try estimator.prepare(frame) } }
+            return frame
+        }
         let pace = Mutex(WallPace())
         fill(measured, on: "rackfocus disparity") { [decoded] in
             guard var frame = try decoded.next() else { return nil }
@@ -95,6 +99,8 @@ private final class RecordedSubjects: DisparityEstimator {
     func disparity(of frame: Frame) throws -> DisparityMap {
         try estimator.disparity(of: frame, detections: try recorded.detections(in: frame, disparity: nil))
     }
+
+    func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
 }
 
 /// Everything equally far away: for a run that is to see what is there, not how far it is.

@@ -11,6 +11,7 @@ final class DisparityMapFile: @unchecked Sendable {
     private let descriptor: Int32
     /// Place of each map.
     private let places: [Int64: Range<Int>]
+    private let compression = DisparityCompression()
 
     /// Opens a file and finds its maps; nil where it is not there or not whole.
     init?(path: String) {
@@ -52,7 +53,7 @@ final class DisparityMapFile: @unchecked Sendable {
         var data = Data(count: place.count)
         let count = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, place.count, off_t(place.lowerBound)) }
         guard count == place.count else { throw KeptError(path: path, reason: "cannot be read: \(String(cString: strerror(errno)))") }
-        do { return try CompressedDisparity(data).map() } catch {
+        do { return try compression.map(data) } catch {
             throw KeptError(path: path, reason: "is damaged at \(Double(time) / 1e9) s")
         }
     }

@@ -14,6 +14,7 @@ final class DisparityRecorder: Sendable {
     private let descriptor: Int32
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "rackfocus maps")
+    private let compression = DisparityCompression()
     /// Maps that may wait for the file.
     private let room = DispatchSemaphore(value: 2)
 
@@ -76,19 +77,20 @@ final class DisparityRecorder: Sendable {
     }
 
     private func write(_ map: DisparityMap, at time: Int64) {
-        let compressed = try? CompressedDisparity(map).data
+        let compressed = try? compression.compressed(map)
         state.withLock { state in
             state.hasMaps = true
             guard state.refusal == nil else { return }
             guard let compressed else { return give(up: "there is no memory to compress it", &state) }
             guard state.bytes + compressed.count + 16 <= limit else { return give(up: "it takes more than \(limit.inBytes)", &state) }
-            var data = Data()
-            for word in [time, Int64(compressed.count)] { withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) } }
-            data.append(compressed)
-            if let failure = data.withUnsafeBytes({ OutputFile.writeAll($0, to: descriptor) }) {
-                return give(up: String(cString: strerror(failure)), &state)
+            var words = Data()
+            for word in [time, Int64(compressed.count)] { withUnsafeBytes(of: word.littleEndian) { words.append(contentsOf: $0) } }
+            for data in [words, compressed] {
+                if let failure = data.withUnsafeBytes({ OutputFile.writeAll($0, to: descriptor) }) {
+                    return give(up: String(cString: strerror(failure)), &state)
+                }
+                state.bytes += data.count
             }
-            state.bytes += data.count
         }
     }
 
@@ -116,6 +118,8 @@ private final class RecordingEstimator: DisparityEstimator {
         recorder.keep(map, at: frame.presentationTime.nanoseconds)
         return map
     }
+
+    func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
 }
 
 private final class RecordingMonocularEstimator: MonocularEstimator {
@@ -129,6 +133,8 @@ private final class RecordingMonocularEstimator: MonocularEstimator {
         recorder.keep(map, at: frame.presentationTime.nanoseconds)
         return map
     }
+
+    func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
 }
 
 extension Int {

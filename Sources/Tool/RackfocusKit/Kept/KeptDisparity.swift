@@ -13,6 +13,8 @@ final class KeptDisparity: DisparityEstimator, MonocularEstimator {
 
     func disparity(of frame: Frame, detections: [Detection]) throws -> DisparityMap { try disparity(of: frame) }
 
+    func prepare(_ frame: Frame) {}
+
     /// A feed that reads them in place of its estimator.
     func replaying(_ feed: CameraFeed) -> CameraFeed { feed.replacingDepth(measured: { _ in self }, estimated: { _ in self }) }
 }

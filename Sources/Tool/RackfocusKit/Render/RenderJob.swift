@@ -46,11 +46,16 @@ public final class RenderJob {
         (self.scenario, self.options, scenarioPath) = (scenario, options, path)
         key = try AnalysisKey(scenario, options.models)
         analysis = options.keptBytes > 0 ? key.flatMap { KeptAnalysis.find($0, beside: options.output) } : nil
+        // Both are libraries that load, for the most part. Whatever fails, nothing of it goes on.
+        let device = ConcurrentTask { [timings] in
+            try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
+        }
+        defer { device.join() }
         feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: Self.detector(scenario, analysis))
         let asked = options.cinematic == options.output && !options.isDraft ? TakeWriter.delivery(options.delivery) : options.delivery
         delivery = try asked.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
-        renderer = try VulkanBokehRenderer(gpu: GPUChoice(options.gpu), options: options.lens, timings: options.isTimed ? timings : nil)
+        renderer = try device.value()
         draft = options.isDraft ? DraftRenderer(renderer, of: feed.source.description) : nil
         frameCount = feed.source.description.frameCount
     }

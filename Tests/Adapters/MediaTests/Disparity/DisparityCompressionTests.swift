@@ -5,8 +5,10 @@ import Testing
 
 @testable import Media
 
-@Suite("Compressed disparity")
-struct CompressedDisparityTests {
+@Suite("Compression of disparity")
+struct DisparityCompressionTests {
+    private let compression = DisparityCompression()
+
     private func map(_ width: Int, _ height: Int, masked: Bool, _ value: (Int, Int) -> Float) -> DisparityMap {
         let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
         let mask = CVPixelBuffer(width: 2 * width, height: height, pixelFormat: kCVPixelFormatType_OneComponent8)
@@ -22,32 +24,39 @@ struct CompressedDisparityTests {
     @Test("comes back bit for bit, with its mask and its unit", arguments: [(1, 1), (7, 3), (64, 5)], [false, true])
     func roundTrip(size: (width: Int, height: Int), masked: Bool) throws {
         let original = map(size.width, size.height, masked: masked) { 1 / (0.3 + 0.07 * Float($0) + 0.01 * Float($1 * $1)) }
-        let read = try CompressedDisparity(CompressedDisparity(original).data).map()
+        let read = try compression.map(compression.compressed(original))
         #expect(values(read) == values(original) && read.width == size.width && read.isMetric == masked)
         #expect(read.confidence.map { Array(UnsafeBufferPointer(start: $0.plane(0).row(0, as: UInt8.self), count: 2)) } == (masked ? [0, 255] : nil))
     }
 
+    @Test("maps of several sizes and units after each other, the first still held, come back bit for bit: memory is used again, not shared")
+    func memory() throws {
+        let originals = [map(64, 5, masked: true) { Float($0 + $1) }, map(7, 3, masked: false) { Float($0 * $1) }, map(64, 5, masked: true) { Float($1 - $0) }]
+        let read = try originals.map { try compression.map(compression.compressed($0)) }
+        for (original, read) in zip(originals, read) { #expect(values(read) == values(original) && (read.confidence == nil) == !read.isMetric) }
+    }
+
     @Test("a ramp takes less than two of its four bytes a value")
     func size() throws {
-        #expect(try CompressedDisparity(map(160, 90, masked: false) { 0.5 + 0.0001 * Float($0 + $1) }).data.count < 2 * 160 * 90)
+        #expect(try compression.compressed(map(160, 90, masked: false) { 0.5 + 0.0001 * Float($0 + $1) }).count < 2 * 160 * 90)
     }
 
     @Test("bytes that are changed or cut are refused, wherever that is")
     func damage() throws {
         let original = map(16, 9, masked: true) { Float($0 * $1) }
-        let data = try CompressedDisparity(original).data
+        let data = try compression.compressed(original)
         var refused = 0
         for place in data.indices where place / 4 != 2 {
             var broken = data
             broken[place] ^= 0x55
             // A bit that says nothing, as of Zstandard's window, may change.
-            do throws(CompressedDisparity.Damage) {
-                #expect(try values(CompressedDisparity(broken).map()) == values(original) && place >= 24, "byte \(place)")
+            do throws(DisparityCompression.Damage) {
+                #expect(try values(compression.map(broken)) == values(original) && place >= 24, "byte \(place)")
             } catch { refused += 1 }
         }
         #expect(refused >= data.count - 8)
         for count in stride(from: 0, to: data.count, by: 7) {
-            #expect(throws: CompressedDisparity.Damage.self) { try CompressedDisparity(data.prefix(count)).map() }
+            #expect(throws: DisparityCompression.Damage.self) { try compression.map(data.prefix(count)) }
         }
     }
 }

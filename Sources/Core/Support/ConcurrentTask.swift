@@ -1,17 +1,15 @@
 import Foundation
-import Pipeline
-import Support
 
 /// Work on another thread beside the caller's own; joined in the same frame it makes the result independent of any clock.
-final class ConcurrentTask<Value>: @unchecked Sendable {
+package final class ConcurrentTask<Value, Failure: Error>: @unchecked Sendable {
     private let group = DispatchGroup()
-    private var result: Result<Value, VisionError>?
+    private var result: Result<Value, Failure>?
 
     /// `work` touches nothing that the caller touches before `value()`; where it gives way, it goes on when no other thread wants to.
-    init(givesWay: Bool = false, _ work: @escaping () throws(VisionError) -> Value) {
+    package init(givesWay: Bool = false, _ work: @escaping () throws(Failure) -> Value) {
         nonisolated(unsafe) let work = work
         let run = { @Sendable in
-            do throws(VisionError) { self.result = .success(try work()) } catch { self.result = .failure(error) }
+            do throws(Failure) { self.result = .success(try work()) } catch { self.result = .failure(error) }
         }
         guard givesWay else {
             DispatchQueue.global(qos: .userInitiated).async(group: group, execute: run)
@@ -27,13 +25,13 @@ final class ConcurrentTask<Value>: @unchecked Sendable {
     }
 
     /// Whether there is nothing to wait for.
-    var isDone: Bool { group.wait(timeout: .now()) == .success }
+    package var isDone: Bool { group.wait(timeout: .now()) == .success }
 
     /// Waits for the end.
-    func join() { group.wait() }
+    package func join() { group.wait() }
 
     /// Waits for the end and gives what came out.
-    func value() throws(VisionError) -> Value {
+    package func value() throws(Failure) -> Value {
         join()
         return try result!.get()
     }

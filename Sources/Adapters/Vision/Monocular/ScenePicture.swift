@@ -1,0 +1,54 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import Pipeline
+
+/// Picture of plain video, reduced, and how it moved since the ones before: what its pixels tell before anybody says who is in it.
+struct ScenePicture: Sendable {
+    /// Presentation time, nanoseconds.
+    let time: Int64
+    /// Luma as large as the map, at most 640 wide.
+    let guide: Raster
+    /// Luma, and CIE Lab, at the size of masks.
+    let (luma, tones): (Raster, Raster)
+    /// Flow to the picture before, and seconds since then; nil for the first.
+    let (flow, elapsed): (DenseFlow?, Double?)
+    /// Evidence of motion against the camera's; nil for the first.
+    let motion: SoftMask?
+}
+
+/// Pictures of a shot of plain video, in order.
+struct ScenePictures {
+    /// Of the map, and pixels of the picture that masks are made on.
+    private static let (mapWidth, pixels) = (640, 14_400.0)
+
+    private var motion = ResidualMotion()
+    private var earlier: (luma: Raster, time: Int64)?
+
+    /// Takes in the next frame's picture.
+    mutating func next(_ frame: Frame) throws(VisionError) -> ScenePicture {
+        let (size, time) = (frame.image.size, frame.presentationTime.nanoseconds)
+        let width = min(Self.mapWidth, size.width)
+        let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
+        let guide = try Raster(lumaOf: frame.image, width: width, height: height)
+        let scale = min((Self.pixels / Double(width * height)).squareRoot(), 1)
+        let (columns, rows) = (max(Int((Double(width) * scale).rounded()), 1), max(Int((Double(height) * scale).rounded()), 1))
+        let small = Raster(width: columns, height: rows)
+        try small.fill(reducing: guide.image)
+
+        let flow: DenseFlow? = if let earlier { try DenseFlow(from: small, to: earlier.luma) } else { nil }
+        let elapsed = earlier.map { Double(time - $0.time) * 1e-9 }
+        earlier = (small, time)
+        try motion.step(small, at: time, flow: flow)
+        let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
+        return ScenePicture(
+            time: time, guide: guide, luma: small, tones: try colours.lab(), flow: flow, elapsed: elapsed, motion: motion.evidence)
+    }
+
+    private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
+        let plane = picture.plane(1)
+        let result = Raster(width: width, height: height, channels: 2)
+        try result.fill(reducing: plane.image(width: plane.width, height: plane.height, channels: 2))
+        return result
+    }
+}
