@@ -29,6 +29,7 @@ public final class VisionDetector: SubjectDetector, Degradable {
     public static let longestLookBack = SceneTracker.Past.length
 
     private let scene: Mutex<SceneTracker>
+    private let searches: LockStepSearch?
 
     /// `cascades` is the folder of Debian's `opencv-data`. Throws `VisionError` when a file is missing.
     ///
@@ -40,8 +41,13 @@ public final class VisionDetector: SubjectDetector, Degradable {
         cascades: String = "/usr/share/opencv4/haarcascades", models: VisionModels = VisionModels(), tuning: VisionTuning = VisionTuning(),
         pace: Pace = .lockStep, looksBack: Bool = false, timings: Timings? = nil
     ) throws {
-        scene = Mutex(try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, looksBack: looksBack, timings: timings))
+        let tracker = try SceneTracker(folder: cascades, models: models, tuning: tuning, pace: pace, looksBack: looksBack, timings: timings)
+        searches = pace == .lockStep ? tracker.searches : nil
+        scene = Mutex(tracker)
     }
+
+    /// Begins the searches of a frame, in lock step and without networks.
+    public func prepare(_ frame: Frame) throws { try searches?.prepare(frame) }
 
     /// Waits for the background search at free pace; the next frame takes in what it found.
     package func waitForSearch() { scene.withLock { $0.waitForSearch() } }

@@ -36,6 +36,9 @@ public final class RecordingDetector: SubjectDetector {
         return seen
     }
 
+    /// Lets the wrapped detector begin.
+    public func prepare(_ frame: Frame) throws { try detector.prepare(frame) }
+
     /// Answer of the wrapped detector; recorded when it is about the newest frame.
     public func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection? {
         let found = try detector.salientObject(at: point, in: frame, disparity: disparity)

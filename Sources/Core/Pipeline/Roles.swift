@@ -80,11 +80,15 @@ public protocol SubjectDetector: AnyObject, Sendable {
     func salientObject(at point: CGPoint, in frame: Frame, disparity: DisparityMap?) throws -> Detection?
     /// Takes what it found since to belong to frames it was asked about before; each is given once. For whoever records: a live frame has gone by.
     func takeEarlier() -> [EarlierDetections]
+    /// Begins some of the work on a frame ahead of `detections(in:disparity:)`, for callers that know what comes; in order, for every frame or for none.
+    func prepare(_ frame: Frame) throws
 }
 
 extension SubjectDetector {
     /// Default of a detector that never looks back: empty.
     public func takeEarlier() -> [EarlierDetections] { [] }
+    /// Default of a detector that begins nothing ahead.
+    public func prepare(_ frame: Frame) {}
 }
 
 /// Estimator of disparity, for sources without any.

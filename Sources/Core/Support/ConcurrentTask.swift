@@ -5,14 +5,15 @@ package final class ConcurrentTask<Value, Failure: Error>: @unchecked Sendable {
     private let group = DispatchGroup()
     private var result: Result<Value, Failure>?
 
-    /// `work` touches nothing that the caller touches before `value()`; where it gives way, it goes on when no other thread wants to.
-    package init(givesWay: Bool = false, _ work: @escaping () throws(Failure) -> Value) {
+    /// `work` touches nothing that the caller touches before `value()`; where it gives way, it goes on when no other thread wants to. A `queue` does the
+    /// tasks that it is given one after the other.
+    package init(on queue: DispatchQueue? = nil, givesWay: Bool = false, _ work: @escaping () throws(Failure) -> Value) {
         nonisolated(unsafe) let work = work
         let run = { @Sendable in
             do throws(Failure) { self.result = .success(try work()) } catch { self.result = .failure(error) }
         }
         guard givesWay else {
-            DispatchQueue.global(qos: .userInitiated).async(group: group, execute: run)
+            (queue ?? .global(qos: .userInitiated)).async(group: group, execute: run)
             return
         }
         group.enter()

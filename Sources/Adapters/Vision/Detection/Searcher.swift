@@ -42,10 +42,11 @@ final class Searcher: @unchecked Sendable {
         self.timings = timings
     }
 
-    /// Cuts the searches of pictures of this size into slices.
-    func prepare(for picture: ReducedPicture, frameDuration: Double) {
+    /// Cuts the searches of pictures of this size into slices: dlib's and, where a sweep is to come, the cascades'.
+    func prepareSearch(for picture: ReducedPicture, frameDuration: Double) { sweep = HeadSweep(picture: picture, frameDuration: frameDuration) }
+
+    func prepareSweep(for picture: ReducedPicture, frameDuration: Double) {
         plan = SweepPlan(picture: picture, cascades: cascades.sweeping, frameDuration: frameDuration, seeksFaces: faceNet == nil)
-        sweep = HeadSweep(picture: picture, frameDuration: frameDuration)
     }
 
     /// Box (0…1) and confidence (0…1) of the network's object at a point (0…1); nil when it sees none, or without a network. Not while a search

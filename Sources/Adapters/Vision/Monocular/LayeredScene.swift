@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Support
 
 /// Plain video as layers: what is far, the ground in front of it, and every subject one surface within its soft mask.
 struct LayeredScene {
@@ -154,13 +155,23 @@ struct LayeredScene {
             guard let disparity = thing.disparity, let mask = thing.cutout.mask else { continue }
             layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask))
         }
-        for layer in layers.sorted(by: { $0.disparity < $1.disparity }) where layer.presence > 0 {
-            guard let rows = layer.rows(of: height) else { continue }
-            let alpha = Self.dilated(try layer.mask.upsampled(of: small, along: guide, rows: rows), width: width, rows: rows)
+        // Masks are enlarged side by side.
+        let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
+            layer.presence > 0 ? layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer.mask, in: small, along: guide, rows: $0)) } : nil
+        }
+        defer { tasks.forEach { $0.2.join() } }
+        for (layer, rows, task) in tasks {
+            let alpha = try task.value()
             let (near, presence) = (Float(layer.disparity), Float(layer.presence))
             for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
         }
         return values
+    }
+
+    private static func alpha(
+        of mask: SoftMask, in small: Raster, along guide: Raster, rows: Range<Int>
+    ) -> ConcurrentTask<[Float], VisionError> {
+        ConcurrentTask { () throws(VisionError) in dilated(try mask.upsampled(of: small, along: guide, rows: rows), width: guide.width, rows: rows) }
     }
 
     /// Greatest value of 3 x 3 (dilation) in rows of a mask: pixels that mix subject and background, left behind it, stay sharp as dark speckles.

@@ -12,27 +12,15 @@ public final class MonocularDepthEstimator: MonocularEstimator {
 
     private let usesNetwork: Bool
     private let state: Mutex<State>
-    private let ahead = Mutex(Ahead())
+    private let pictures = Mutex((shot: Int?.none, shown: ScenePictures()))
+    /// Pictures whose maps are to come.
+    private let prepared = Mutex<[ScenePicture]>([])
 
     private struct State {
         var people: PersonList
         var scene = LayeredScene()
         var network: RelativeDepth?
         var shot: Int?
-    }
-
-    /// Pictures as far as they were taken in.
-    private struct Ahead {
-        var pictures = ScenePictures()
-        var shot: Int?
-        /// Those whose maps are to come.
-        var prepared: [ScenePicture] = []
-
-        mutating func next(_ frame: Frame) throws(VisionError) -> ScenePicture {
-            if frame.shot != shot { pictures = ScenePictures() }
-            shot = frame.shot
-            return try pictures.next(frame)
-        }
     }
 
     /// `focalLength` in picture widths; 26/36 is a phone's main camera. `model` is the path of a depth network; throws `VisionError` when the
@@ -45,17 +33,14 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     /// Reduces a frame's picture and measures its motion.
     public func prepare(_ frame: Frame) throws {
         guard !usesNetwork else { return }
-        try ahead.withLock { ahead in
-            let picture = try ahead.next(frame)
-            ahead.prepared.append(picture)
-        }
+        let picture = try next(frame)
+        prepared.withLock { $0.append(picture) }
     }
 
-    /// What `prepare` made of a frame, or what is made of it now.
-    private func picture(of frame: Frame) throws -> ScenePicture {
-        try ahead.withLock { ahead in
-            if ahead.prepared.first?.time != frame.presentationTime.nanoseconds { ahead.prepared = [try ahead.next(frame)] }
-            return ahead.prepared.removeFirst()
+    private func next(_ frame: Frame) throws -> ScenePicture {
+        try pictures.withLock { pictures in
+            if frame.shot != pictures.shot { pictures = (frame.shot, ScenePictures()) }
+            return try pictures.shown.next(frame)
         }
     }
 
@@ -71,7 +56,8 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             }
             state.people.step(detections, at: frame.presentationTime.nanoseconds, aspect: Double(size.height) / Double(size.width))
             guard state.network != nil else {
-                return try state.scene.map(try picture(of: frame), detections: detections, people: &state.people)
+                let ahead = prepared.withLock { $0.first?.time == frame.presentationTime.nanoseconds ? $0.removeFirst() : nil }
+                return try state.scene.map(try ahead ?? next(frame), detections: detections, people: &state.people)
             }
             let width = min(Self.mapWidth, size.width)
             let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))

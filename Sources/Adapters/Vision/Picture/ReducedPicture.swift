@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import Pipeline
 
 /// A frame at the size the detectors work at: at most 640 pixels wide, reduced by a whole factor.
 struct ReducedPicture {
@@ -12,6 +13,10 @@ struct ReducedPicture {
     let chroma: Raster
     let frameWidth: Int
     let frameHeight: Int
+    /// Whether it shows nothing, as through a covered lens.
+    var isBlack: Bool { half.deviation < Self.blackout }
+    /// Standard deviation, 0…127.5, below which a picture shows nothing.
+    private static let blackout = 1.5
 
     init(_ buffer: CVPixelBuffer, maximumWidth: Int = 640) throws(VisionError) {
         guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else {
@@ -29,6 +34,11 @@ struct ReducedPicture {
         let plane = buffer.plane(1)
         try chroma.fill(
             reducing: plane.image(width: min(width / 2 * factor, plane.width), height: min(height / 2 * factor, plane.height), channels: 2))
+    }
+
+    /// The same, booked in `timings`.
+    init(_ buffer: CVPixelBuffer, _ timings: Timings?) throws(VisionError) {
+        self = try timings.measured("reduce") { () throws(VisionError) in try ReducedPicture(buffer) }
     }
 
     var width: Double { Double(luma.width) }

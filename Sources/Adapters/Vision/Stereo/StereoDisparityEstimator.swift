@@ -58,12 +58,16 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     private let calibration: StereoCalibration?
     private let refiner: DisparityRefiner
     private let state: Mutex<State>
+    /// Pairs whose maps are to come.
+    private let prepared = Mutex<[Match]>([])
     private let last = Mutex(Last())
 
     /// The shot that is refined, and its last map.
     private struct Last {
         var shot: Int?
         var map: DisparityMap?
+        /// Frames with something nearer than the range, and the first of them.
+        var deeper: (count: Int, first: Int)?
     }
 
     /// A matched pair.
@@ -73,6 +77,8 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         /// Nil where the left or right eye, whose name `blind` is, shows nothing.
         let measured: MeasuredDisparity?
         let blind: String?
+        /// Whether something is nearer than the range.
+        let isDeeper: Bool
     }
 
     /// Everything kept between frames that are matched.
@@ -83,14 +89,10 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         var range = DisparityRange()
         /// Frames of the shot.
         var frames = 0
-        /// Frames with something nearer than the range, and the first of them.
-        var deeper: (count: Int, first: Int)?
         var rectifier: StereoRectifier?
         var shot: Int?
         /// Whether left and right are known not to be swapped.
         var isChecked = false
-        /// Pairs whose maps are to come.
-        var prepared: [Match] = []
 
         /// Forgets the frames of another shot.
         mutating func begin(_ shot: Int?) {
@@ -110,23 +112,20 @@ public final class StereoDisparityEstimator: DisparityEstimator {
 
     /// Matches a frame's pictures; throws `VisionError` when the right one is missing or of another size.
     public func prepare(_ frame: Frame) throws {
-        try state.withLock { state throws(VisionError) in
-            let match = try self.match(frame, &state)
-            state.prepared.append(match)
-        }
+        let match = try state.withLock { state throws(VisionError) in try self.match(frame, &state) }
+        prepared.withLock { $0.append(match) }
     }
 
     /// Disparity of a frame that brings both pictures; throws `VisionError` when the right one is missing or of another size.
     public func disparity(of frame: Frame) throws -> DisparityMap {
-        let match = try state.withLock { state throws(VisionError) in
-            if state.prepared.first?.time != frame.presentationTime { state.prepared = [try self.match(frame, &state)] }
-            return state.prepared.removeFirst()
-        }
+        let ahead = prepared.withLock { $0.first?.time == frame.presentationTime ? $0.removeFirst() : nil }
+        let match = try ahead ?? state.withLock { state throws(VisionError) in try self.match(frame, &state) }
         return try last.withLock { last throws(VisionError) in
             if frame.shot != last.shot {
                 refiner.forget()
-                last = Last(shot: frame.shot)
+                (last.shot, last.map) = (frame.shot, nil)
             }
+            if match.isDeeper { last.deeper = ((last.deeper?.count ?? 0) + 1, last.deeper?.first ?? frame.index) }
             guard let measured = match.measured else {
                 guard let map = last.map else {
                     throw Self.error("the \(match.blind ?? "") eye shows nothing in frame \(frame.index); is its lens covered?")
@@ -148,11 +147,12 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         let other = try luma(right, width: parameters.matchWidth)
         if frame.shot != state.shot { state.begin(frame.shot) }
         let blind = Self.coveredEye(left, other)
-        let measured = blind == nil ? try measure(frame.index, left, other, &state) : nil
-        return Match(time: frame.presentationTime, left: left, measured: measured, blind: blind)
+        let (measured, isDeeper) = blind == nil ? try measure(left, other, &state) : (nil, false)
+        return Match(time: frame.presentationTime, left: left, measured: measured, blind: blind, isDeeper: isDeeper)
     }
 
-    private func measure(_ index: Int, _ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> MeasuredDisparity {
+    /// Disparity of two pictures, and whether something is nearer than the range.
+    private func measure(_ left: Raster, _ right: Raster, _ state: inout State) throws(VisionError) -> (MeasuredDisparity, isDeeper: Bool) {
         let rectifier = try rectifier(for: left, &state)
         let (first, second) = (try rectifier?.level(left, isRight: false) ?? left, try rectifier?.level(right, isRight: true) ?? right)
         let keep = parameters.persistence
@@ -171,9 +171,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
             let others = (try rectifier?.level(right, isRight: false) ?? right, try rectifier?.level(left, isRight: true) ?? left)
             try refuseSwapped(others, share: Self.share(trust))
         }
-        if state.coarse?.bringNearest(from: range.upperBound, to: &values, &trust, width: left.width, height: left.height) ?? false {
-            state.deeper = ((state.deeper?.count ?? 0) + 1, state.deeper?.first ?? index)
-        }
+        let isDeeper = state.coarse?.bringNearest(from: range.upperBound, to: &values, &trust, width: left.width, height: left.height) ?? false
         if let rectifier {
             values = try rectifier.restore(values)
             trust = try rectifier.restore(trust)
@@ -181,13 +179,14 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         let scale = Float(rectifier.map { 1 / ($0.focalLength * calibration!.baseline) } ?? parameters.scale / Double(left.width))
         let offset = Float(parameters.offset)
         values.withUnsafeMutableBufferPointer { for i in $0.indices { $0[i] = max($0[i] * scale + offset, 0) } }
-        return MeasuredDisparity(
+        let measured = MeasuredDisparity(
             width: left.width, height: left.height, values: values, trust: trust, isMetric: calibration != nil || parameters.isMetric)
+        return (measured, isDeeper)
     }
 
     /// Frames whose disparities span more than is searched; empty without any.
     public var remarks: [String] {
-        guard let deeper = state.withLock({ $0.deeper }) else { return [] }
+        guard let deeper = last.withLock({ $0.deeper }) else { return [] }
         return [
             "in \(deeper.count) frames, first \(deeper.first), disparities span more than the \(StereoMatcher.most) pixels that are searched: "
                 + "the nearest things are measured coarsely; cameras closer together, or farther from them, measure them well"

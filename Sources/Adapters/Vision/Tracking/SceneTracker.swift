@@ -15,11 +15,11 @@ struct SceneTracker {
     let searcher: Searcher
     private let timings: Timings?
     private(set) var flow: Flow
+    /// Searches of a frame in lock step.
+    let searches: LockStepSearch
     /// Search that goes on at free pace.
     private var search: BackgroundSearch?
     private var isPlanned = false
-    /// Whether the next frame opens a shot: it is searched as a whole, since a shot may be over before a search a slice at a time is.
-    private var opensShot = true
     private var size = CGSize.zero
     private var shot: Int?
     private var lastTime: Int64?
@@ -35,8 +35,6 @@ struct SceneTracker {
     var identities = Identities()
     var movement = MotionFinder()
     var conspicuous = ConspicuousThing()
-    /// Standard deviation, 0…127.5, below which a picture shows nothing.
-    private static let blackout = 1.5
     /// Between two searches that begin at free pace, nanoseconds; and where searches are few because the machine is late.
     private static let longestPause: Int64 = 100_000_000
     private static let sparingPause: Int64 = 400_000_000
@@ -52,6 +50,7 @@ struct SceneTracker {
         // A cascade serves one thread.
         searcher = try Searcher(
             cascades: pace == .free ? try Cascades(copying: cascades) : cascades, models: models, tuning: tuning, timings: timings)
+        searches = LockStepSearch(searcher, timings: timings)
         flow = try Flow()
         self.tuning = tuning
         self.pace = pace
@@ -62,15 +61,14 @@ struct SceneTracker {
 
     /// Detections in one frame, faces first, then by object ID.
     mutating func step(_ frame: Frame, disparity: DisparityMap) throws(VisionError) -> [Detection] {
-        let picture = try timings.measured("reduce") { () throws(VisionError) in try ReducedPicture(frame.image) }
+        let begun = pace == .lockStep ? try searches.searches(of: frame, runsSweep: runsCascadeSweep(in: frame)) : nil
+        defer { begun?.join() }
+        let picture = if let begun { begun.picture } else { try ReducedPicture(frame.image, timings) }
         let depth = DepthProbe(disparity, picture: picture)
         let time = frame.presentationTime.nanoseconds
         try prepare(picture, shot: frame.shot, time: time)
-        if picture.half.deviation < Self.blackout { return try handleCoveredLens(picture, time: time) }
-        switch pace {
-        case .lockStep: try stepInLockStep(picture, depth, time)
-        case .free: try stepAtFreePace(picture, depth, time, handOver: frame.dueDate)
-        }
+        if picture.isBlack { return try handleCoveredLens(picture, time: time) }
+        if let begun { try stepInLockStep(begun, depth, time) } else { try stepAtFreePace(picture, depth, time, handOver: frame.dueDate) }
         frames += 1
         lastTime = time
         let seen = report(picture, time: time)
@@ -101,17 +99,8 @@ struct SceneTracker {
 
     /// Steps with this frame's searches done before the frame is: slices of the whole picture beside the flow and the search around the tracks that are to
     /// be verified. All find newcomers.
-    private mutating func stepInLockStep(_ picture: ReducedPicture, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
-        let isWhole = opensShot
-        opensShot = false
-        let task = ConcurrentTask(searcher.makeFullFrameSearch(picture, time: time, isWhole: isWhole))
-        let sweep =
-            runsCascadeSweep
-            ? ConcurrentTask { [searcher] () throws(VisionError) in try searcher.sweep(picture, isWhole: isWhole) } : nil
-        defer {
-            task.join()
-            sweep?.join()
-        }
+    private mutating func stepInLockStep(_ begun: LockStepSearch.Begun, _ depth: DepthProbe, _ time: Int64) throws(VisionError) {
+        let picture = begun.picture
         try predict(picture, depth)
         let toVerify = Searcher.tracksDue(tracks, frame: frames)
         for index in toVerify { tracks[index].verification = .done(time) }
@@ -119,10 +108,10 @@ struct SceneTracker {
             try searcher.verify(tracks, due: toVerify, picture: picture, frame: frames)
         }
         let swept = try timings.measured("wait") { () throws(VisionError) in
-            task.join()
-            return try sweep?.value() ?? []
+            begun.search?.join()
+            return try begun.sweep?.value() ?? []
         }
-        let (found, sightings) = try task.value()
+        let (found, sightings) = try begun.search?.value() ?? ([], nil)
         try associate(searcher.suppressingNonMaxima(verified + swept + found), sightings, picture, depth, time)
     }
 
@@ -178,6 +167,13 @@ struct SceneTracker {
         return bodies.tracks.contains { $0.kind == .catBody }
     }
 
+    /// The same where another size or another shot, of which no cat is known, may begin.
+    private func runsCascadeSweep(in frame: Frame) -> Bool {
+        let (width, height) = frame.image.size
+        let isNew = frame.shot != shot || CGSize(width: width, height: height) != size
+        return isNew ? bodies == nil || !searcher.hasFaceNet : runsCascadeSweep
+    }
+
     /// Hides every track that is remembered: through a covered lens nobody is seen, and those who were there may be there still. Others end; a search
     /// under way goes on.
     private mutating func handleCoveredLens(_ picture: ReducedPicture, time: Int64) throws(VisionError) -> [Detection] {
@@ -199,7 +195,7 @@ struct SceneTracker {
             if size != .zero {
                 tracks = []
                 bodies = bodies.map { _ in BodyTracker(tuning: tuning) }
-                searcher.forget()
+                if pace == .free { searcher.forget() }
             }
             flow = try Flow()
             movement = MotionFinder()
@@ -207,14 +203,13 @@ struct SceneTracker {
             past = past.map { _ in Past() }
             size = current
             isPlanned = false
-            opensShot = true
             self.shot = shot
         }
-        // The frame rate is known from the stream's second frame on; until then 30 a second.
-        if !isPlanned || frames == 1 {
+        if pace == .free, !isPlanned || frames == 1 {
             discardSearch()
-            let duration = lastTime.map { min(max(Double(time - $0) * 1e-9, 0.005), 0.5) } ?? 1.0 / 30
-            searcher.prepare(for: picture, frameDuration: duration)
+            let duration = SearchTime.frameDuration(from: lastTime, to: time)
+            searcher.prepareSearch(for: picture, frameDuration: duration)
+            searcher.prepareSweep(for: picture, frameDuration: duration)
             isPlanned = true
         }
     }

@@ -15,12 +15,16 @@ final class FramesAhead: FrameSource {
     var description: SourceDescription { source.description }
     var remarks: [String] { source.remarks }
 
-    /// `estimator` measures the frames that bring no disparity; nil leaves them so. Live, no frame is measured before a camera would
-    /// give it, and decoding, which a camera does not need, gives way.
-    init(_ source: any FrameSource, estimator: (any DisparityEstimator)?, timings: Timings, isLive: Bool = false) {
+    /// `estimator` measures the frames that bring no disparity; nil leaves them so. `detector` begins with every frame that is decoded. Live, no frame is
+    /// measured before a camera would give it, and decoding, which a camera does not need, gives way.
+    init(
+        _ source: any FrameSource, estimator: (any DisparityEstimator)?, detector: (any SubjectDetector)? = nil, timings: Timings,
+        isLive: Bool = false
+    ) {
         self.source = source
         fill(decoded, on: "rackfocus decode", givingWay: isLive) {
             let frame = try timings.measure("decode") { try source.nextFrame() }
+            if let detector, let frame { try detector.prepare(frame) }
             if !isLive, let estimator, let frame, frame.disparity == nil { try timings.measure("prepare disparity") { try estimator.prepare(frame) } }
             return frame
         }
@@ -72,10 +76,10 @@ final class FramesAhead: FrameSource {
 
 extension CameraFeed {
     /// A feed whose frames are decoded ahead, and their disparity, which then every frame of the source gets, estimated by `estimator`; nil leaves that to
-    /// the feed's own.
-    func readAhead(estimator: (any DisparityEstimator)?, timings: Timings) -> CameraFeed {
+    /// the feed's own. Where every frame `isAsked` about, the detector begins as soon.
+    func readAhead(estimator: (any DisparityEstimator)?, isAsked: Bool, timings: Timings) -> CameraFeed {
         var feed = self
-        feed.source = FramesAhead(source, estimator: estimator, timings: timings)
+        feed.source = FramesAhead(source, estimator: estimator, detector: isAsked ? detector : nil, timings: timings)
         return feed
     }
 

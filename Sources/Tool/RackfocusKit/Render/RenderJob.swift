@@ -272,7 +272,7 @@ public final class RenderJob {
         if !rehearsal.clip.source.isSynthetic {
             // A script may have the camera leave frames out, which no estimator sees then.
             let estimator = isScripted ? nil : feed.estimator(recorded: detector as? RecordedDetector)
-            feed = feed.readAhead(estimator: estimator, timings: inner)
+            feed = feed.readAhead(estimator: estimator, isAsked: !isScripted, timings: inner)
         }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
         feed.detector = recorder
