@@ -32,6 +32,12 @@ final class VideoDecoder {
         demuxer = try Demuxer(path: path, choice)
         let parameters = demuxer.stream.pointee.codecpar!
         let name = Self.codecName(parameters)
+        let (size, most) = ((width: parameters.pointee.width, height: parameters.pointee.height), Self.mostPixels(of: parameters.pointee.codec_id))
+        guard Int64(size.width) * Int64(size.height) <= most else {
+            throw MediaError(
+                code: .unsupported, path: path,
+                reason: "has pictures of \(size.width) x \(size.height) in \(name), of which \(most) pixels are the most")
+        }
         guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id), let fresh = avcodec_alloc_context3(decoder) else {
             throw MediaError(code: .unknownCodec, path: path, reason: "is coded as \(name), which this FFmpeg cannot decode; convert it first")
         }
@@ -42,7 +48,7 @@ final class VideoDecoder {
         context.pointee.thread_count = Int32(threads)
         // FFmpeg's reader of TIFF takes every tag that it does not know for damage, those of its own writer among them.
         context.pointee.err_recognition = parameters.pointee.codec_id == AV_CODEC_ID_TIFF ? AV_EF_CRCCHECK : AV_EF_CRCCHECK | AV_EF_EXPLODE
-        context.pointee.max_pixels = Self.mostPixels(of: parameters.pointee.codec_id)
+        context.pointee.max_pixels = most
         let opened = avcodec_open2(context, decoder, nil)
         guard opened >= 0 else {
             throw MediaError(

@@ -31,7 +31,8 @@ struct DisparityCompressionTests {
 
     @Test("maps of several sizes and units after each other, the first still held, come back bit for bit: memory is used again, not shared")
     func memory() throws {
-        let originals = [map(64, 5, masked: true) { Float($0 + $1) }, map(7, 3, masked: false) { Float($0 * $1) }, map(64, 5, masked: true) { Float($1 - $0) }]
+        let (sum, product) = (map(64, 5, masked: true) { Float($0 + $1) }, map(7, 3, masked: false) { Float($0 * $1) })
+        let originals = [sum, product, map(64, 5, masked: true) { Float($1 - $0) }]
         let read = try originals.map { try compression.map(compression.compressed($0)) }
         for (original, read) in zip(originals, read) { #expect(values(read) == values(original) && (read.confidence == nil) == !read.isMetric) }
     }
