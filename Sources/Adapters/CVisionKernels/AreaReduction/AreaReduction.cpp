@@ -89,8 +89,7 @@ struct Shares {
 };
 
 /// Sums of a row's pixels by their shares, of `p` for each `q` sums.
-template <int p, int q>
-__attribute__((always_inline)) inline void addShares(const uint8_t *row, const float *const *share, int count, float *sums) {
+template <int p, int q> __attribute__((always_inline)) inline void addShares(const uint8_t *row, const float *const *share, int count, float *sums) {
     for (int k = 0; k < count / q; k++)
         for (int j = 0; j < q; j++) {
             float sum = 0;
@@ -100,13 +99,9 @@ __attribute__((always_inline)) inline void addShares(const uint8_t *row, const f
         }
 }
 
-TARGET_CLONES void addShares8To3(const uint8_t *row, const float *const *share, int count, float *sums) {
-    addShares<8, 3>(row, share, count, sums);
-}
+TARGET_CLONES void addShares8To3(const uint8_t *row, const float *const *share, int count, float *sums) { addShares<8, 3>(row, share, count, sums); }
 
-TARGET_CLONES void addShares4To3(const uint8_t *row, const float *const *share, int count, float *sums) {
-    addShares<4, 3>(row, share, count, sums);
-}
+TARGET_CLONES void addShares4To3(const uint8_t *row, const float *const *share, int count, float *sums) { addShares<4, 3>(row, share, count, sums); }
 
 TARGET_CLONES void weigh(const float *row, float weight, int count, float *sums) {
     for (int x = 0; x < count; x++)
@@ -126,7 +121,7 @@ TARGET_CLONES void store(const float *sums, int count, uint8_t *out) {
 /// Whether both sides are reduced by p : q.
 bool reduces(const rf_image *source, const rf_image *target, int p, int q) {
     return source->channels == 1 && target->width % q == 0 && target->width / q * p == source->width && target->height % q == 0 &&
-           target->height / q * p == source->height;
+        target->height / q * p == source->height;
 }
 
 void reduceByShares(const rf_image *source, rf_image *target) {

@@ -86,7 +86,8 @@ TARGET_CLONES double measure(
 }
 
 /// The label of each sample.
-TARGET_CLONES void assign(const float *a, const float *b, const float *c, int count, const float *centres, int centreCount, float *least, int *labels) {
+TARGET_CLONES void assign(
+    const float *a, const float *b, const float *c, int count, const float *centres, int centreCount, float *least, int *labels) {
     for (int i = 0; i < count; i++) {
         least[i] = FLT_MAX;
         labels[i] = 0;
