@@ -31,13 +31,8 @@ struct DisparityCompressionTests {
 
     @Test("maps of several sizes after each other, the first still held, come back bit for bit: memory is used again, not shared")
     func memory() throws {
-<<<<<<< HEAD
-        let (sum, product) = (map(64, 5, masked: true) { Float($0 + $1) }, map(7, 3, masked: false) { Float($0 * $1) })
-        let originals = [sum, product, map(64, 5, masked: true) { Float($1 - $0) }]
-=======
         let sizes = [(64, 5, true), (7, 3, false), (64, 5, true)]
         let originals = sizes.enumerated().map { index, size in map(size.0, size.1, masked: size.2) { Float((index + 1) * $0 + $1) } }
->>>>>>> 53d9083 (tests: See that work ahead of a frame's turn changes no detection and no map)
         let read = try originals.map { try compression.map(compression.compressed($0)) }
         for (original, read) in zip(originals, read) { #expect(values(read) == values(original) && (read.confidence == nil) == !read.isMetric) }
     }
