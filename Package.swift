@@ -277,7 +277,7 @@ let package = Package(
         tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         // An app's editor of cinematic movies and its recorder over the data outputs: Apple's modules and nothing else.
         testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
-        tests(.adapters, "VideoDeviceTests", ["VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
+        tests(.adapters, "VideoDeviceTests", ["TestSupport", "VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
         // Units shaped like those of public clients, one for each cause for which such code did not compile; the same files in both language modes.

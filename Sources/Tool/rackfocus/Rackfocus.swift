@@ -37,7 +37,9 @@ enum Rackfocus {
             StandardError.print("rackfocus: \(failure)")
             if code == .success { code = .outputFailed }
         }
-        exit(code.rawValue)
+        // A driver may still compile shaders, on threads that nobody waits for: the destructors of libraries, which `exit` runs, would take it down.
+        fflush(nil)
+        _exit(code.rawValue)
     }
 
     /// Opens what the caller closed (`>&-`) on the null device, so that no file of ours takes the number of a standard stream. Standard output is

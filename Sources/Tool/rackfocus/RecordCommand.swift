@@ -95,8 +95,8 @@ struct RecordCommand: Command {
     /// Says what a take left; throws what ended it, where that was not asked for.
     private func report(_ result: RecordResult) throws {
         let movies = result.movies.isEmpty ? "no movie, since no picture came in time" : result.movies.joined(separator: " and ")
-        StandardOutput.print(
-            String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + "\(movies), trace and plot in \(result.runDirectory ?? "")")
+        let run = result.runDirectory.map { ", trace and plot in \($0)" } ?? ""
+        StandardOutput.print(String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + movies + run)
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         switch result.end {
@@ -121,7 +121,8 @@ extension RecordJob {
         var job = self
         // One for all: a signal that comes between two jobs is not lost.
         let current = Mutex<(job: RecordJob, isStopped: Bool)>((self, false))
-        let interrupts = StopSignal {
+        let interrupts = try StopSignal {
+            StandardError.print("rackfocus: finishing; Ctrl-C again ends at once")
             let job = current.withLock { current in
                 current.isStopped = true
                 return current.job

@@ -18,9 +18,10 @@ extension CaptureEnvironment {
     public static func cameras(
         renderer: (any BokehRenderer)?, models: VisionModels = VisionModels(), rigs: [RigFile] = RigFile.all()
     ) -> CaptureEnvironment {
+        let watch = DeviceWatch()
         let plugs = LivePlugs(pairs: rigs, in: KernelVideo())
         let environment = cameras(plugs, in: KernelVideo(), renderer: renderer, models: models)
-        plugs.watch(telling: environment.conditions)
+        plugs.watch(watch, telling: environment.conditions)
         return environment
     }
 

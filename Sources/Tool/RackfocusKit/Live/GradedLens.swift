@@ -16,17 +16,14 @@ final class GradedLens: BokehRenderer, Degradable {
         var isMaking = false
         /// Whether it was tried: one that cannot be made leaves the work to the full lens.
         var isMade = false
-        var isClosed = false
         var step = Degradation.none
     }
 
     private let full: VulkanBokehRenderer
     private let makePreview: @Sendable () throws -> VulkanBokehRenderer
     private let state = Mutex(State())
-    /// Left once the coarser lens is made.
-    private let making = DispatchGroup()
 
-    /// - Parameter preview: makes the coarser lens, warmed up.
+    /// - Parameter preview: makes the coarser lens, warmed up; called on another thread.
     init(full: VulkanBokehRenderer, preview: @escaping @Sendable () throws -> VulkanBokehRenderer) { (self.full, makePreview) = (full, preview) }
 
     private var current: VulkanBokehRenderer {
@@ -48,22 +45,15 @@ final class GradedLens: BokehRenderer, Degradable {
     func degrade(to step: Degradation) {
         let makes = state.withLock { state in
             state.step = step
-            guard step != .none, !state.isMaking, !state.isClosed else { return false }
+            guard step != .none, !state.isMaking else { return false }
             state.isMaking = true
             return true
         }
         guard makes else { return }
-        making.enter()
         Thread.detachNewThread { [self] in
+            Thread.current.name = "lens"
             let preview = try? makePreview()
             state.withLock { ($0.preview, $0.isMade) = (preview, true) }
-            making.leave()
         }
-    }
-
-    /// Waits for a lens in the making: a driver that still compiles when the process ends takes it down.
-    func close() {
-        state.withLock { $0.isClosed = true }
-        making.wait()
     }
 }

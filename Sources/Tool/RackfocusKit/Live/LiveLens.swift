@@ -25,9 +25,11 @@ struct LiveLens: Sendable {
 
     private init(_ renderer: any BokehRenderer, least: Degradation) { (self.renderer, self.least) = (renderer, least) }
 
-    /// Makes the lens for a format; `isGraded` lets it turn to the coarser one.
-    init(_ options: BokehOptions, isGraded: Bool, gpu: String?, for format: LiveFormat, _ timings: Timings) throws {
-        let full = try Self.made(options, gpu: gpu, for: format)
+    /// Makes the lens for a format; `isGraded` lets it turn to the coarser one. Nil where `isStopped` came meanwhile: the driver compiles on by itself.
+    init?(
+        _ options: BokehOptions, isGraded: Bool, gpu: String?, for format: LiveFormat, _ timings: Timings, isStopped: () -> Bool
+    ) throws {
+        guard let full = try Self.made(options, gpu: gpu, for: format, isStopped) else { return nil }
         guard isGraded, options.quality == .full else {
             self.init(full.lens)
             return
@@ -35,19 +37,19 @@ struct LiveLens: Sendable {
         timings.book("lens alone", full.time)
         var coarse = options
         coarse.quality = .preview
-        let makeCoarse: @Sendable () throws -> VulkanBokehRenderer = { [coarse] in try Self.made(coarse, gpu: gpu, for: format).lens }
         if full.time > .seconds(Self.mostShare / format.rate) {
-            self.init(try makeCoarse(), least: .lensResolution)
+            guard let made = try Self.made(coarse, gpu: gpu, for: format, isStopped) else { return nil }
+            self.init(made.lens, least: .lensResolution)
         } else {
-            self.init(GradedLens(full: full.lens, preview: makeCoarse))
+            self.init(GradedLens(full: full.lens) { [coarse] in try Self.warmed(coarse, gpu: gpu, for: format).lens })
         }
     }
 
-    /// Waits for what is under way; nothing is drawn afterwards.
-    func close() { (renderer as? GradedLens)?.close() }
-
-    /// Lens of a quality with the time that it takes for a picture alone, made on a thread whose name those have that the driver starts.
-    private static func made(_ options: BokehOptions, gpu: String?, for format: LiveFormat) throws -> (lens: VulkanBokehRenderer, time: Duration) {
+    /// Lens of a quality with the time that it takes for a picture alone, made on a thread whose name those have that the driver starts; nil where
+    /// `isStopped` came first.
+    private static func made(
+        _ options: BokehOptions, gpu: String?, for format: LiveFormat, _ isStopped: () -> Bool
+    ) throws -> (lens: VulkanBokehRenderer, time: Duration)? {
         let result = Mutex<Result<(lens: VulkanBokehRenderer, time: Duration), any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -56,7 +58,7 @@ struct LiveLens: Sendable {
             result.withLock { $0 = made }
             done.signal()
         }
-        done.wait()
+        while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut { if isStopped() { return nil } }
         return try result.withLock { $0 }!.get()
     }
 

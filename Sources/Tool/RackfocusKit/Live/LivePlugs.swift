@@ -45,20 +45,12 @@ final class LivePlugs: Sendable {
         for device in now where !before.contains(where: { $0.profile.uniqueID == device.profile.uniqueID }) { conditions.connect(device.profile) }
     }
 
-    /// Looks again whenever nodes change, on a thread of its own, for as long as somebody holds this.
-    func watch(telling conditions: CaptureConditions) {
-        let system = system
+    /// Looks again whenever nodes change, on a thread of its own, for as long as somebody holds this. A node gets its group and its permissions a moment
+    /// after it is there, which is a change, too.
+    func watch(_ watch: DeviceWatch, telling conditions: CaptureConditions) {
         Thread.detachNewThread { [weak self] in
             Thread.current.name = "plugs"
-            var paths = system.paths()
-            while self != nil {
-                let isTold = DeviceWatch.wait(milliseconds: 1000)
-                // A node gets its group and its permissions a moment after it is there.
-                if isTold { Thread.sleep(forTimeInterval: 0.2) }
-                let now = system.paths()
-                if isTold || now != paths { self?.look(telling: conditions) }
-                paths = now
-            }
+            while self != nil { if watch.wait(milliseconds: 1000) { self?.look(telling: conditions) } }
         }
     }
 }

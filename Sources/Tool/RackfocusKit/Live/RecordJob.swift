@@ -31,10 +31,7 @@ public final class RecordJob: Sendable {
         let lens = Mutex<(format: LiveFormat, lens: LiveLens)?>(nil)
         let sink = Mutex<(width: Int, height: Int, sink: any PictureSink)?>(nil)
 
-        deinit {
-            lens.withLock { $0 }?.lens.close()
-            sink.withLock { $0 }?.sink.close()
-        }
+        deinit { sink.withLock { $0 }?.sink.close() }
     }
 
     /// Reads the script and refuses what cannot work; the camera is opened by `run`.
@@ -132,7 +129,7 @@ public final class RecordJob: Sendable {
         self.take.withLock { $0 = take }
         if isStopped.withLock({ $0 }) { take.stop() }
 
-        let lens = try lens(for: format, timings)
+        guard let lens = try lens(for: format, timings) else { return .empty }
         let queue = try shotTaker(format, rate, timings, of: camera)
         guard try waitForWatcher(onWait) else { return .empty }
         var environment = CaptureEnvironment.cameras(
@@ -251,9 +248,9 @@ public final class RecordJob: Sendable {
         }
     }
 
-    /// Waits for somebody who watches the virtual camera, where it tells; false where `stop` came first.
+    /// Waits for somebody who watches the virtual camera, where it tells; false where `stop` came before or meanwhile.
     private func waitForWatcher(_ onWait: (String) -> Void) throws -> Bool {
-        guard let sink = kept.sink.withLock({ $0?.sink }), sink.isWatched == false else { return true }
+        guard let sink = kept.sink.withLock({ $0?.sink }), sink.isWatched == false else { return !isStopping }
         onWait("somebody to watch \(options.sink ?? "")")
         while sink.isWatched == false, !isStopping { try sink.waitForWatcher(milliseconds: 200) }
         return !isStopping
@@ -278,14 +275,15 @@ public final class RecordJob: Sendable {
         }
     }
 
-    /// Lens for a format.
-    private func lens(for format: LiveFormat, _ timings: Timings) throws -> LiveLens {
+    /// Lens for a format; nil where `stop` came before it was made.
+    private func lens(for format: LiveFormat, _ timings: Timings) throws -> LiveLens? {
         // A cinematic movie is blurred later; the camera has to be able to.
         guard options.isDrawn else { return LiveLens(SharpLens()) }
         return try kept.lens.withLock { kept in
             if let kept, kept.format == format { return kept.lens }
-            let lens = try LiveLens(options.lens, isGraded: options.isLensGraded, gpu: options.gpu, for: format, timings)
-            kept?.lens.close()
+            let made = try LiveLens(
+                options.lens, isGraded: options.isLensGraded, gpu: options.gpu, for: format, timings, isStopped: { isStopping })
+            guard let lens = made else { return nil }
             kept = (format, lens)
             return lens
         }
@@ -293,13 +291,14 @@ public final class RecordJob: Sendable {
 
     private func findRig(_ onWait: (String) -> Void) throws -> LiveRig {
         let calibration = try options.calibration.map { try StereoCalibration(contentsOf: $0) }
+        let watch = DeviceWatch()
         var hasTold = false
         while true {
             do throws(VideoDeviceError) { return try wantedRig(calibration) } catch {
                 guard options.waits, [.missing, .busy, .noFrames].contains(error.code), !isStopped.withLock({ $0 }) else { throw error }
                 if !hasTold { onWait("a camera: \(error)") }
                 hasTold = true
-                DeviceWatch.wait(milliseconds: 1000)
+                watch.wait(milliseconds: 1000)
             }
         }
     }

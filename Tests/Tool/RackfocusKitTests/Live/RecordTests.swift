@@ -277,6 +277,32 @@ struct RecordTests {
         #expect(try CNScript.open(scratch("take.mov")).times.count >= 1)
     }
 
+    @Test("ends at once on the second Ctrl-C")
+    func interruptedTwice() throws {
+        // The first waits for the second frame, which comes a second after the first.
+        let tool = try record(["--camera", "/dev/video90", "-o", "take.mov"], camera: ["CAMERA_RATE": "1"])
+        #expect(eventually(within: 60) { FileManager.default.fileExists(atPath: scratch("take.mov")) })
+        kill(tool.identifier, SIGINT)
+        _ = try tool.read(until: "rackfocus: finishing; Ctrl-C again ends at once")
+        kill(tool.identifier, SIGINT)
+        let run = try tool.end()
+        #expect(tool.endedBySignal == SIGINT, "\(run.exitCode) \(run.text)")
+    }
+
+    @Test("hears a Ctrl-C that comes right after it listens, and then does what was done before")
+    func promptSignal() throws {
+        for _ in 0..<50 {
+            let stopped = DispatchSemaphore(value: 0)
+            let signals = try StopSignal { stopped.signal() }
+            kill(getpid(), SIGINT)
+            #expect(stopped.wait(timeout: .now() + 60) == .success)
+            signals.end()
+        }
+        var action = sigaction()
+        sigaction(SIGINT, nil, &action)
+        #expect(action.__sigaction_handler.sa_handler == nil)
+    }
+
     @Test(
         "answers what cannot be recorded with one error, and leaves nothing",
         arguments: [

@@ -212,4 +212,29 @@ struct RigTests {
         }
         #expect(events.events.withLock { $0.sorted() } == ["+Eye 0 and Eye 1", "+Eye 1", "-Eye 0 and Eye 1", "-Eye 1"])
     }
+
+    @Test("come and go as the nodes' folder changes, seen from a thread of its own")
+    func watched() throws {
+        let eyes = try eyes()
+        let system = LoopedCameras([camera("/dev/video0", eyes[0]), camera("/dev/video1", eyes[1])])
+        let watch = DeviceWatch(scratch.url.path)
+        let plugs = LivePlugs(pairs: [try rig()], in: system)
+        let environment = CaptureEnvironment.cameras(plugs, in: system, renderer: nil, detector: TruthDetector())
+        plugs.watch(watch, telling: environment.conditions)
+        try CaptureEnvironment.$scoped.withValue(environment) {
+            let discovery = AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: .video, position: .unspecified)
+            func names() -> [String] { discovery.devices.map(\.localizedName).sorted() }
+            #expect(names() == ["Eye 0", "Eye 1"])
+            let node = try scratch.write("", to: "video1")
+            for isPlugged in [false, true] {
+                system.setPlugged(isPlugged, "/dev/video1")
+                // As udev does once a node is there.
+                try #require(chmod(node, isPlugged ? 0o660 : 0o600) == 0)
+                #expect(eventually(within: 60) { names() == (isPlugged ? ["Eye 0", "Eye 1"] : ["Eye 0"]) })
+            }
+            system.setPlugged(false, "/dev/video0")
+            try FileManager.default.removeItem(atPath: node)
+            #expect(eventually(within: 60) { names() == ["Eye 1"] })
+        }
+    }
 }
