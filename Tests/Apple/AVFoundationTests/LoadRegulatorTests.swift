@@ -53,7 +53,19 @@ struct LoadRegulatorTests {
         }
         #expect(steps.firstIndex(of: "detectionRate") == 0)
         #expect(steps.firstIndex(of: "lensResolution") == 13)
-        #expect(steps.firstIndex(of: "previewRate") == 26)
+        // That leaves out pictures itself: only once one of three is lost.
+        #expect(steps.firstIndex(of: "previewRate") == 29)
+    }
+
+    @Test("leaves out no pictures because some wait before the lens, or one is lost now and then")
+    mutating func waiting() {
+        for _ in 0..<48 { _ = regulator.note(isLate: false, waiting: 1) }
+        #expect(regulator.step == .lensResolution)
+        var changes = 0
+        for frame in 0..<600 where regulator.note(isLate: false, isLost: frame % 4 == 0, waiting: 1 + frame % 6) { changes += 1 }
+        #expect(changes == 0)
+        // The eyes are late: the camera is about to lose frames. Of the first window six waited before.
+        #expect(play(12) { _ in true } == ["7 previewRate"])
     }
 
     @Test("lets the lens draw what waits, as long as that becomes less")

@@ -190,11 +190,10 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
         }
     }
 
-    /// Whether a frame is late under the wall clock: decided more than one and a half of its duration after it came, or the lens has not taken the one
-    /// before.
+    /// Whether a frame is late under the wall clock: decided more than one and a half of its duration after it came.
     private func isLate(_ frame: Frame, lasting duration: CMTime) -> Bool {
         guard let dueDate = frame.dueDate else { return false }
-        return decided.count > 0 || Date().timeIntervalSince(dueDate) > 1.5 * duration.seconds
+        return Date().timeIntervalSince(dueDate) > 1.5 * duration.seconds
     }
 
     /// Stages that can do with less work.
