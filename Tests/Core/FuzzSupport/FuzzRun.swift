@@ -101,7 +101,7 @@ public struct FuzzRun {
     }
 }
 
-/// What inputs of a run took at most, each with its seed, and what the process held with the hungriest.
+/// Most time and memory that inputs of a run took, each with its seed, and the memory of the process with the hungriest.
 private struct Most {
     var seconds = (value: 0.0, seed: UInt64(0))
     /// Megabytes beside what the process held before.

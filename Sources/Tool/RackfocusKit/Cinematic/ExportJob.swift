@@ -111,7 +111,7 @@ public final class ExportJob {
         }
     }
 
-    /// What is to be said where a mix of ambisonics is asked for, and there are none.
+    /// Remark where a mix of ambisonics is asked for, and there are none.
     private var soundRemarks: [String] {
         get throws {
             guard options.mixesAmbisonics || options.spatialMix != nil else { return [] }
