@@ -14,7 +14,7 @@ final class StopSignal: @unchecked Sendable {
     private static let output = Atomic<Int32>(-1)
 
     private let source: any DispatchSourceRead
-    /// Action of a signal before; not changed.
+    /// Actions of the signals before; not changed.
     private let before: [sigaction]
 
     /// Calls `stop` on a queue of its own, once. Throws an `OutputError` where the process has no descriptors left.
