@@ -137,7 +137,7 @@ let package = Package(
         module(.apple, "os", ["osSubmodules"]),
         module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
-        module(.apple, "Photos", exclude: ["Coverage.md"]),
+        module(.apple, "Photos", ["CoreLocation"], exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "ImageIO", ["Support", "CoreVideo", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),

@@ -1,9 +1,17 @@
+import CoreMedia
 import Foundation
 
 /// Domain of capture errors as `NSError`.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 /// User info key of a runtime error notification's `AVError`.
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
+
+/// User info key of the time in the media at which an error came about, a `CMTime`.
+public let AVErrorTimeKey = "AVErrorTimeKey"
+/// User info key of the size of a recording in bytes.
+public let AVErrorFileSizeKey = "AVErrorFileSizeKey"
+/// User info key of the device that an error is of.
+public let AVErrorDeviceKey = "AVErrorDeviceKey"
 
 /// Error of capture; the error beneath is under `NSUnderlyingErrorKey` of `userInfo`.
 public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
@@ -134,6 +142,15 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var localizedDescription: String { error.localizedDescription }
     /// Text of the error; never nil.
     public var errorDescription: String? { error.localizedDescription }
+}
+
+extension AVError {
+    /// Time in the media at which the error came about; nil where it has none.
+    public var time: CMTime? { errorUserInfo[AVErrorTimeKey] as? CMTime }
+    /// Size of the recording in bytes; nil where the error has none.
+    public var fileSize: Int64? { (errorUserInfo[AVErrorFileSizeKey] as? NSNumber)?.int64Value }
+    /// Device that the error is of; nil where it has none.
+    public var device: AVCaptureDevice? { errorUserInfo[AVErrorDeviceKey] as? AVCaptureDevice }
 }
 
 extension AVError {

@@ -40,14 +40,45 @@ extension Publisher {
         combineLatest(other).map { transform($0.0, $0.1) }
     }
     /// Joins the newest values of two others.
-    public func combineLatest<P: Publisher, Q: Publisher>(_ b: P, _ c: Q) -> AnyPublisher<(Output, P.Output, Q.Output), Failure>
-    where P.Failure == Failure, Q.Failure == Failure {
-        combineLatest(b).combineLatest(c).map { ($0.0.0, $0.0.1, $0.1) }.eraseToAnyPublisher()
-    }
+    public func combineLatest<P: Publisher, Q: Publisher>(_ b: P, _ c: Q) -> Publishers.CombineLatest3<Self, P, Q>
+    where P.Failure == Failure, Q.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
     /// Joins the newest values of three others.
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ b: P, _ c: Q, _ d: R
-    ) -> AnyPublisher<(Output, P.Output, Q.Output, R.Output), Failure> where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
-        combineLatest(b, c).combineLatest(d).map { ($0.0.0, $0.0.1, $0.0.2, $0.1) }.eraseToAnyPublisher()
+    ) -> Publishers.CombineLatest4<Self, P, Q, R> where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+        Publishers.CombineLatest4(self, b, c, d)
+    }
+}
+
+extension Publishers {
+    /// Publisher of the newest values of three others.
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher where A.Failure == B.Failure, B.Failure == C.Failure {
+        /// Type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output)
+        /// Type of failure.
+        public typealias Failure = A.Failure
+        private let joined: Map<CombineLatest<CombineLatest<A, B>, C>, Output>
+
+        /// Makes a publisher of three.
+        public init(_ a: A, _ b: B, _ c: C) { joined = CombineLatest(CombineLatest(a, b), c).map { ($0.0.0, $0.0.1, $0.1) } }
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure { joined.receive(subscriber: subscriber) }
+    }
+
+    /// Publisher of the newest values of four others.
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+        /// Type of the values.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+        /// Type of failure.
+        public typealias Failure = A.Failure
+        private let joined: Map<CombineLatest<CombineLatest3<A, B, C>, D>, Output>
+
+        /// Makes a publisher of four.
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            joined = CombineLatest(CombineLatest3(a, b, c), d).map { ($0.0.0, $0.0.1, $0.0.2, $0.1) }
+        }
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure { joined.receive(subscriber: subscriber) }
     }
 }

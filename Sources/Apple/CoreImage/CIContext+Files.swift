@@ -35,9 +35,9 @@ extension CIContext {
     private func file(of image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any]) -> Data? {
         let file = NSMutableData()
         guard let bitmap = createCGImage(image, from: image.extent, format: .RGBA8, colorSpace: space.model == .rgb ? space : nil),
-            let destination = CGImageDestinationCreateWithData(file, type, 1, nil)
+            let destination = CGImageDestinationCreateWithData(file, type as CFString, 1, nil)
         else { return nil }
-        let quality = CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality)
+        let quality = CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality as String)
         CGImageDestinationAddImage(destination, bitmap, options[quality].map { [kCGImageDestinationLossyCompressionQuality: $0] } ?? [:])
         return CGImageDestinationFinalize(destination) ? file as Data : nil
     }

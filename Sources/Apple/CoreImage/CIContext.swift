@@ -94,7 +94,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         if format == .BGRA8 { info.insert(.byteOrder32Little) }
         if format == .RGBAf { info.formUnion([.floatComponents, kCGBitmapByteOrder32Host]) }
         let usual = format == .L8 ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
-        guard let provider = CGDataProvider(data: bytes) else { return nil }
+        guard let provider = CGDataProvider(data: bytes as CFData) else { return nil }
         let depth = format == .RGBAf ? 32 : 8
         return CGImage(
             width: region.width, height: region.height, bitsPerComponent: depth, bitsPerPixel: 8 * format.bytesPerPixel, bytesPerRow: stride,

@@ -64,9 +64,11 @@ open class CIImage: NSObject, @unchecked Sendable {
 
     /// Decodes a JPEG or PNG file in memory; nil for another. Of the options `applyOrientationProperty` counts.
     public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
-        guard let source = CGImageSourceCreateWithData(data, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else { return nil }
+        guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
+            return nil
+        }
         let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)?.named ?? [:]
-        let number = properties[kCGImagePropertyOrientation] as? Int ?? 1
+        let number = properties[kCGImagePropertyOrientation as String] as? Int ?? 1
         guard options?[.applyOrientationProperty] as? Bool == true, number != 1 else {
             self.init(image, Picture(image), properties: properties)
             return

@@ -5,16 +5,16 @@ import Synchronization
 /// Returns the sample's attachments of one mode, by key; nil without any. The allocator is ignored.
 public func CMCopyDictionaryOfAttachments(allocator: CFAllocator?, target: CMSampleBuffer, attachmentMode: CMAttachmentMode) -> CFDictionary? {
     let attachments = target.attachments(attachmentMode)
-    return attachments.isEmpty ? nil : attachments
+    return attachments.isEmpty ? nil : attachments as CFDictionary
 }
 
 /// Attaches every value of a dictionary to the sample, in place of what was there under its key.
-public func CMSetAttachments(_ target: CMSampleBuffer, attachments: [CFString: any Sendable], attachmentMode: CMAttachmentMode) {
-    for (key, value) in attachments { CMSetAttachment(target, key: key, value: value, attachmentMode: attachmentMode) }
+public func CMSetAttachments(_ target: CMSampleBuffer, attachments: CFDictionary, attachmentMode: CMAttachmentMode) {
+    for (key, value) in attachments.named { CMSetAttachment(target, key: key as CFString, value: value, attachmentMode: attachmentMode) }
 }
 
 /// Removes the attachment under `key`; does nothing without one.
-public func CMRemoveAttachment(_ target: CMSampleBuffer, key: CFString) { target.attached.withLock { $0[key] = nil } }
+public func CMRemoveAttachment(_ target: CMSampleBuffer, key: CFString) { target.attached.withLock { $0[key as String] = nil } }
 
 /// Removes the attachments of both modes.
 public func CMRemoveAllAttachments(_ target: CMSampleBuffer) { target.attached.withLock { $0.removeAll() } }
@@ -25,12 +25,11 @@ public func CMPropagateAttachments(_ source: CMSampleBuffer, destination: CMSamp
     destination.attached.withLock { $0.merge(propagated) { _, new in new } }
 }
 
-/// Returns the attachments of the single samples, a dictionary each; nil without any, unless they are to be made.
+/// Returns the attachments of the single samples, a dictionary for all of them; nil without any, unless they are to be made.
 ///
-/// The dictionaries are copies, as Swift's are: `CMSampleBuffer.sampleAttachments` writes.
+/// The dictionary is an `NSMutableDictionary`, and the sample's own: what is set in it the sample has.
 public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, createIfNecessary: Bool) -> CFArray? {
-    let attachments = sbuf.attachments(kCMAttachmentMode_ShouldPropagate)
-    return attachments.isEmpty && !createIfNecessary ? nil : [attachments]
+    sbuf.perSample.withLock { createIfNecessary ? $0.make() : $0 }.dictionary.map { DictionaryArray([$0]) }
 }
 
 extension CMSampleBuffer {
@@ -50,14 +49,14 @@ public struct CMAttachmentBearerAttachments: Sendable {
     let sample: CMSampleBuffer
 
     /// Value of an attachment with its mode.
-    public enum Value: Sendable {
+    public enum Value {
         /// Value that is copied to samples made from this one.
-        case shouldPropagate(any Sendable)
+        case shouldPropagate(CFTypeRef)
         /// Value that stays with its sample.
-        case shouldNotPropagate(any Sendable)
+        case shouldNotPropagate(CFTypeRef)
 
         /// Value without its mode.
-        public var value: any Sendable {
+        public var value: CFTypeRef {
             switch self {
             case .shouldPropagate(let value), .shouldNotPropagate(let value): value
             }
@@ -67,9 +66,9 @@ public struct CMAttachmentBearerAttachments: Sendable {
     /// Name of an attachment.
     public struct Key: RawRepresentable, Hashable, Sendable {
         /// Name as the C constants have it.
-        public let rawValue: String
+        public nonisolated(unsafe) let rawValue: CFString
         /// Makes a key from its name; any name is accepted.
-        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(rawValue: CFString) { self.rawValue = rawValue }
         /// Reason of a drop.
         public static let droppedFrameReason = Key(rawValue: kCMSampleBufferAttachmentKey_DroppedFrameReason)
         /// Details beside the reason of a drop.

@@ -10,38 +10,40 @@ public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
 /// Attachment key of the reason of a drop: one of the `kCMSampleBufferDroppedFrameReason_…`.
-public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
+public nonisolated(unsafe) let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
 /// Reason of a drop: the client was still busy with an earlier frame.
-public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
+public nonisolated(unsafe) let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
 /// Reason of a drop: the client holds all buffers there are.
-public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
+public nonisolated(unsafe) let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
 /// Reason of a drop: an unknown number of frames is missing.
-public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
+public nonisolated(unsafe) let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
 /// Attachment key of details beside the reason of a drop.
-public let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"
+public nonisolated(unsafe) let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"
 /// Detail of a drop: the camera went over to another mode, format or camera.
-public let kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch: CFString = "CameraModeSwitch"
+public nonisolated(unsafe) let kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch: CFString = "CameraModeSwitch"
 
 /// Attachment key of the bytes of a `matrix_float3x3`: focal lengths and principal point in pixels.
-public let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString = "CameraIntrinsicMatrix"
+public nonisolated(unsafe) let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString = "CameraIntrinsicMatrix"
 
 /// Returns the sample's attachment under `key`, and its mode through `attachmentModeOut`; nil when there is none.
 public func CMGetAttachment(
     _ target: CMSampleBuffer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
-) -> (any Sendable)? {
-    guard let attachment = target.attached.withLock({ $0[key] }) else { return nil }
+) -> CFTypeRef? {
+    guard let attachment = target.attached.withLock({ $0[key as String] }) else { return nil }
     attachmentModeOut?.pointee = attachment.mode
     return attachment.value
 }
 
 /// Attaches `value` to the sample under `key`; nil removes the attachment.
-public func CMSetAttachment(_ target: CMSampleBuffer, key: CFString, value: (any Sendable)?, attachmentMode: CMAttachmentMode) {
-    target.attached.withLock { $0[key] = value.map { CMSampleBuffer.Attachment(value: $0, mode: attachmentMode) } }
+public func CMSetAttachment(_ target: CMSampleBuffer, key: CFString, value: CFTypeRef?, attachmentMode: CMAttachmentMode) {
+    let attachment = value.map { CMSampleBuffer.Attachment(value: $0, mode: attachmentMode) }
+    target.attached.withLock { $0[key as String] = attachment }
 }
 
 extension CMSampleBuffer {
-    struct Attachment: Sendable {
-        let value: any Sendable
+    /// Value of a property list, which nobody changes.
+    struct Attachment: @unchecked Sendable {
+        let value: Any
         let mode: CMAttachmentMode
     }
 }

@@ -30,22 +30,25 @@ public func CMFormatDescriptionCreate(
 }
 
 /// Key of an extension: boxes of the sample entry by their four characters, as `avcC` and `hvcC` with what a decoder needs.
-public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
 
 /// Key of an extension: the primaries, as of `kCVImageBufferColorPrimariesKey`.
-public let kCMFormatDescriptionExtension_ColorPrimaries: CFString = kCVImageBufferColorPrimariesKey
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_ColorPrimaries: CFString = kCVImageBufferColorPrimariesKey
 /// Key of an extension: the transfer function, as of `kCVImageBufferTransferFunctionKey`.
-public let kCMFormatDescriptionExtension_TransferFunction: CFString = kCVImageBufferTransferFunctionKey
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_TransferFunction: CFString = kCVImageBufferTransferFunctionKey
 /// Key of an extension: the matrix, as of `kCVImageBufferYCbCrMatrixKey`.
-public let kCMFormatDescriptionExtension_YCbCrMatrix: CFString = kCVImageBufferYCbCrMatrixKey
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_YCbCrMatrix: CFString = kCVImageBufferYCbCrMatrixKey
 /// Key of an extension: whether samples use the full range, a Boolean.
-public let kCMFormatDescriptionExtension_FullRangeVideo: CFString = "FullRangeVideo"
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_FullRangeVideo: CFString = "FullRangeVideo"
 /// Key of an extension: bits of a component, a number.
-public let kCMFormatDescriptionExtension_BitsPerComponent: CFString = "BitsPerComponent"
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_BitsPerComponent: CFString = "BitsPerComponent"
 /// Key of an extension: bits of a pixel, a number.
-public let kCMFormatDescriptionExtension_Depth: CFString = "Depth"
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_Depth: CFString = "Depth"
 /// Key of an extension: name of the format, to show.
-public let kCMFormatDescriptionExtension_FormatName: CFString = "FormatName"
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_FormatName: CFString = "FormatName"
+
+/// Key of an extension: samples of the vertical blanking, a dictionary.
+public nonisolated(unsafe) let kCMFormatDescriptionExtension_VerticalBlanking: CFString = "VerticalBlanking"
 
 /// Returns the extensions that the description was made with; nil for none, as of all media captured here.
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionValues?.values }
@@ -68,4 +71,19 @@ public func CMVideoFormatDescriptionGetPresentationDimensions(
 /// Whether kind, pixel format and size are those of the picture.
 public func CMVideoFormatDescriptionMatchesImageBuffer(_ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer) -> Bool {
     videoDesc == CMFormatDescription(of: imageBuffer)
+}
+
+extension CMFormatDescription.MediaType: CustomStringConvertible {
+    /// The four characters in quotation marks.
+    public var description: String { quoted(rawValue) }
+}
+
+extension CMFormatDescription.MediaSubType: CustomStringConvertible {
+    /// The four characters in quotation marks.
+    public var description: String { quoted(rawValue) }
+}
+
+private func quoted(_ code: FourCharCode) -> String {
+    let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: code >> $0) }
+    return "'" + String(decoding: bytes, as: UTF8.self) + "'"
 }

@@ -8,11 +8,11 @@ public typealias CMMetadataFormatType = FourCharCode
 /// Values under keys of which the format description has a table (`mebx`).
 public let kCMMetadataFormatType_Boxed: CMMetadataFormatType = 0x6D65_6278
 /// Key of a specification: name space and key with a slash between, as text.
-public let kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: CFString = "MetadataIdentifier"
+public nonisolated(unsafe) let kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: CFString = "MetadataIdentifier"
 /// Key of a specification: type of the values, one of `kCMMetadataBaseDataType_…`.
-public let kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: CFString = "MetadataDataType"
+public nonisolated(unsafe) let kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: CFString = "MetadataDataType"
 /// Key of a specification: language of the values as a BCP 47 tag; optional.
-public let kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag: CFString = "MetadataExtendedLanguageTag"
+public nonisolated(unsafe) let kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag: CFString = "MetadataExtendedLanguageTag"
 
 /// Key of timed metadata: name, type and language of the values under it.
 package struct MetadataKey: Sendable, Hashable {
@@ -49,7 +49,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
     let keys = metadataSpecifications.enumerated().compactMap { index, specification -> MetadataKey? in
-        guard let values = specification as? [String: Any],
+        guard let values = specification as? NSDictionary,
             let identifier = values[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String, identifier.contains("/"),
             let type = values[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String
         else { return nil }
@@ -66,5 +66,5 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
 
 /// Returns the name spaces and keys of timed metadata, with a slash between; nil for other media.
 public func CMMetadataFormatDescriptionGetIdentifiers(_ desc: CMMetadataFormatDescription) -> CFArray? {
-    desc.mediaType == .metadata ? desc.identifiers : nil
+    desc.mediaType == .metadata ? desc.identifiers as CFArray : nil
 }

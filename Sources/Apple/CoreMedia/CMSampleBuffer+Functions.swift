@@ -3,11 +3,15 @@ import Foundation
 import Synchronization
 
 /// Attachment key that has the sample shown as soon as it comes, whatever its time.
-public let kCMSampleAttachmentKey_DisplayImmediately: CFString = "DisplayImmediately"
+public nonisolated(unsafe) let kCMSampleAttachmentKey_DisplayImmediately: CFString = "DisplayImmediately"
 /// Attachment key that keeps the sample from being shown.
-public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
+public nonisolated(unsafe) let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
 /// Attachment key of compressed samples that cannot be decoded alone; plain pictures never carry it.
-public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
+public nonisolated(unsafe) let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
+/// Attachment key of compressed samples that need others to be decoded.
+public nonisolated(unsafe) let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
+/// Attachment key of compressed samples that no other needs.
+public nonisolated(unsafe) let kCMSampleAttachmentKey_IsDependedOnByOthers: CFString = "IsDependedOnByOthers"
 
 extension CMSampleBuffer {
     /// Makes a buffer of the same picture or sound at another time, with the same attachments; throws unless `timing` has one entry.
@@ -18,6 +22,8 @@ extension CMSampleBuffer {
         self.init(original, timing: first)
         let copied = original.attached.withLock { $0 }
         attached.withLock { $0 = copied }
+        let attachments = original.perSample.withLock { PerSample(dictionary: $0.dictionary?.mutableCopy() as? NSMutableDictionary) }
+        perSample.withLock { $0 = attachments }
     }
 
     /// Makes a buffer of the same picture or sound, time and attachments; the memory is shared.
@@ -35,21 +41,25 @@ extension CMSampleBuffer {
         /// Name of an attachment of one sample.
         public struct Key: RawRepresentable, Hashable, Sendable {
             /// Name as the C constants have it, `kCMSampleAttachmentKey_…`.
-            public let rawValue: String
+            public nonisolated(unsafe) let rawValue: CFString
             /// Makes a key from its name; any name is accepted.
-            public init(rawValue: String) { self.rawValue = rawValue }
+            public init(rawValue: CFString) { self.rawValue = rawValue }
             /// Shows the sample as soon as it comes.
             public static let displayImmediately = Key(rawValue: kCMSampleAttachmentKey_DisplayImmediately)
             /// Keeps the sample from being shown.
             public static let doNotDisplay = Key(rawValue: kCMSampleAttachmentKey_DoNotDisplay)
             /// Marks a compressed sample that cannot be decoded alone.
             public static let notSync = Key(rawValue: kCMSampleAttachmentKey_NotSync)
+            /// Marks a compressed sample that needs others to be decoded.
+            public static let dependsOnOthers = Key(rawValue: kCMSampleAttachmentKey_DependsOnOthers)
+            /// Marks a compressed sample that others need.
+            public static let isDependedOnByOthers = Key(rawValue: kCMSampleAttachmentKey_IsDependedOnByOthers)
         }
 
-        /// Attachment under `key`, nil without one; a set value propagates to copies, nil removes it.
-        public subscript(key: Key) -> (any Sendable)? {
-            get { CMGetAttachment(sample, key: key.rawValue, attachmentModeOut: nil) }
-            nonmutating set { CMSetAttachment(sample, key: key.rawValue, value: newValue, attachmentMode: kCMAttachmentMode_ShouldPropagate) }
+        /// Attachment under `key`, nil without one; copies have it, too; nil removes it.
+        public subscript(key: Key) -> Any? {
+            get { sample.perSample.withLock { $0 }.dictionary?[key.rawValue] }
+            nonmutating set { sample.perSample.withLock { $0.make() }.dictionary?[key.rawValue] = newValue }
         }
     }
 }

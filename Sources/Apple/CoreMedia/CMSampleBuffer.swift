@@ -6,6 +6,8 @@ import Synchronization
 public typealias CMItemCount = Int
 /// Error -12731: a value that the call needs is missing.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
+/// Error -12734: there is no sample at the index.
+public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
 /// Error -12743: the format description does not fit the data.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
@@ -45,6 +47,18 @@ public final class CMSampleBuffer: Sendable {
     private let timing: CMSampleTimingInfo
     private let valid = Mutex(true)
     let attached = Mutex<[String: Attachment]>([:])
+    /// Attachments of the single samples, the same for all; nil without any.
+    let perSample = Mutex(PerSample())
+
+    /// Dictionary that apps may hold and write, as on Apple's systems one thread at a time.
+    struct PerSample: @unchecked Sendable {
+        var dictionary: NSMutableDictionary?
+
+        mutating func make() -> PerSample {
+            if dictionary == nil { dictionary = NSMutableDictionary() }
+            return self
+        }
+    }
 
     package init(imageBuffer: CVImageBuffer?, formatDescription: CMFormatDescription?, timing: CMSampleTimingInfo) {
         self.imageBuffer = imageBuffer
@@ -109,6 +123,20 @@ public final class CMSampleBuffer: Sendable {
 
     /// Returns one timing that holds for all samples: the time of the first and the duration of each.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] { [timing] }
+
+    /// Returns the timing of one sample, the same for all but its time; throws -12734 for an index that there is none at.
+    public func sampleTimingInfo(at index: Int) throws -> CMSampleTimingInfo {
+        guard (0..<numSamples).contains(index) else {
+            throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_SampleIndexOutOfRange))
+        }
+        guard index > 0, timing.duration.isNumeric else { return timing }
+        var result = timing
+        result.presentationTimeStamp = timing.presentationTimeStamp + CMTimeMultiply(timing.duration, multiplier: Int32(index))
+        return result
+    }
+
+    /// Bytes of all samples; 0 for a picture that is not coded.
+    public var totalSampleSize: Int { dataBuffer.map(CMBlockBufferGetDataLength) ?? 0 }
 }
 
 /// Returns the picture; nil for sound or a dropped frame.

@@ -104,3 +104,15 @@ public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime { time < .zero ? time.
 public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { min(time1, time2) }
 /// Returns the later time, in the order of `CMTimeCompare`.
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { max(time1, time2) }
+
+/// Returns value, time scale and seconds of a time in braces, to show; never nil. The allocator is ignored.
+public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> CFString? {
+    guard time.isNumeric else { return (time.isValid ? "{INDEFINITE OR INFINITE}" : "{INVALID}") as CFString }
+    return "{\(time.value)/\(time.timescale) = \(String(format: "%.3f", time.seconds))}" as CFString
+}
+
+/// Writes a time to standard error, a line as of `CMTimeCopyDescription`.
+public func CMTimeShow(_ time: CMTime) {
+    let text = CMTimeCopyDescription(allocator: nil, time: time).map { $0 as String } ?? ""
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+}

@@ -60,7 +60,9 @@ public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeM
 /// Returns the stride of plane 0 in bytes, a multiple of 64.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.planes[0].bytesPerRow }
 /// Returns the bytes of the whole allocation, padding included: whole pages.
-public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.storage.byteCount }
+public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int {
+    max(pixelBuffer.storage.byteCount, pixelBuffer.planes.reduce(0) { $0 + $1.bytesPerRow * $1.height })
+}
 
 /// Returns the first byte of a plane; nil for a plane that the buffer does not have.
 public func CVPixelBufferGetBaseAddressOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> UnsafeMutableRawPointer? {

@@ -1,21 +1,23 @@
 import Foundation
 
 /// Attribute key of IOSurface backing; accepted and ignored.
-public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
+public nonisolated(unsafe) let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
 /// Attribute key of Metal compatibility; accepted and ignored.
-public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
+public nonisolated(unsafe) let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
 /// Attribute key of Core Graphics image compatibility; accepted and ignored.
-public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
+public nonisolated(unsafe) let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
 /// Attribute key of Core Graphics bitmap compatibility; accepted and ignored.
-public let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
+public nonisolated(unsafe) let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
+/// Attribute key of compatibility with OpenGL ES; accepted and ignored.
+public nonisolated(unsafe) let kCVPixelBufferOpenGLESCompatibilityKey: CFString = "OpenGLESCompatibility"
 /// Attribute key of the stride alignment in bytes; ignored, rows are padded to 64.
-public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
+public nonisolated(unsafe) let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
 /// Pool key of the number of buffers kept; accepted and ignored.
-public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
+public nonisolated(unsafe) let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
 /// Pool key of the seconds an idle buffer is kept; accepted and ignored.
-public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
+public nonisolated(unsafe) let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
 /// Key of the most buffers out of the pool at one time, for a single call.
-public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"
+public nonisolated(unsafe) let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"
 
 /// Options of `CVPixelBufferPoolFlush`.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
@@ -75,7 +77,8 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
 
 /// Returns width and height in pixels and the pixel format, under the `kCVPixelBuffer…Key` names; never nil.
 public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
-    [kCVPixelBufferWidthKey: pool.width, kCVPixelBufferHeightKey: pool.height, kCVPixelBufferPixelFormatTypeKey: pool.pixelFormat]
+    return [kCVPixelBufferWidthKey: pool.width, kCVPixelBufferHeightKey: pool.height, kCVPixelBufferPixelFormatTypeKey: pool.pixelFormat]
+        as CFDictionary
 }
 
 /// Frees the memory of buffers that nobody holds.

@@ -26,7 +26,7 @@ public final class CGImageDestination {
     /// Adds the picture, if it is the first.
     func add(_ picture: Picture?, _ properties: [String: Any]) {
         guard self.picture == nil else { return }
-        let most = properties[kCGImageDestinationImageMaxPixelSize].flatMap { EXIFWriter.number($0) }
+        let most = properties[kCGImageDestinationImageMaxPixelSize as String].flatMap { EXIFWriter.number($0) }
         self.picture = most.flatMap { most in picture.map { $0.reduced(to: Int(most)) } } ?? picture
         set(properties)
     }
@@ -34,7 +34,7 @@ public final class CGImageDestination {
     /// Writes the file; false where there is no picture, it cannot be encoded or written, or the file is finished.
     func finish() -> Bool {
         defer { isFinished = true }
-        let quality = properties[kCGImageDestinationLossyCompressionQuality].flatMap { EXIFWriter.number($0) } ?? 0.85
+        let quality = properties[kCGImageDestinationLossyCompressionQuality as String].flatMap { EXIFWriter.number($0) } ?? 0.85
         guard !isFinished, let picture, var file = try? picture.file(format, quality: quality) else { return false }
         if let exif = EXIFWriter(properties: properties).data { file = EXIFPlace.insert(exif, into: file, format) }
         switch target {
@@ -54,16 +54,16 @@ public func CGImageDestinationCreateWithData(
 
 /// Makes a destination in a file for one picture of the type `public.jpeg` or `public.png`; nil for another type or count.
 public func CGImageDestinationCreateWithURL(_ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?) -> CGImageDestination? {
-    make(.url(url), type, count)
+    make(.url(url as URL), type, count)
 }
 
 private func make(_ target: CGImageDestination.Target, _ type: CFString, _ count: Int) -> CGImageDestination? {
-    guard count == 1, let format = PictureFileFormat(rawValue: type) else { return nil }
+    guard count == 1, let format = PictureFileFormat(rawValue: type as String) else { return nil }
     return CGImageDestination(target, format)
 }
 
 /// Returns the types that can be written.
-public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] }
+public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { CGImageSourceCopyTypeIdentifiers() }
 
 /// Sets properties of the file: those of a picture, and its quality.
 public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ properties: CFDictionary?) { idst.set(properties?.named ?? [:]) }
@@ -80,4 +80,5 @@ public func CGImageDestinationAddImageFromSource(_ idst: CGImageDestination, _ i
 }
 
 /// Writes the file; false where there is no picture, it cannot be encoded or written, or the file is finished.
+@discardableResult
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { idst.finish() }

@@ -3,34 +3,34 @@ import CoreVideo
 // Keys of the GPS dictionary of a picture's properties.
 
 /// `N` or `S`.
-public let kCGImagePropertyGPSLatitudeRef: CFString = "LatitudeRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSLatitudeRef: CFString = "LatitudeRef"
 /// Degrees from the equator, 0 and above.
-public let kCGImagePropertyGPSLatitude: CFString = "Latitude"
+public nonisolated(unsafe) let kCGImagePropertyGPSLatitude: CFString = "Latitude"
 /// `E` or `W`.
-public let kCGImagePropertyGPSLongitudeRef: CFString = "LongitudeRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSLongitudeRef: CFString = "LongitudeRef"
 /// Degrees from Greenwich, 0 and above.
-public let kCGImagePropertyGPSLongitude: CFString = "Longitude"
+public nonisolated(unsafe) let kCGImagePropertyGPSLongitude: CFString = "Longitude"
 /// Above (0) or below (1) the sea.
-public let kCGImagePropertyGPSAltitudeRef: CFString = "AltitudeRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSAltitudeRef: CFString = "AltitudeRef"
 /// Metres from the level of the sea.
-public let kCGImagePropertyGPSAltitude: CFString = "Altitude"
+public nonisolated(unsafe) let kCGImagePropertyGPSAltitude: CFString = "Altitude"
 /// Time of day, UTC: `HH:mm:ss`.
-public let kCGImagePropertyGPSTimeStamp: CFString = "TimeStamp"
+public nonisolated(unsafe) let kCGImagePropertyGPSTimeStamp: CFString = "TimeStamp"
 /// Unit of the speed: `K` kilometres per hour.
-public let kCGImagePropertyGPSSpeedRef: CFString = "SpeedRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSSpeedRef: CFString = "SpeedRef"
 /// Speed.
-public let kCGImagePropertyGPSSpeed: CFString = "Speed"
+public nonisolated(unsafe) let kCGImagePropertyGPSSpeed: CFString = "Speed"
 /// `T` true or `M` magnetic north.
-public let kCGImagePropertyGPSImgDirectionRef: CFString = "ImgDirectionRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSImgDirectionRef: CFString = "ImgDirectionRef"
 /// Degrees from north to which the camera looks.
-public let kCGImagePropertyGPSImgDirection: CFString = "ImgDirection"
+public nonisolated(unsafe) let kCGImagePropertyGPSImgDirection: CFString = "ImgDirection"
 /// Geodetic system.
-public let kCGImagePropertyGPSMapDatum: CFString = "MapDatum"
+public nonisolated(unsafe) let kCGImagePropertyGPSMapDatum: CFString = "MapDatum"
 /// `T` true or `M` magnetic north.
-public let kCGImagePropertyGPSDestBearingRef: CFString = "DestBearingRef"
+public nonisolated(unsafe) let kCGImagePropertyGPSDestBearingRef: CFString = "DestBearingRef"
 /// Degrees from north to the destination.
-public let kCGImagePropertyGPSDestBearing: CFString = "DestBearing"
+public nonisolated(unsafe) let kCGImagePropertyGPSDestBearing: CFString = "DestBearing"
 /// Date, UTC: `yyyy:MM:dd`.
-public let kCGImagePropertyGPSDateStamp: CFString = "DateStamp"
+public nonisolated(unsafe) let kCGImagePropertyGPSDateStamp: CFString = "DateStamp"
 /// Error of the place in metres.
-public let kCGImagePropertyGPSHPositioningError: CFString = "HPositioningError"
+public nonisolated(unsafe) let kCGImagePropertyGPSHPositioningError: CFString = "HPositioningError"

@@ -49,20 +49,20 @@ public enum CGImageSourceStatus: Int32, Sendable {
 }
 
 /// Makes a source of a file in memory; never nil.
-public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? { CGImageSource(data) }
+public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? { CGImageSource(data as Data) }
 
 /// Makes a source of a file; nil where it cannot be read.
 public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
-    (try? Data(contentsOf: url)).map(CGImageSource.init)
+    (try? Data(contentsOf: url as URL)).map(CGImageSource.init)
 }
 
 /// Makes a source of a provider's bytes; never nil.
 public func CGImageSourceCreateWithDataProvider(_ provider: CGDataProvider, _ options: CFDictionary?) -> CGImageSource? {
-    provider.data.map(CGImageSource.init)
+    provider.data.map { CGImageSource($0 as Data) }
 }
 
 /// Returns `public.jpeg` or `public.png`; nil for another format.
-public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.format?.rawValue }
+public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.format.map { $0.rawValue as CFString } }
 /// Returns the number of pictures: 1, or 0 where the format is not known or the file is broken.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int { isrc.properties == nil ? 0 : 1 }
 /// Returns the state of the source.
@@ -70,11 +70,11 @@ public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus
     isrc.format == nil ? .statusUnknownType : isrc.properties == nil ? .statusInvalidData : .statusComplete
 }
 /// Returns the types that can be read.
-public func CGImageSourceCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] }
+public func CGImageSourceCopyTypeIdentifiers() -> CFArray { [PictureFileFormat.jpeg.rawValue, PictureFileFormat.png.rawValue] as CFArray }
 
 /// Returns size, orientation, and the dictionaries of EXIF, TIFF and GPS; nil for an index without a picture.
 public func CGImageSourceCopyPropertiesAtIndex(_ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?) -> CFDictionary? {
-    index == 0 ? isrc.properties : nil
+    index == 0 ? isrc.properties.map { $0 as CFDictionary } : nil
 }
 
 /// Decodes a picture as stored, 8 bits a component; nil for an index without a picture.

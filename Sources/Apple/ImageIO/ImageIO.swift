@@ -2,6 +2,3 @@
 // read: a source of them has no pictures. Coverage.md lists what there is.
 @_exported import CoreVideo
 @_exported import Foundation
-
-/// Data that grows, in place of Apple's CFMutableData.
-public typealias CFMutableData = NSMutableData

@@ -31,7 +31,7 @@ extension Picture {
         let depth = components == 1 ? 1 : 4
         let alpha: CGImageAlphaInfo = components == 1 ? .none : components == 3 ? .noneSkipLast : .last
         let space = components == 1 ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
-        guard let provider = CGDataProvider(data: pixels) else { return nil }
+        guard let provider = CGDataProvider(data: pixels as CFData) else { return nil }
         return CGImage(
             width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 8 * depth, bytesPerRow: width * depth, space: space,
             bitmapInfo: CGBitmapInfo(rawValue: alpha.rawValue), provider: provider, decode: nil, shouldInterpolate: true, intent: .defaultIntent)
@@ -39,7 +39,9 @@ extension Picture {
 
     /// Copies a bitmap of 8 bits a component: grey, RGB, or four bytes a pixel in either byte order; nil for another.
     package init?(_ image: CGImage) {
-        guard image.bitsPerComponent == 8, !image.bitmapInfo.contains(.floatComponents), let bytes = image.dataProvider?.data else { return nil }
+        guard image.bitsPerComponent == 8, !image.bitmapInfo.contains(.floatComponents), let bytes = image.dataProvider?.data as Data? else {
+            return nil
+        }
         let alpha = image.alphaInfo
         let order: [Int]
         switch (image.colorSpace?.model, image.bitsPerPixel, alpha) {

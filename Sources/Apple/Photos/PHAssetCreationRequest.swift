@@ -31,7 +31,7 @@ public final class PHAssetResourceCreationOptions: NSObject, @unchecked Sendable
 }
 
 /// Wish for a new asset, made within a change of the library.
-open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
+open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
     fileprivate enum Content {
         case data(Data)
         case file(URL)
@@ -44,11 +44,6 @@ open class PHAssetCreationRequest: NSObject, @unchecked Sendable {
     }
 
     private let resources = Mutex<[Resource]>([])
-    /// Time at which the asset was made; default nil, the date of its files.
-    open var creationDate: Date?
-    /// Whether the user has it among the favourites; kept without effect.
-    open var isFavorite = false
-
     /// Makes a request within `performChanges`; outside of one it is never met.
     public class func forAsset() -> PHAssetCreationRequest {
         let request = PHAssetCreationRequest()

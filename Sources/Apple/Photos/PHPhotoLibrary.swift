@@ -61,6 +61,14 @@ public final class PHPhotoLibrary: NSObject, Sendable {
         PhotoLibraryFolder.current?.status ?? .restricted
     }
 
+    /// The app's permission to read and change photos.
+    public class func authorizationStatus() -> PHAuthorizationStatus { authorizationStatus(for: .readWrite) }
+
+    /// Asks the user to let the app read and change photos, and hands over the answer on a queue of Dispatch's.
+    public class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
+        requestAuthorization(for: .readWrite, handler: handler)
+    }
+
     /// Asks the user, and returns the answer, now and ever after the same.
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async
         -> PHAuthorizationStatus

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The app: its state, and what it asks of the system, as `UIKitConditions` has them.
-@MainActor open class UIApplication: NSObject {
+@preconcurrency @MainActor open class UIApplication: NSObject {
     /// The app.
     public static let shared = UIApplication()
 

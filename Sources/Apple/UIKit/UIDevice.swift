@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The phone: its posture and battery, as `UIKitConditions` has them.
-@MainActor open class UIDevice: NSObject {
+@preconcurrency @MainActor open class UIDevice: NSObject {
     /// The phone.
     public static let current = UIDevice()
 

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Haptics, kept in `UIKitConditions.haptics`.
-@MainActor open class UIFeedbackGenerator: NSObject {
+@preconcurrency @MainActor open class UIFeedbackGenerator: NSObject {
     /// Wakes the engine; without effect.
     open func prepare() {}
 }
 
 /// Haptics of an impact.
-@MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
     /// Mass and hardness of what meets.
     public enum FeedbackStyle: Int, Sendable {
         /// Small and light.
@@ -36,13 +36,13 @@ import Foundation
 }
 
 /// Haptics of a choice that changes.
-@MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
     /// Plays a change of the choice.
     open func selectionChanged() { UIKitConditions.current.note(.selection) }
 }
 
 /// Haptics of an outcome.
-@MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
     /// Outcome.
     public enum FeedbackType: Int, Sendable {
         /// It is done.

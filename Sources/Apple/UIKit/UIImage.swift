@@ -4,7 +4,7 @@ import ImageIO
 
 /// Picture with its scale and the way in which it is turned.
 open class UIImage: NSObject, @unchecked Sendable {
-    /// Stored pixels. Never nil here.
+    /// Stored pixels; nil for a picture of nothing.
     public let cgImage: CGImage?
     /// Pixels of a point.
     public let scale: CGFloat
@@ -35,9 +35,14 @@ open class UIImage: NSObject, @unchecked Sendable {
 
         /// Number in EXIF, 1…8.
         var number: Int { (Self.byNumber.firstIndex(of: self) ?? 0) + 1 }
+        /// The same for Core Graphics.
+        var turn: (isMirrored: Bool, quarters: Int) { CGImagePropertyOrientation(rawValue: UInt32(number))?.turn ?? (false, 0) }
         /// Makes the orientation of a number of EXIF; `.up` for another number.
         init(number: Int) { self = Self.byNumber.indices.contains(number - 1) ? Self.byNumber[number - 1] : .up }
     }
+
+    /// Makes a picture of nothing, 0 × 0.
+    public override init() { (cgImage, scale, imageOrientation) = (nil, 1, .up) }
 
     /// Makes a picture of a bitmap, unscaled and as stored.
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
@@ -54,7 +59,9 @@ open class UIImage: NSObject, @unchecked Sendable {
 
     /// Decodes a JPEG or PNG file in memory; nil for another.
     public convenience init?(data: Data, scale: CGFloat) {
-        guard let source = CGImageSourceCreateWithData(data, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else { return nil }
+        guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
+            return nil
+        }
         let number = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)?[kCGImagePropertyOrientation] as? Int ?? 1
         self.init(cgImage: image, scale: scale, orientation: Orientation(number: number))
     }

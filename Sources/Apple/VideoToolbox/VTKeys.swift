@@ -1,118 +1,121 @@
 import CoreVideo
+import Foundation
 
 // Keys of properties and wishes; their texts are their names' ends, as on Apple's systems.
 
 /// Property of a compressor: real time.
-public let kVTCompressionPropertyKey_RealTime: CFString = "RealTime"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_RealTime: CFString = "RealTime"
 /// Property of a compressor: profile level.
-public let kVTCompressionPropertyKey_ProfileLevel: CFString = "ProfileLevel"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_ProfileLevel: CFString = "ProfileLevel"
 /// Property of a compressor: average bit rate.
-public let kVTCompressionPropertyKey_AverageBitRate: CFString = "AverageBitRate"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_AverageBitRate: CFString = "AverageBitRate"
 /// Property of a compressor: data rate limits.
-public let kVTCompressionPropertyKey_DataRateLimits: CFString = "DataRateLimits"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_DataRateLimits: CFString = "DataRateLimits"
 /// Property of a compressor: expected frame rate.
-public let kVTCompressionPropertyKey_ExpectedFrameRate: CFString = "ExpectedFrameRate"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_ExpectedFrameRate: CFString = "ExpectedFrameRate"
 /// Property of a compressor: max key frame interval.
-public let kVTCompressionPropertyKey_MaxKeyFrameInterval: CFString = "MaxKeyFrameInterval"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_MaxKeyFrameInterval: CFString = "MaxKeyFrameInterval"
 /// Property of a compressor: max key frame interval duration.
-public let kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: CFString = "MaxKeyFrameIntervalDuration"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: CFString = "MaxKeyFrameIntervalDuration"
 /// Property of a compressor: allow frame reordering.
-public let kVTCompressionPropertyKey_AllowFrameReordering: CFString = "AllowFrameReordering"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_AllowFrameReordering: CFString = "AllowFrameReordering"
 /// Property of a compressor: allow temporal compression.
-public let kVTCompressionPropertyKey_AllowTemporalCompression: CFString = "AllowTemporalCompression"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_AllowTemporalCompression: CFString = "AllowTemporalCompression"
 /// Property of a compressor: h264 entropy mode.
-public let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_H264EntropyMode: CFString = "H264EntropyMode"
 /// Property of a compressor: quality.
-public let kVTCompressionPropertyKey_Quality: CFString = "Quality"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_Quality: CFString = "Quality"
 /// Property of a compressor: color primaries.
-public let kVTCompressionPropertyKey_ColorPrimaries: CFString = "ColorPrimaries"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_ColorPrimaries: CFString = "ColorPrimaries"
 /// Property of a compressor: transfer function.
-public let kVTCompressionPropertyKey_TransferFunction: CFString = "TransferFunction"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_TransferFunction: CFString = "TransferFunction"
 /// Property of a compressor: ycb cr matrix.
-public let kVTCompressionPropertyKey_YCbCrMatrix: CFString = "YCbCrMatrix"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_YCbCrMatrix: CFString = "YCbCrMatrix"
 /// Property of a compressor: hdrmetadata insertion mode.
-public let kVTCompressionPropertyKey_HDRMetadataInsertionMode: CFString = "HDRMetadataInsertionMode"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_HDRMetadataInsertionMode: CFString = "HDRMetadataInsertionMode"
 /// Property of a compressor: max frame delay count.
-public let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDelayCount"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_MaxFrameDelayCount: CFString = "MaxFrameDelayCount"
 /// Property of a compressor: max h264 slice bytes.
-public let kVTCompressionPropertyKey_MaxH264SliceBytes: CFString = "MaxH264SliceBytes"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_MaxH264SliceBytes: CFString = "MaxH264SliceBytes"
 /// Property of a compressor: pixel buffer pool is shared.
-public let kVTCompressionPropertyKey_PixelBufferPoolIsShared: CFString = "PixelBufferPoolIsShared"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_PixelBufferPoolIsShared: CFString = "PixelBufferPoolIsShared"
 /// Property of a compressor: pixel transfer properties.
-public let kVTCompressionPropertyKey_PixelTransferProperties: CFString = "PixelTransferProperties"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_PixelTransferProperties: CFString = "PixelTransferProperties"
 /// Property of a compressor: prioritize encoding speed over quality.
-public let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString = "PrioritizeEncodingSpeedOverQuality"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality: CFString = "PrioritizeEncodingSpeedOverQuality"
 /// Property of a compressor: constant bit rate.
-public let kVTCompressionPropertyKey_ConstantBitRate: CFString = "ConstantBitRate"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_ConstantBitRate: CFString = "ConstantBitRate"
 /// Property of a compressor: base layer frame rate.
-public let kVTCompressionPropertyKey_BaseLayerFrameRate: CFString = "BaseLayerFrameRate"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_BaseLayerFrameRate: CFString = "BaseLayerFrameRate"
 /// Property of a compressor: target quality for alpha.
-public let kVTCompressionPropertyKey_TargetQualityForAlpha: CFString = "TargetQualityForAlpha"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_TargetQualityForAlpha: CFString = "TargetQualityForAlpha"
 /// Property of a compressor: using hardware accelerated video encoder.
-public let kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder: CFString = "UsingHardwareAcceleratedVideoEncoder"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder: CFString = "UsingHardwareAcceleratedVideoEncoder"
 /// Property of a compressor: number of pending frames.
-public let kVTCompressionPropertyKey_NumberOfPendingFrames: CFString = "NumberOfPendingFrames"
+public nonisolated(unsafe) let kVTCompressionPropertyKey_NumberOfPendingFrames: CFString = "NumberOfPendingFrames"
 
 /// Wish for a frame: force key frame.
-public let kVTEncodeFrameOptionKey_ForceKeyFrame: CFString = "ForceKeyFrame"
+public nonisolated(unsafe) let kVTEncodeFrameOptionKey_ForceKeyFrame: CFString = "ForceKeyFrame"
 
 /// Wish for an encoder: enable hardware accelerated video encoder.
-public let kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder: CFString = "EnableHardwareAcceleratedVideoEncoder"
+public nonisolated(unsafe) let kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder: CFString = "EnableHardwareAcceleratedVideoEncoder"
 /// Wish for an encoder: require hardware accelerated video encoder.
-public let kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: CFString = "RequireHardwareAcceleratedVideoEncoder"
+public nonisolated(unsafe) let kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: CFString =
+    "RequireHardwareAcceleratedVideoEncoder"
 /// Wish for an encoder: enable low latency rate control.
-public let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString = "EnableLowLatencyRateControl"
+public nonisolated(unsafe) let kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString = "EnableLowLatencyRateControl"
 
 /// Wish for a decoder: enable hardware accelerated video decoder.
-public let kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: CFString = "EnableHardwareAcceleratedVideoDecoder"
+public nonisolated(unsafe) let kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: CFString = "EnableHardwareAcceleratedVideoDecoder"
 /// Wish for a decoder: require hardware accelerated video decoder.
-public let kVTVideoDecoderSpecification_RequireHardwareAcceleratedVideoDecoder: CFString = "RequireHardwareAcceleratedVideoDecoder"
+public nonisolated(unsafe) let kVTVideoDecoderSpecification_RequireHardwareAcceleratedVideoDecoder: CFString =
+    "RequireHardwareAcceleratedVideoDecoder"
 
 /// Property of a decompressor: real time.
-public let kVTDecompressionPropertyKey_RealTime: CFString = "RealTime"
+public nonisolated(unsafe) let kVTDecompressionPropertyKey_RealTime: CFString = "RealTime"
 /// Property of a decompressor: thread count.
-public let kVTDecompressionPropertyKey_ThreadCount: CFString = "ThreadCount"
+public nonisolated(unsafe) let kVTDecompressionPropertyKey_ThreadCount: CFString = "ThreadCount"
 /// Property of a decompressor: using hardware accelerated video decoder.
-public let kVTDecompressionPropertyKey_UsingHardwareAcceleratedVideoDecoder: CFString = "UsingHardwareAcceleratedVideoDecoder"
+public nonisolated(unsafe) let kVTDecompressionPropertyKey_UsingHardwareAcceleratedVideoDecoder: CFString = "UsingHardwareAcceleratedVideoDecoder"
 
 /// Property of a conversion: scaling mode.
-public let kVTPixelTransferPropertyKey_ScalingMode: CFString = "ScalingMode"
+public nonisolated(unsafe) let kVTPixelTransferPropertyKey_ScalingMode: CFString = "ScalingMode"
 /// Property of a conversion: destination ycb cr matrix.
-public let kVTPixelTransferPropertyKey_DestinationYCbCrMatrix: CFString = "DestinationYCbCrMatrix"
+public nonisolated(unsafe) let kVTPixelTransferPropertyKey_DestinationYCbCrMatrix: CFString = "DestinationYCbCrMatrix"
 /// Property of a conversion: real time.
-public let kVTPixelTransferPropertyKey_RealTime: CFString = "RealTime"
+public nonisolated(unsafe) let kVTPixelTransferPropertyKey_RealTime: CFString = "RealTime"
 
 /// Profile and level: H264, Baseline AutoLevel.
-public let kVTProfileLevel_H264_Baseline_AutoLevel: CFString = "H264_Baseline_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_H264_Baseline_AutoLevel: CFString = "H264_Baseline_AutoLevel"
 /// Profile and level: H264, Baseline 3 1.
-public let kVTProfileLevel_H264_Baseline_3_1: CFString = "H264_Baseline_3_1"
+public nonisolated(unsafe) let kVTProfileLevel_H264_Baseline_3_1: CFString = "H264_Baseline_3_1"
 /// Profile and level: H264, ConstrainedBaseline AutoLevel.
-public let kVTProfileLevel_H264_ConstrainedBaseline_AutoLevel: CFString = "H264_ConstrainedBaseline_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_H264_ConstrainedBaseline_AutoLevel: CFString = "H264_ConstrainedBaseline_AutoLevel"
 /// Profile and level: H264, Main AutoLevel.
-public let kVTProfileLevel_H264_Main_AutoLevel: CFString = "H264_Main_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_H264_Main_AutoLevel: CFString = "H264_Main_AutoLevel"
 /// Profile and level: H264, Main 3 1.
-public let kVTProfileLevel_H264_Main_3_1: CFString = "H264_Main_3_1"
+public nonisolated(unsafe) let kVTProfileLevel_H264_Main_3_1: CFString = "H264_Main_3_1"
 /// Profile and level: H264, High AutoLevel.
-public let kVTProfileLevel_H264_High_AutoLevel: CFString = "H264_High_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_H264_High_AutoLevel: CFString = "H264_High_AutoLevel"
 /// Profile and level: H264, High 3 1.
-public let kVTProfileLevel_H264_High_3_1: CFString = "H264_High_3_1"
+public nonisolated(unsafe) let kVTProfileLevel_H264_High_3_1: CFString = "H264_High_3_1"
 /// Profile and level: H264, High 4 0.
-public let kVTProfileLevel_H264_High_4_0: CFString = "H264_High_4_0"
+public nonisolated(unsafe) let kVTProfileLevel_H264_High_4_0: CFString = "H264_High_4_0"
 /// Profile and level: H264, ConstrainedHigh AutoLevel.
-public let kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString = "H264_ConstrainedHigh_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString = "H264_ConstrainedHigh_AutoLevel"
 /// Profile and level: HEVC, Main AutoLevel.
-public let kVTProfileLevel_HEVC_Main_AutoLevel: CFString = "HEVC_Main_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_HEVC_Main_AutoLevel: CFString = "HEVC_Main_AutoLevel"
 /// Profile and level: HEVC, Main10 AutoLevel.
-public let kVTProfileLevel_HEVC_Main10_AutoLevel: CFString = "HEVC_Main10_AutoLevel"
+public nonisolated(unsafe) let kVTProfileLevel_HEVC_Main10_AutoLevel: CFString = "HEVC_Main10_AutoLevel"
 /// Entropy coding of H.264: CAVLC.
-public let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"
+public nonisolated(unsafe) let kVTH264EntropyMode_CAVLC: CFString = "CAVLC"
 /// Entropy coding of H.264: CABAC.
-public let kVTH264EntropyMode_CABAC: CFString = "CABAC"
+public nonisolated(unsafe) let kVTH264EntropyMode_CABAC: CFString = "CABAC"
 /// Scaling of a conversion: normal.
-public let kVTScalingMode_Normal: CFString = "Normal"
+public nonisolated(unsafe) let kVTScalingMode_Normal: CFString = "Normal"
 /// Scaling of a conversion: crop source to clean aperture.
-public let kVTScalingMode_CropSourceToCleanAperture: CFString = "CropSourceToCleanAperture"
+public nonisolated(unsafe) let kVTScalingMode_CropSourceToCleanAperture: CFString = "CropSourceToCleanAperture"
 /// Scaling of a conversion: letterbox.
-public let kVTScalingMode_Letterbox: CFString = "Letterbox"
+public nonisolated(unsafe) let kVTScalingMode_Letterbox: CFString = "Letterbox"
 /// Scaling of a conversion: trim.
-public let kVTScalingMode_Trim: CFString = "Trim"
+public nonisolated(unsafe) let kVTScalingMode_Trim: CFString = "Trim"

@@ -114,8 +114,26 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let box: Box
     /// Makes an unlocked lock around `initialState`.
     public init(initialState: sending State) { box = Box(initialState) }
+    /// Calls `body` with the value while the lock is held, whatever either is; not reentrant.
+    public func withLockUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R { try box.lock.withLock { try body(&box.state) } }
+    /// Makes an unlocked lock around a value that cannot be sent.
+    public init(uncheckedState initialState: State) { box = Box(initialState) }
+
     /// Calls `body` with the value while the lock is held; not reentrant.
     public func withLock<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R {
         try box.lock.withLock { try body(&box.state) }
     }
+}
+
+extension OSAllocatedUnfairLock where State == Void {
+    /// Makes an unlocked lock around nothing.
+    public init() { self.init(initialState: ()) }
+    /// Locks; the same thread unlocks, and does not lock before.
+    public func lock() { box.lock.lock() }
+    /// Unlocks.
+    public func unlock() { box.lock.unlock() }
+    /// Locks unless it is locked, and returns whether it did.
+    public func lockIfAvailable() -> Bool { box.lock.try() }
+    /// Calls `body` while the lock is held; not reentrant.
+    public func withLock<R: Sendable>(_ body: @Sendable () throws -> R) rethrows -> R { try box.lock.withLock { try body() } }
 }

@@ -42,11 +42,13 @@ public enum MetadataKeyTable {
 
     /// QuickTime's numbers of types ("Well-Known Types"), as those of the fixed sizes have them.
     private static let types: [(number: UInt32, name: String)] = [
-        (0, kCMMetadataBaseDataType_RawData), (1, kCMMetadataBaseDataType_UTF8), (2, kCMMetadataBaseDataType_UTF16),
-        (23, kCMMetadataBaseDataType_Float32), (24, kCMMetadataBaseDataType_Float64), (65, kCMMetadataBaseDataType_SInt8),
-        (66, kCMMetadataBaseDataType_SInt16), (67, kCMMetadataBaseDataType_SInt32), (74, kCMMetadataBaseDataType_SInt64),
-        (75, kCMMetadataBaseDataType_UInt8), (76, kCMMetadataBaseDataType_UInt16), (77, kCMMetadataBaseDataType_UInt32),
-        (78, kCMMetadataBaseDataType_UInt64),
+        (0, kCMMetadataBaseDataType_RawData as String), (1, kCMMetadataBaseDataType_UTF8 as String), (2, kCMMetadataBaseDataType_UTF16 as String),
+        (23, kCMMetadataBaseDataType_Float32 as String), (24, kCMMetadataBaseDataType_Float64 as String),
+        (65, kCMMetadataBaseDataType_SInt8 as String),
+        (66, kCMMetadataBaseDataType_SInt16 as String), (67, kCMMetadataBaseDataType_SInt32 as String),
+        (74, kCMMetadataBaseDataType_SInt64 as String),
+        (75, kCMMetadataBaseDataType_UInt8 as String), (76, kCMMetadataBaseDataType_UInt16 as String), (77, kCMMetadataBaseDataType_UInt32 as String),
+        (78, kCMMetadataBaseDataType_UInt64 as String),
     ]
 
     /// Type of values: by QuickTime's number in name space 0, by its name in 1.

@@ -15,15 +15,15 @@ struct FormatTests {
     }
 
     static let cases = [
-        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_601_4),
-        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020),
+        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_601_4 as String),
+        Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020 as String),
         Case(format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange),
         Case(
-            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020,
-            transfer: kCVImageBufferTransferFunction_ITU_R_2100_HLG),
+            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020 as String,
+            transfer: kCVImageBufferTransferFunction_ITU_R_2100_HLG as String),
         Case(
-            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020,
-            transfer: kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ),
+            format: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, matrix: kCVImageBufferYCbCrMatrix_ITU_R_2020 as String,
+            transfer: kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ as String),
     ]
 
     /// A picture of the case whose pixels have the encoded colour `colour` gives.

@@ -39,12 +39,12 @@ struct CanvasTests {
     @Test(
         "white is at 203 cd/m² in HDR, and colours have the picture's own matrix and range",
         arguments: [
-            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_2100_HLG, 0.75),
-            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, 0.5807),
-            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_709_2, 1),
-            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVImageBufferTransferFunction_ITU_R_709_2, 1),
-        ] as [(OSType, CFString, Double)])
-    func codings(format: OSType, transfer: CFString, white: Double) throws {
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_2100_HLG as String, 0.75),
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ as String, 0.5807),
+            (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVImageBufferTransferFunction_ITU_R_709_2 as String, 1),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVImageBufferTransferFunction_ITU_R_709_2 as String, 1),
+        ] as [(OSType, String, Double)])
+    func codings(format: OSType, transfer: String, white: Double) throws {
         let picture = CVPixelBuffer(width: 32, height: 32, pixelFormat: format)
         CVBufferSetAttachment(picture, kCVImageBufferTransferFunctionKey, transfer, .shouldPropagate)
         CVBufferSetAttachment(picture, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_2020, .shouldPropagate)

@@ -34,6 +34,13 @@ struct BorrowedNamesTests {
         let logger = Logger(subsystem: "app", category: "camera")
         #expect(logger.line(level: .error, "lost \(3, privacy: .public) frames") == "app camera error: lost 3 frames\n")
         #expect(logger.line(level: .default, "ready") == "app camera ready\n" && logger.line(level: .debug, "x") == nil)
+        let formatted: OSLogMessage =
+            "\(-7, format: .decimal(minDigits: 3)) \(255, format: .hex(includePrefix: true)) \(1.25, format: .fixed(precision: 1))|\(3, align: .right(columns: 3))|"
+        #expect(formatted.text == "-007 0xff 1.2|  3|")
+        let signposter = OSSignposter(subsystem: "app", category: .pointsOfInterest)
+        let interval = signposter.beginInterval("work", id: signposter.makeSignpostID())
+        signposter.endInterval("work", interval)
+        #expect(!signposter.isEnabled && signposter.withIntervalSignpost("answer") { 42 } == 42)
         let lock = OSAllocatedUnfairLock(initialState: 1)
         #expect(
             lock.withLock {

@@ -16,7 +16,7 @@ struct CoverageTests {
 
     /// Every module with a page but AVFoundation, whose page is held more strictly.
     private static let neighbours: [Page] = {
-        let elsewhere = ["OSLog": ["os"], "AVFAudio": ["AVFoundation/Sound"], "CoreFoundation": ["CoreVideo"]]
+        let elsewhere = ["OSLog": ["os"], "AVFAudio": ["AVFoundation/Sound"], "CoreFoundation": ["CoreVideo"], "ImageIO": ["CoreVideo/Image"]]
         let modules = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
         return modules.sorted().filter { module in
             module != "AVFoundation" && FileManager.default.fileExists(atPath: sources.appending(path: "\(module)/Coverage.md").path)
@@ -51,6 +51,7 @@ struct CoverageTests {
 
     private static let modifiers: Set<Substring> = [
         "public", "open", "package", "private", "fileprivate", "static", "class", "final", "override", "convenience", "required", "nonisolated",
+        "nonisolated(unsafe)",
         "indirect", "mutating", "weak",
     ]
     private static let types: Set<Substring> = ["class", "struct", "enum", "protocol", "extension"]

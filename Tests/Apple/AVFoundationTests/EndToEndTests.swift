@@ -27,7 +27,7 @@ struct EndToEndTests {
             for (index, sample) in app.samples.enumerated() {
                 let image = try #require(CMSampleBufferGetImageBuffer(sample))
                 #expect(image.plane(0).row(3, as: UInt8.self)[5] == UInt8(16 + index))
-                #expect(CVBufferCopyAttachment(image, kCVImageBufferYCbCrMatrixKey, nil) as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2)
+                #expect(CVBufferCopyAttachment(image, kCVImageBufferYCbCrMatrixKey, nil) as? CFString == kCVImageBufferYCbCrMatrix_ITU_R_709_2)
             }
         }
     }

@@ -84,7 +84,7 @@ struct LateFramesTests {
     func late() throws {
         let client = SlowClient(dwelling: 3) { $0.got.count >= 4 && $0.lost.count >= 4 }
         let seen = try run(client)
-        #expect(seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate])
+        #expect(seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate as String])
         #expect(seen.got == seen.got.sorted() && seen.lost == seen.lost.sorted())
         // Nobody is told twice or forgotten, up to the last frame taken.
         let all = (seen.got + seen.lost).sorted().filter { $0 <= seen.got.last! }
@@ -97,13 +97,13 @@ struct LateFramesTests {
         let client = SlowClient(dwelling: 3) { $0.got.count >= 7 && !$0.lost.isEmpty }
         let seen = try run(client, discardsLate: false)
         #expect(seen.got.prefix(6) == [0, 1, 2, 3, 4, 5])
-        #expect(seen.lost.first! >= 6 && seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate])
+        #expect(seen.lost.first! >= 6 && seen.reasons == [kCMSampleBufferDroppedFrameReason_FrameWasLate as String])
         #expect(client.livePictures <= 8)
     }
 
     @Test("a client that holds its pictures is out of buffers")
     func outOfBuffers() throws {
-        let client = SlowClient(keeps: true) { $0.reasons.contains(kCMSampleBufferDroppedFrameReason_OutOfBuffers) }
+        let client = SlowClient(keeps: true) { $0.reasons.contains(kCMSampleBufferDroppedFrameReason_OutOfBuffers as String) }
         let seen = try run(client) { $0.videoBufferLimit = 3 }
         #expect(seen.held.count == 3 && seen.got.count == 3)
     }

@@ -68,7 +68,7 @@ struct BitmapTests {
                 given.withLock { $0 += size }
                 data.deallocate()
             }
-            #expect(provider?.data == Data(repeating: 7, count: 64) && given.withLock { $0 } == 0)
+            #expect(provider?.data as Data? == Data(repeating: 7, count: 64) && given.withLock { $0 } == 0)
         }
         #expect(given.withLock { $0 } == 64)
     }

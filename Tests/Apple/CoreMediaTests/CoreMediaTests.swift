@@ -87,6 +87,6 @@ struct AttachmentTests {
         CVBufferRemoveAttachment(from, "note")
         #expect(CVBufferCopyAttachment(from, "note", nil) == nil)
         CVBufferRemoveAllAttachments(from)
-        #expect(CVBufferCopyAttachments(from, .shouldPropagate)?.isEmpty == true)
+        #expect(CVBufferCopyAttachments(from, .shouldPropagate)?.count == 0)
     }
 }

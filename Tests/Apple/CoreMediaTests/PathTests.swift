@@ -132,7 +132,7 @@ struct PathTests {
     }
 
     private static func grey(_ bytes: [UInt8], width: Int) -> CGImage? {
-        CGDataProvider(data: Data(bytes)).flatMap {
+        CGDataProvider(data: Data(bytes) as CFData).flatMap {
             CGImage(
                 width: width, height: bytes.count / width, bitsPerComponent: 8, bitsPerPixel: 8, bytesPerRow: width,
                 space: CGColorSpaceCreateDeviceGray(), bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.none.rawValue), provider: $0, decode: nil,

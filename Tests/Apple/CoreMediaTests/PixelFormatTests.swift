@@ -24,7 +24,7 @@ struct PixelFormatTests {
         #expect(planes.map { $0[kCVPixelFormatBitsPerBlock] as? Int } == [8, 16])
         #expect(planes[1][kCVPixelFormatHorizontalSubsampling] as? Int == 2 && planes[0][kCVPixelFormatHorizontalSubsampling] == nil)
         #expect(video[kCVPixelFormatContainsYCbCr] as? Bool == true && video[kCVPixelFormatContainsRGB] as? Bool == false)
-        #expect(video[kCVPixelFormatComponentRange] as? String == kCVPixelFormatComponentRange_VideoRange)
+        #expect(video[kCVPixelFormatComponentRange] as? CFString == kCVPixelFormatComponentRange_VideoRange)
         let packed = try #require(CVPixelFormatDescriptionCreateWithPixelFormatType(nil, kCVPixelFormatType_32BGRA))
         #expect(packed[kCVPixelFormatBitsPerBlock] as? Int == 32 && packed[kCVPixelFormatContainsAlpha] as? Bool == true)
         #expect(packed[kCVPixelFormatPlanes] == nil && packed[kCVPixelFormatConstant] as? OSType == kCVPixelFormatType_32BGRA)

@@ -11,7 +11,7 @@ struct CoreImageTests {
     /// Bitmap of opaque RGBA pixels, the top row first.
     private static func bitmap(_ pixels: [[UInt8]], width: Int) throws -> CGImage {
         let bytes: [UInt8] = pixels.flatMap { pixel -> [UInt8] in pixel.count == 3 ? pixel + [255] : pixel }
-        let provider = try #require(CGDataProvider(data: Data(bytes)))
+        let provider = try #require(CGDataProvider(data: Data(bytes) as CFData))
         return try #require(
             CGImage(
                 width: width, height: pixels.count / width, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4 * width, space: space,
@@ -172,7 +172,7 @@ struct CoreImageTests {
         let (square, context) = (try Self.square, CIContext())
         let png = try #require(context.pngRepresentation(of: square, format: .RGBA8, colorSpace: Self.space))
         #expect(try Self.bytes(try #require(CIImage(data: png))) == Self.opaque(Self.corners))
-        let quality = CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality)
+        let quality = CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality as String)
         let large = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 32, height: 16))
         let jpeg = try #require(context.jpegRepresentation(of: large, colorSpace: Self.space, options: [quality: 0.9]))
         let read = try #require(CIImage(data: jpeg))

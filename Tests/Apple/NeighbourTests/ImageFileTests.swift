@@ -7,7 +7,7 @@ import Testing
 struct ImageFileTests {
     /// Picture of RGBA bytes, alpha last.
     private func image(_ width: Int, _ height: Int, _ pixels: [[UInt8]]) throws -> CGImage {
-        let provider = try #require(CGDataProvider(data: Data(pixels.joined())))
+        let provider = try #require(CGDataProvider(data: Data(pixels.joined()) as CFData))
         return try #require(
             CGImage(
                 width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4 * width, space: CGColorSpaceCreateDeviceRGB(),
@@ -19,7 +19,7 @@ struct ImageFileTests {
         get throws { try image(2, 2, [[255, 0, 0, 255], [0, 255, 0, 128], [0, 0, 255, 255], [9, 8, 7, 0]]) }
     }
 
-    private func file(_ image: CGImage, _ type: String, _ properties: [String: Any] = [:]) throws -> Data {
+    private func file(_ image: CGImage, _ type: String, _ properties: [CFString: Any] = [:]) throws -> Data {
         let data = NSMutableData()
         let destination = try #require(CGImageDestinationCreateWithData(data as CFMutableData, type as CFString, 1, nil))
         CGImageDestinationAddImage(destination, image, properties as CFDictionary)
@@ -31,7 +31,7 @@ struct ImageFileTests {
     @Test("PNG keeps every pixel and its alpha")
     func png() throws {
         let picture = try quarters
-        let source = try #require(CGImageSourceCreateWithData(try file(picture, "public.png"), nil))
+        let source = try #require(CGImageSourceCreateWithData(try file(picture, "public.png") as CFData, nil))
         #expect(CGImageSourceGetType(source) == "public.png" && CGImageSourceGetCount(source) == 1)
         #expect(CGImageSourceGetStatus(source) == .statusComplete)
         let read = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
@@ -44,55 +44,55 @@ struct ImageFileTests {
     func layouts(isLittle: Bool) throws {
         // One pixel, half transparent, its colours multiplied.
         let pixel: [UInt8] = isLittle ? [10, 20, 30, 128] : [128, 30, 20, 10]
-        let provider = try #require(CGDataProvider(data: Data(pixel)))
+        let provider = try #require(CGDataProvider(data: Data(pixel) as CFData))
         let order: CGBitmapInfo = isLittle ? .byteOrder32Little : []
         let bitmap = try #require(
             CGImage(
                 width: 1, height: 1, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 4, space: CGColorSpaceCreateDeviceRGB(),
                 bitmapInfo: order.union(CGBitmapInfo(rawValue: CGImageAlphaInfo.premultipliedFirst.rawValue)), provider: provider, decode: nil,
                 shouldInterpolate: false, intent: .defaultIntent))
-        let source = try #require(CGImageSourceCreateWithData(try file(bitmap, "public.png"), nil))
-        let bytes = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil)?.dataProvider?.data)
+        let source = try #require(CGImageSourceCreateWithData(try file(bitmap, "public.png") as CFData, nil))
+        let bytes = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil)?.dataProvider?.data as Data?)
         #expect(Array(bytes) == [60, 40, 20, 128])
     }
 
-    private let properties: [String: Any] = [
+    private let properties: [CFString: Any] = [
         kCGImagePropertyOrientation: 6,
-        kCGImagePropertyTIFFDictionary: [kCGImagePropertyTIFFMake: "Maker", kCGImagePropertyTIFFXResolution: 72] as [String: Any],
+        kCGImagePropertyTIFFDictionary: [kCGImagePropertyTIFFMake: "Maker", kCGImagePropertyTIFFXResolution: 72] as [CFString: Any],
         kCGImagePropertyExifDictionary: [
             kCGImagePropertyExifExposureTime: 1.0 / 60, kCGImagePropertyExifISOSpeedRatings: [250], kCGImagePropertyExifFNumber: 2.8,
             kCGImagePropertyExifExposureBiasValue: -0.5, kCGImagePropertyExifUserComment: "hello", "NotATag": 1,
-        ] as [String: Any],
+        ] as [CFString: Any],
         kCGImagePropertyGPSDictionary: [
             kCGImagePropertyGPSLatitude: 47.5, kCGImagePropertyGPSLatitudeRef: "N", kCGImagePropertyGPSTimeStamp: "12:34:56",
             kCGImagePropertyGPSAltitudeRef: 1,
-        ] as [String: Any],
+        ] as [CFString: Any],
     ]
 
     @Test("EXIF, TIFF and GPS come back as they were written", arguments: ["public.jpeg", "public.png"])
     func metadata(type: String) throws {
-        let source = try #require(CGImageSourceCreateWithData(try file(quarters, type, properties), nil))
+        let source = try #require(CGImageSourceCreateWithData(try file(quarters, type, properties) as CFData, nil))
         let read = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
         #expect(read[kCGImagePropertyOrientation] as? Int == 6)
-        let tiff = try #require(read[kCGImagePropertyTIFFDictionary] as? [String: Any])
+        let tiff = try #require(read[kCGImagePropertyTIFFDictionary] as? [CFString: Any])
         #expect(tiff["Make"] as? String == "Maker" && tiff["XResolution"] as? Double == 72 && tiff["Orientation"] as? Int == 6)
-        let exif = try #require(read[kCGImagePropertyExifDictionary] as? [String: Any])
+        let exif = try #require(read[kCGImagePropertyExifDictionary] as? [CFString: Any])
         #expect(exif["ExposureTime"] as? Double == 1.0 / 60 && exif["ISOSpeedRatings"] as? [Int] == [250] && exif["FNumber"] as? Double == 2.8)
         #expect(exif["ExposureBiasValue"] as? Double == -0.5 && exif["UserComment"] as? String == "hello" && exif["NotATag"] == nil)
-        let gps = try #require(read[kCGImagePropertyGPSDictionary] as? [String: Any])
+        let gps = try #require(read[kCGImagePropertyGPSDictionary] as? [CFString: Any])
         #expect(gps["Latitude"] as? Double == 47.5 && gps["TimeStamp"] as? String == "12:34:56" && gps["AltitudeRef"] as? Int == 1)
     }
 
     @Test("a file that is encoded anew keeps its properties under new ones")
     func copied() throws {
-        let source = try #require(CGImageSourceCreateWithData(try file(quarters, "public.jpeg", properties), nil))
+        let source = try #require(CGImageSourceCreateWithData(try file(quarters, "public.jpeg", properties) as CFData, nil))
         let data = NSMutableData()
         let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
         CGImageDestinationAddImageFromSource(destination, source, 0, [kCGImagePropertyOrientation: 1])
         #expect(CGImageDestinationFinalize(destination))
-        let read = try #require(CGImageSourceCreateWithData(data as Data, nil).flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) })
+        let read = try #require(CGImageSourceCreateWithData(data as CFData, nil).flatMap { CGImageSourceCopyPropertiesAtIndex($0, 0, nil) })
         #expect(read[kCGImagePropertyOrientation] as? Int == 1)
-        #expect((read[kCGImagePropertyGPSDictionary] as? [String: Any])?["LatitudeRef"] as? String == "N")
+        #expect((read[kCGImagePropertyGPSDictionary] as? [CFString: Any])?["LatitudeRef"] as? String == "N")
     }
 
     @Test("JPEG's quality decides on the size, and grey stays near")
@@ -105,29 +105,29 @@ struct ImageFileTests {
         let sizes = try [0.95, 0.1].map { try file(noise, "public.jpeg", [kCGImageDestinationLossyCompressionQuality: $0]).count }
         #expect(sizes[0] > 2 * sizes[1])
         let flat = try image(8, 8, Array(repeating: [120, 120, 120, 255], count: 64))
-        let source = try #require(CGImageSourceCreateWithData(try file(flat, "public.jpeg"), nil))
-        let bytes = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil)?.dataProvider?.data)
+        let source = try #require(CGImageSourceCreateWithData(try file(flat, "public.jpeg") as CFData, nil))
+        let bytes = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil)?.dataProvider?.data as Data?)
         #expect(bytes.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 120) <= 2 })
     }
 
     @Test("a thumbnail is as large as told, and upright where told")
     func thumbnails() throws {
         let wide = try image(4, 2, Array(repeating: [200, 0, 0, 255], count: 4) + Array(repeating: [0, 0, 100, 255], count: 4))
-        let source = try #require(CGImageSourceCreateWithData(try file(wide, "public.png", [kCGImagePropertyOrientation: 6]), nil))
-        var options: [String: Any] = [kCGImageSourceThumbnailMaxPixelSize: 2]
-        #expect(CGImageSourceCreateThumbnailAtIndex(source, 0, options) == nil, "the file has none of its own")
+        let source = try #require(CGImageSourceCreateWithData(try file(wide, "public.png", [kCGImagePropertyOrientation: 6]) as CFData, nil))
+        var options: [CFString: Any] = [kCGImageSourceThumbnailMaxPixelSize: 2]
+        #expect(CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary) == nil, "the file has none of its own")
         options[kCGImageSourceCreateThumbnailFromImageAlways] = true
-        let small = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options))
-        #expect(small.width == 2 && small.height == 1 && small.dataProvider?.data?.first == 100)
+        let small = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary))
+        #expect(small.width == 2 && small.height == 1 && (small.dataProvider?.data as Data?)?.first == 100)
         options = [kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true]
-        let upright = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options))
+        let upright = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary))
         #expect(upright.width == 2 && upright.height == 4, "a quarter clockwise: the bottom row is the left column")
         #expect(upright.dataProvider?.data.map { Array($0.prefix(8)) } == [0, 0, 100, 255, 200, 0, 0, 255])
     }
 
     @Test("what is broken or of another format has no pictures", arguments: ["", "GIF89a", "\u{FF}\u{D8}"])
     func unknown(text: String) throws {
-        let source = try #require(CGImageSourceCreateWithData(Data(text.utf8), nil))
+        let source = try #require(CGImageSourceCreateWithData(Data(text.utf8) as CFData, nil))
         #expect(CGImageSourceGetCount(source) == 0 && CGImageSourceGetType(source) == nil && CGImageSourceGetStatus(source) == .statusUnknownType)
         #expect(CGImageSourceCreateImageAtIndex(source, 0, nil) == nil)
         #expect(CGImageDestinationCreateWithData(NSMutableData(), "public.heic", 1, nil) == nil)
@@ -141,7 +141,7 @@ struct ImageFileTests {
             var changed = whole
             changed[place] ^= 0xFF
             for data in [changed, whole.prefix(place)] {
-                let source = try #require(CGImageSourceCreateWithData(Data(data), nil))
+                let source = try #require(CGImageSourceCreateWithData(Data(data) as CFData, nil))
                 if CGImageSourceCopyPropertiesAtIndex(source, 0, nil) != nil { read += 1 }
                 _ = CGImageSourceCreateImageAtIndex(source, 0, nil)
             }

@@ -79,7 +79,7 @@ import UIKit
 
     @Test("a picture keeps its orientation in JPEG, and turns its size", arguments: [UIImage.Orientation.up, .right, .left, .downMirrored])
     func pictures(orientation: UIImage.Orientation) throws {
-        let provider = try #require(CGDataProvider(data: Data(repeating: 90, count: 4 * 8 * 4)))
+        let provider = try #require(CGDataProvider(data: Data(repeating: 90, count: 4 * 8 * 4) as CFData))
         let bitmap = try #require(
             CGImage(
                 width: 8, height: 4, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 32, space: CGColorSpaceCreateDeviceRGB(),
@@ -102,5 +102,38 @@ struct LocationTests {
         #expect(abs(paris.distance(from: london) - 343_560) < 1000 && paris.distance(from: paris) == 0)
         #expect(CLLocationCoordinate2DIsValid(paris.coordinate) && !CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
         #expect(paris.course == -1 && paris.verticalAccuracy == -1)
+    }
+
+    /// Red values of the pixels of a picture, row by row from the top.
+    private func reds(_ image: UIImage) throws -> [UInt8] {
+        let bitmap = try #require(image.cgImage)
+        let bytes = try #require(bitmap.dataProvider?.data) as Data
+        return (0..<bitmap.height).flatMap { y in (0..<bitmap.width).map { x in bytes[y * bitmap.bytesPerRow + x * bitmap.bitsPerPixel / 8] } }
+    }
+
+    @Test("a renderer draws from the upper left corner, and turns a picture upright")
+    func renderer() throws {
+        let corner = UIGraphicsImageRenderer(size: CGSize(width: 2, height: 2)).image { context in
+            UIColor.black.setFill()
+            context.fill(CGRect(x: 0, y: 0, width: 2, height: 2))
+            UIColor.red.setFill()
+            context.fill(CGRect(x: 0, y: 0, width: 1, height: 1))
+        }
+        #expect(try reds(corner) == [255, 0, 0, 0] && corner.size == CGSize(width: 2, height: 2))
+        let stored = try #require(corner.cgImage)
+        let turned: [(UIImage.Orientation, [UInt8])] = [
+            (.up, [255, 0, 0, 0]), (.right, [0, 255, 0, 0]), (.down, [0, 0, 0, 255]), (.left, [0, 0, 255, 0]), (.upMirrored, [0, 255, 0, 0]),
+            (.downMirrored, [0, 0, 255, 0]), (.leftMirrored, [255, 0, 0, 0]), (.rightMirrored, [0, 0, 0, 255]),
+        ]
+        for (orientation, expected) in turned {
+            let image = UIImage(cgImage: stored, scale: 1, orientation: orientation)
+            let upright = UIGraphicsImageRenderer(size: image.size).image { _ in image.draw(in: CGRect(origin: .zero, size: image.size)) }
+            #expect(try reds(upright) == expected, "\(orientation)")
+        }
+        UIGraphicsBeginImageContextWithOptions(CGSize(width: 4, height: 4), false, 0)
+        corner.draw(in: CGRect(x: 2, y: 0, width: 2, height: 2))
+        let wide = try #require(UIGraphicsGetImageFromCurrentImageContext())
+        UIGraphicsEndImageContext()
+        #expect(try reds(wide)[2] == 255 && UIGraphicsGetCurrentContext() == nil)
     }
 }

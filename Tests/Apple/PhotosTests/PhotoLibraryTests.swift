@@ -115,4 +115,22 @@ struct PhotoLibraryTests {
         #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .restricted)
         #expect(throws: PHPhotosError.self) { try PHPhotoLibrary.shared().performChangesAndWait {} }
     }
+
+    @Test("takes a movie of an older app, which asks with a handler and has a request made of the file")
+    func changeRequests() async throws {
+        try await withLibrary(.authorized) { folder in
+            let movie = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mov")
+            try Data([1, 2, 3]).write(to: movie)
+            let answer = await withCheckedContinuation { done in PHPhotoLibrary.requestAuthorization { done.resume(returning: $0) } }
+            #expect(answer == .authorized && PHPhotoLibrary.authorizationStatus() == .authorized)
+            try await PHPhotoLibrary.shared().performChanges {
+                let request = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: movie)
+                request?.isFavorite = true
+                #expect(request?.placeholderForCreatedAsset?.localIdentifier.isEmpty == false)
+                #expect(PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: movie.appendingPathExtension("gone")) == nil)
+            }
+            #expect(try names(folder).count == 1 && FileManager.default.fileExists(atPath: movie.path))
+            try FileManager.default.removeItem(at: movie)
+        }
+    }
 }

@@ -40,6 +40,29 @@ struct ClientUnitTests {
         #expect(Pictures.isTenBit(kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange) && !Pictures.isTenBit(kCVPixelFormatType_24RGB))
     }
 
+    @Test("hands over texts, Booleans and dictionaries by reference")
+    func references() throws {
+        let buffer = try #require(References.buffer(width: 4, height: 2))
+        let sample = try #require(Samples.sample(of: buffer, at: .zero))
+        #expect(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false) == nil)
+        References.showAtOnce(sample)
+        References.hide(sample)
+        #expect(sample.sampleAttachments.first?[.displayImmediately] as? Bool == true)
+        #expect(sample.sampleAttachments.first?[.doNotDisplay] as? Bool == true)
+        CMSetAttachment(
+            sample, key: "{Exif}" as CFString, value: ["BrightnessValue": 2.5] as CFDictionary, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        #expect(References.brightness(of: sample) == 2.5)
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 7, count: 32)
+        let over = try #require(References.buffer(over: bytes, width: 4, height: 2))
+        #expect(CVPixelBufferGetBaseAddress(over) == bytes && CVPixelBufferGetBytesPerRow(over) == 16)
+        let extensions = [kCMFormatDescriptionExtension_ColorPrimaries: kCVImageBufferColorPrimaries_P3_D65] as CFDictionary
+        var format: CMVideoFormatDescription?
+        CMVideoFormatDescriptionCreate(
+            allocator: nil, codecType: kCMVideoCodecType_HEVC, width: 4, height: 2, extensions: extensions, formatDescriptionOut: &format)
+        #expect(References.primaries(of: try #require(format)) == "P3_D65")
+    }
+
     @Test("takes photos and brackets with data, whatever features it asks for first")
     func photos() async throws {
         try await withTestPhone(showing: stage) { phone in

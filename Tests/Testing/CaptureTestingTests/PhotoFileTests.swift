@@ -74,7 +74,7 @@ struct PhotoFileTests {
             await phone.step(frames: 2)
             let photo = try #require(keeper.photos.withLock { $0.first })
             let data = try #require(photo.fileDataRepresentation())
-            let source = try #require(CGImageSourceCreateWithData(data, nil))
+            let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
             #expect(CGImageSourceGetType(source) == "public.jpeg")
             let decoded = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
             let image = try #require(photo.cgImageRepresentation())

@@ -32,7 +32,7 @@ struct EXRChromaticities: Sendable, Equatable {
         values = (0..<8).map { Float(bitPattern: UInt32(EXRHeader.number(bytes, at: found.content.lowerBound + 4 * $0, bytes: 4))) }
     }
 
-    private static let key: CFString = "RackfocusChromaticities"
+    private nonisolated(unsafe) static let key: CFString = "RackfocusChromaticities"
 
     /// Remembers with a picture of linear light that its primaries are not those of BT.709.
     func attach(to picture: CVPixelBuffer) {

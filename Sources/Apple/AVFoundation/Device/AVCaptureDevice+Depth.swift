@@ -1,3 +1,4 @@
+import CoreMedia
 import Foundation
 import Synchronization
 
@@ -16,6 +17,14 @@ extension AVCaptureDevice {
             }
             change { $0.depthFormat = newValue }
         }
+    }
+}
+
+extension AVCaptureDevice {
+    /// Least distance of two depth maps; invalid where the camera has no depth: maps come with the pictures. A write is checked, and without effect.
+    public var activeDepthDataMinFrameDuration: CMTime {
+        get { activeDepthDataFormat == nil ? .invalid : activeVideoMinFrameDuration }
+        set { _ = requiresLock("setActiveDepthDataMinFrameDuration:") }
     }
 }
 

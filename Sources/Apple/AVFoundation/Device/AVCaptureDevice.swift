@@ -32,6 +32,8 @@ open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
         var pressure = SystemPressureState(level: .nominal, factors: [])
         var isConnected = true
         weak var session: AVCaptureSession?
+        var switchingBehavior = PrimaryConstituentDeviceSwitchingBehavior.auto
+        var switchingConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = []
     }
 
     init(profile: CameraProfile, environment: CaptureEnvironment) {

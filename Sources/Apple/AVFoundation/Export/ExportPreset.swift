@@ -94,7 +94,7 @@ struct ExportPreset {
         var settings: [String: Any] = [AVVideoCodecKey: codec, AVVideoWidthKey: scaled.width, AVVideoHeightKey: scaled.height]
         if let bitRate { settings[AVVideoCompressionPropertiesKey] = [AVVideoAverageBitRateKey: bitRate] }
         let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
-        let format = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
+        let format = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange]
         guard let composition else {
             input.transform = track.preferredTransform
             return (AVAssetReaderTrackOutput(track: track, outputSettings: format), input)

@@ -31,7 +31,7 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
             return item
         }
         guard format.mediaSubType.rawValue == kCMMetadataFormatType_Boxed else {
-            self.init(items: [item(.cinematicSample, kCMMetadataBaseDataType_RawData, nil, data)], timeRange: range)
+            self.init(items: [item(.cinematicSample, kCMMetadataBaseDataType_RawData as String, nil, data)], timeRange: range)
             return
         }
         let items = MetadataKeyTable.values(in: data).compactMap { number, value in

@@ -5,7 +5,7 @@ import Foundation
 enum MetadataValue {
     /// Bytes of a value; nil for one that is not of the type.
     static func data(of item: AVMetadataItem, as type: String?) -> Data? {
-        switch type {
+        switch type.map({ $0 as CFString }) {
         case kCMMetadataBaseDataType_RawData: return item.dataValue
         case kCMMetadataBaseDataType_UTF16: return item.stringValue?.data(using: .utf16BigEndian)
         case kCMMetadataBaseDataType_Float32: return item.numberValue.map { bytes($0.floatValue.bitPattern) }
@@ -30,7 +30,7 @@ enum MetadataValue {
             data.count == MemoryLayout<Value>.size ? data.reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) } : nil
         }
         let read: (any NSCopying & NSObjectProtocol)? =
-            switch type {
+            switch type.map({ $0 as CFString }) {
             case kCMMetadataBaseDataType_UTF16: String(data: data, encoding: .utf16BigEndian).map { NSString(string: $0) }
             case kCMMetadataBaseDataType_Float32: number(UInt32.self).map { NSNumber(value: Float(bitPattern: $0)) }
             case kCMMetadataBaseDataType_Float64: number(UInt64.self).map { NSNumber(value: Double(bitPattern: $0)) }

@@ -62,6 +62,30 @@ public final class AVDepthData: NSObject, Sendable {
             calibration: cameraCalibrationData)
     }
 
+    /// Returns the map turned upright from an orientation of EXIF; the calibration stays that of the camera as it stood.
+    public func applyingExifOrientation(_ exifOrientation: CGImagePropertyOrientation) -> AVDepthData {
+        let map = depthDataMap.plane(0)
+        let (isMirrored, quarters) = exifOrientation.turn
+        let (width, height) = quarters % 2 == 0 ? (map.width, map.height) : (map.height, map.width)
+        let result = CVPixelBuffer(width: width, height: height, pixelFormat: depthDataType)
+        let plane = result.plane(0)
+        let size = depthDataType == kCVPixelFormatType_DisparityFloat32 || depthDataType == kCVPixelFormatType_DepthFloat32 ? 4 : 2
+        for y in 0..<height {
+            for x in 0..<width {
+                let (stored, row) =
+                    switch quarters {
+                    case 0: (x, y)
+                    case 1: (y, map.height - 1 - x)
+                    case 2: (map.width - 1 - x, map.height - 1 - y)
+                    default: (map.width - 1 - y, x)
+                    }
+                let column = isMirrored ? map.width - 1 - stored : stored
+                (plane.base + y * plane.bytesPerRow + x * size).copyMemory(from: map.base + row * map.bytesPerRow + column * size, byteCount: size)
+            }
+        }
+        return AVDepthData(map: result, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
+    }
+
     /// Returns data with other values; throws `formatUnsupported` for a buffer that is none of the four kinds.
     public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> AVDepthData {
         guard Self.types.contains(pixelBuffer.format) else { throw AVError(.formatUnsupported) }

@@ -68,6 +68,8 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let sequenceCount: Int
     /// Step of the bracket that the photo was exposed for; nil for a single one.
     public let bracketSettings: AVCaptureBracketedStillImageSettings?
+    /// State of the lens' stabilization in a bracket: `.unsupported`.
+    public let lensStabilizationStatus = LensStabilizationStatus.unsupported
     /// Whether the photo is raw data of the sensor; never here.
     public let isRawPhoto = false
     /// Matte of the people in front: nil, as there is none.
@@ -79,6 +81,20 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// Camera that took the photo, where a virtual one delivers those of its cameras; nil, as none does.
     public let sourceDeviceType: AVCaptureDevice.DeviceType? = nil
     let source: Source?
+
+    /// State of the lens' stabilization in a bracket.
+    public enum LensStabilizationStatus: Int, Sendable {
+        /// The camera has none.
+        case unsupported = 0
+        /// It was not asked for.
+        case off = 1
+        /// The lens held still.
+        case active = 2
+        /// The camera moved too much.
+        case outOfRange = 3
+        /// It was busy.
+        case unavailable = 4
+    }
 
     /// Content of the photo's file.
     struct Source: Sendable {

@@ -45,6 +45,20 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     open var isAutoContentAwareDistortionCorrectionEnabled = false
     /// Whether the shutter is silent; default false, kept without effect, as there is no sound.
     open var isShutterSoundSuppressionEnabled = false
+    /// Whether holes of the photo's depth are filled; default true, without effect: maps here have none.
+    open var isDepthDataFiltered = true
+    /// Whether a matte of people is within the file; default true, without effect: there is none.
+    open var embedsPortraitEffectsMatteInPhoto = true
+    /// Whether other mattes are within the file; default true, without effect: there are none.
+    open var embedsSemanticSegmentationMattesInPhoto = true
+    /// Metadata of a Live Photo's movie; default empty, kept without effect.
+    open var livePhotoMovieMetadata: [AVMetadataItem] = []
+    /// Whether colours are made to look alike under any light; default false, kept without effect, as no output supports it.
+    open var isConstantColorEnabled = false
+    /// Whether a photo without constant colours comes beside one with them; default false, kept without effect.
+    open var isConstantColorFallbackPhotoDeliveryEnabled = false
+    /// Wish for a small picture within a raw photo's file; default nil, kept without effect.
+    open var rawEmbeddedThumbnailPhotoFormat: [String: Any]?
 
     /// Whether the photo brings a matte of people; default false. A capture raises for true, as no output has it enabled.
     open var isPortraitEffectsMatteDeliveryEnabled = false
@@ -103,6 +117,13 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         copy(\.isAutoRedEyeReductionEnabled, of: photoSettings)
         copy(\.isAutoContentAwareDistortionCorrectionEnabled, of: photoSettings)
         copy(\.isShutterSoundSuppressionEnabled, of: photoSettings)
+        copy(\.isDepthDataFiltered, of: photoSettings)
+        copy(\.embedsPortraitEffectsMatteInPhoto, of: photoSettings)
+        copy(\.embedsSemanticSegmentationMattesInPhoto, of: photoSettings)
+        copy(\.livePhotoMovieMetadata, of: photoSettings)
+        copy(\.isConstantColorEnabled, of: photoSettings)
+        copy(\.isConstantColorFallbackPhotoDeliveryEnabled, of: photoSettings)
+        copy(\.rawEmbeddedThumbnailPhotoFormat, of: photoSettings)
         copy(\.isPortraitEffectsMatteDeliveryEnabled, of: photoSettings)
         copy(\.isCameraCalibrationDataDeliveryEnabled, of: photoSettings)
         copy(\.enabledSemanticSegmentationMatteTypes, of: photoSettings)

@@ -94,7 +94,7 @@ enum PixelFormatSetting {
 
     /// All formats under the key, in their order.
     static func formats(in settings: [String: Any]) -> [OSType] {
-        let value = settings[kCVPixelBufferPixelFormatTypeKey]
+        let value = settings[kCVPixelBufferPixelFormatTypeKey as String]
         return (value as? [Any] ?? [value as Any]).compactMap { value in
             switch value {
             case let format as OSType: format

@@ -4,8 +4,10 @@ import Foundation
 
 /// Compositor of a composition that names none: it draws the layers of its instruction over each other, sampled bilinearly.
 final class LayerCompositor: NSObject, AVVideoCompositing {
-    let sourcePixelBufferAttributes: [String: any Sendable]? = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
-    let requiredPixelBufferAttributesForRenderContext: [String: any Sendable] = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+    let sourcePixelBufferAttributes: [String: any Sendable]? = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+    let requiredPixelBufferAttributesForRenderContext: [String: any Sendable] = [
+        kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA
+    ]
 
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) {}
 

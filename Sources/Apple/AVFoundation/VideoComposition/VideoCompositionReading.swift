@@ -138,7 +138,7 @@ private struct ShownTrack {
     init(_ track: AVAssetTrack, formats: [OSType], in range: CMTimeRange) throws {
         let known = SampleDecoding.formats(of: track)
         let format = formats.first(where: known.contains) ?? known.first
-        decoding = try SampleDecoding(format.map { [kCVPixelBufferPixelFormatTypeKey: $0] }, of: track)
+        decoding = try SampleDecoding(format.map { [kCVPixelBufferPixelFormatTypeKey as String: $0] }, of: track)
         reader = try track.samples(in: range, as: decoding.coding)
         following = try reader.next()
     }

@@ -28,7 +28,9 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
         return pool.withLock { pool in
             if let pool { return pool }
             let settings = try? PictureSettings(assetWriterInput.outputSettings ?? [:])
-            func side(_ key: CFString, _ own: Int?) -> Int { NumberSetting.number(attributes[key]).map { Int(exactly: $0) ?? 0 } ?? own ?? 0 }
+            func side(_ key: CFString, _ own: Int?) -> Int {
+                NumberSetting.number(attributes[key as String]).map { Int(exactly: $0) ?? 0 } ?? own ?? 0
+            }
             let (width, height) = (side(kCVPixelBufferWidthKey, settings?.width), side(kCVPixelBufferHeightKey, settings?.height))
             guard (1...16_384).contains(width), (1...16_384).contains(height) else { return nil }
             pool = CVPixelBufferPool(

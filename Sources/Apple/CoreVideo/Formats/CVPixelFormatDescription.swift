@@ -1,38 +1,38 @@
 import Foundation
 
 /// Description key of the format's code, an `OSType`.
-public let kCVPixelFormatConstant: CFString = "PixelFormat"
+public nonisolated(unsafe) let kCVPixelFormatConstant: CFString = "PixelFormat"
 /// Description key of the planes, an array of dictionaries; left out for a packed format.
-public let kCVPixelFormatPlanes: CFString = "Planes"
+public nonisolated(unsafe) let kCVPixelFormatPlanes: CFString = "Planes"
 /// Description key of the pixels that a block is wide; 1, as no format here has wider ones.
-public let kCVPixelFormatBlockWidth: CFString = "BlockWidth"
+public nonisolated(unsafe) let kCVPixelFormatBlockWidth: CFString = "BlockWidth"
 /// Description key of the rows that a block is high; 1, as no format here has higher ones.
-public let kCVPixelFormatBlockHeight: CFString = "BlockHeight"
+public nonisolated(unsafe) let kCVPixelFormatBlockHeight: CFString = "BlockHeight"
 /// Description key of the bits of a block.
-public let kCVPixelFormatBitsPerBlock: CFString = "BitsPerBlock"
+public nonisolated(unsafe) let kCVPixelFormatBitsPerBlock: CFString = "BitsPerBlock"
 /// Description key of the divisor of a plane's width; left out where it is 1.
-public let kCVPixelFormatHorizontalSubsampling: CFString = "HorizontalSubsampling"
+public nonisolated(unsafe) let kCVPixelFormatHorizontalSubsampling: CFString = "HorizontalSubsampling"
 /// Description key of the divisor of a plane's height; left out where it is 1.
-public let kCVPixelFormatVerticalSubsampling: CFString = "VerticalSubsampling"
+public nonisolated(unsafe) let kCVPixelFormatVerticalSubsampling: CFString = "VerticalSubsampling"
 /// Description key of whether there is an alpha channel.
-public let kCVPixelFormatContainsAlpha: CFString = "ContainsAlpha"
+public nonisolated(unsafe) let kCVPixelFormatContainsAlpha: CFString = "ContainsAlpha"
 /// Description key of whether the components are luma and chroma.
-public let kCVPixelFormatContainsYCbCr: CFString = "ContainsYCbCr"
+public nonisolated(unsafe) let kCVPixelFormatContainsYCbCr: CFString = "ContainsYCbCr"
 /// Description key of whether the components are red, green and blue.
-public let kCVPixelFormatContainsRGB: CFString = "ContainsRGB"
+public nonisolated(unsafe) let kCVPixelFormatContainsRGB: CFString = "ContainsRGB"
 /// Description key of whether there is a component of grey.
-public let kCVPixelFormatContainsGrayscale: CFString = "ContainsGrayscale"
+public nonisolated(unsafe) let kCVPixelFormatContainsGrayscale: CFString = "ContainsGrayscale"
 /// Description key of the range of luma and chroma; left out where the format leaves it open.
-public let kCVPixelFormatComponentRange: CFString = "ComponentRange"
+public nonisolated(unsafe) let kCVPixelFormatComponentRange: CFString = "ComponentRange"
 /// Range of luma 16 to 235 of 255, and in proportion with more bits.
-public let kCVPixelFormatComponentRange_VideoRange: CFString = "VideoRange"
+public nonisolated(unsafe) let kCVPixelFormatComponentRange_VideoRange: CFString = "VideoRange"
 /// Range of all values.
-public let kCVPixelFormatComponentRange_FullRange: CFString = "FullRange"
+public nonisolated(unsafe) let kCVPixelFormatComponentRange_FullRange: CFString = "FullRange"
 
 /// Returns the description of a pixel format under the `kCVPixelFormat…` keys; nil for an unknown one. The allocator is ignored.
 public func CVPixelFormatDescriptionCreateWithPixelFormatType(_ allocator: CFAllocator?, _ pixelFormat: OSType) -> CFDictionary? {
     guard let traits = PixelFormatTraits.of(pixelFormat) else { return nil }
-    var description: CFDictionary = [
+    var description: [CFString: Any] = [
         kCVPixelFormatConstant: pixelFormat, kCVPixelFormatContainsAlpha: traits.contents.contains(.alpha),
         kCVPixelFormatContainsYCbCr: traits.contents.contains(.yCbCr), kCVPixelFormatContainsRGB: traits.contents.contains(.rgb),
         kCVPixelFormatContainsGrayscale: traits.contents.contains(.grayscale),
@@ -42,17 +42,17 @@ public func CVPixelFormatDescriptionCreateWithPixelFormatType(_ allocator: CFAll
     let planes = traits.planes.map(\.description)
     if planes.count == 1 { description.merge(planes[0]) { own, _ in own } }
     if planes.count > 1 { description[kCVPixelFormatPlanes] = planes }
-    return description
+    return description as CFDictionary
 }
 
 /// Returns the codes of all pixel formats that have a description, as `OSType`. The allocator is ignored.
 public func CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes(_ allocator: CFAllocator?) -> CFArray? {
-    PixelFormatTraits.all.map(\.format)
+    PixelFormatTraits.all.map(\.format) as CFArray
 }
 
 extension PlaneLayout {
-    fileprivate var description: CFDictionary {
-        var description: CFDictionary = [kCVPixelFormatBlockWidth: 1, kCVPixelFormatBlockHeight: 1, kCVPixelFormatBitsPerBlock: 8 * bytesPerPixel]
+    fileprivate var description: [CFString: Any] {
+        var description: [CFString: Any] = [kCVPixelFormatBlockWidth: 1, kCVPixelFormatBlockHeight: 1, kCVPixelFormatBitsPerBlock: 8 * bytesPerPixel]
         if widthDivisor > 1 { description[kCVPixelFormatHorizontalSubsampling] = widthDivisor }
         if heightDivisor > 1 { description[kCVPixelFormatVerticalSubsampling] = heightDivisor }
         return description

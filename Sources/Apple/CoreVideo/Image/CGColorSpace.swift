@@ -25,7 +25,7 @@ public enum CGColorSpaceModel: Int32, Sendable {
 /// Meaning of a picture's components, by name; pixels are never converted from one to another.
 public final class CGColorSpace: Sendable, Hashable {
     /// Name of the space; nil for a device's.
-    public let name: CFString?
+    public nonisolated(unsafe) let name: CFString?
     /// Kind of its components.
     public let model: CGColorSpaceModel
 
@@ -59,39 +59,39 @@ public final class CGColorSpace: Sendable, Hashable {
     }
 
     /// IEC 61966-2-1.
-    public static let sRGB: CFString = "kCGColorSpaceSRGB"
+    public nonisolated(unsafe) static let sRGB: CFString = "kCGColorSpaceSRGB"
     /// sRGB's primaries without its curve.
-    public static let linearSRGB: CFString = "kCGColorSpaceLinearSRGB"
+    public nonisolated(unsafe) static let linearSRGB: CFString = "kCGColorSpaceLinearSRGB"
     /// sRGB with values below 0 and above 1.
-    public static let extendedSRGB: CFString = "kCGColorSpaceExtendedSRGB"
+    public nonisolated(unsafe) static let extendedSRGB: CFString = "kCGColorSpaceExtendedSRGB"
     /// Linear sRGB with values below 0 and above 1.
-    public static let extendedLinearSRGB: CFString = "kCGColorSpaceExtendedLinearSRGB"
+    public nonisolated(unsafe) static let extendedLinearSRGB: CFString = "kCGColorSpaceExtendedLinearSRGB"
     /// DCI-P3 primaries with the white and the curve of sRGB.
-    public static let displayP3: CFString = "kCGColorSpaceDisplayP3"
+    public nonisolated(unsafe) static let displayP3: CFString = "kCGColorSpaceDisplayP3"
     /// Display P3 with the hybrid log-gamma curve of BT.2100.
-    public static let displayP3_HLG: CFString = "kCGColorSpaceDisplayP3_HLG"
+    public nonisolated(unsafe) static let displayP3_HLG: CFString = "kCGColorSpaceDisplayP3_HLG"
     /// Display P3 with values below 0 and above 1, linear.
-    public static let extendedLinearDisplayP3: CFString = "kCGColorSpaceExtendedLinearDisplayP3"
+    public nonisolated(unsafe) static let extendedLinearDisplayP3: CFString = "kCGColorSpaceExtendedLinearDisplayP3"
     /// ITU-R BT.709.
-    public static let itur_709: CFString = "kCGColorSpaceITUR_709"
+    public nonisolated(unsafe) static let itur_709: CFString = "kCGColorSpaceITUR_709"
     /// ITU-R BT.2020.
-    public static let itur_2020: CFString = "kCGColorSpaceITUR_2020"
+    public nonisolated(unsafe) static let itur_2020: CFString = "kCGColorSpaceITUR_2020"
     /// ITU-R BT.2100 with its hybrid log-gamma curve.
-    public static let itur_2100_HLG: CFString = "kCGColorSpaceITUR_2100_HLG"
+    public nonisolated(unsafe) static let itur_2100_HLG: CFString = "kCGColorSpaceITUR_2100_HLG"
     /// ITU-R BT.2100 with the curve of SMPTE ST 2084.
-    public static let itur_2100_PQ: CFString = "kCGColorSpaceITUR_2100_PQ"
+    public nonisolated(unsafe) static let itur_2100_PQ: CFString = "kCGColorSpaceITUR_2100_PQ"
     /// Adobe RGB (1998).
-    public static let adobeRGB1998: CFString = "kCGColorSpaceAdobeRGB1998"
+    public nonisolated(unsafe) static let adobeRGB1998: CFString = "kCGColorSpaceAdobeRGB1998"
     /// Grey with the exponent 2.2.
-    public static let genericGrayGamma2_2: CFString = "kCGColorSpaceGenericGrayGamma2_2"
+    public nonisolated(unsafe) static let genericGrayGamma2_2: CFString = "kCGColorSpaceGenericGrayGamma2_2"
     /// Grey without a curve.
-    public static let linearGray: CFString = "kCGColorSpaceLinearGray"
+    public nonisolated(unsafe) static let linearGray: CFString = "kCGColorSpaceLinearGray"
 
-    private static let grey: Set<CFString> = [genericGrayGamma2_2, linearGray]
-    private static let wide: Set<CFString> = [
+    private nonisolated(unsafe) static let grey: Set<CFString> = [genericGrayGamma2_2, linearGray]
+    private nonisolated(unsafe) static let wide: Set<CFString> = [
         displayP3, displayP3_HLG, extendedLinearDisplayP3, itur_2020, itur_2100_HLG, itur_2100_PQ, adobeRGB1998,
     ]
-    private static let colour = wide.union([sRGB, linearSRGB, extendedSRGB, extendedLinearSRGB, itur_709])
+    private nonisolated(unsafe) static let colour = wide.union([sRGB, linearSRGB, extendedSRGB, extendedLinearSRGB, itur_709])
 }
 
 /// Makes the space of red, green and blue that depends on the device.

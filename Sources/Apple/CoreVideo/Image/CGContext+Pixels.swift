@@ -4,7 +4,7 @@ import Foundation
 extension CGContext {
     /// Draws a picture into a rectangle, upright as the origin is the lower left corner.
     public func draw(_ image: CGImage, in rect: CGRect) {
-        guard let source = BitmapLayout(image), let bytes = image.dataProvider?.data, rect.width != 0, rect.height != 0 else {
+        guard let source = BitmapLayout(image), let bytes = image.dataProvider?.bytes, rect.width != 0, rect.height != 0 else {
             preconditionFailure("CGContext.draw: a picture of \(image.bitsPerPixel) bits a pixel, \(image.bitsPerComponent) a component: 8 are drawn")
         }
         // From pixels of the bitmap, from its lower left corner, to those of the picture, from its top.

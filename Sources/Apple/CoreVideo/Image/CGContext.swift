@@ -71,7 +71,7 @@ public final class CGContext: @unchecked Sendable {
         guard let data, let colorSpace else { return nil }
         let used = width * bitsPerPixel / 8
         // The last row of an app's memory may end with its pixels.
-        guard let provider = CGDataProvider(data: Data(bytes: data, count: bytesPerRow * (height - 1) + used)) else { return nil }
+        guard let provider = CGDataProvider(data: Data(bytes: data, count: bytesPerRow * (height - 1) + used) as CFData) else { return nil }
         return CGImage(
             width: width, height: height, bitsPerComponent: bitsPerComponent, bitsPerPixel: bitsPerPixel, bytesPerRow: bytesPerRow,
             space: colorSpace, bitmapInfo: bitmapInfo, provider: provider, decode: nil, shouldInterpolate: true, intent: .defaultIntent)

@@ -1,16 +1,13 @@
 import Foundation
 
-/// Swift data in place of Apple's CFData.
-public typealias CFData = Data
-
 /// Source of a bitmap's bytes: all of them, in memory.
 public final class CGDataProvider: @unchecked Sendable {
     /// Bytes, as a copy that stays valid. Never nil here.
-    public var data: CFData? { bytes }
+    public var data: CFData? { bytes as CFData }
     let bytes: Data
 
     /// Makes a provider of these bytes.
-    public init?(data: CFData) { bytes = data }
+    public init?(data: CFData) { bytes = data as Data }
 
     /// Makes a provider of the `size` bytes at `data`, which are given back with `releaseData` when nobody needs them.
     public init?(
@@ -23,8 +20,8 @@ public final class CGDataProvider: @unchecked Sendable {
     }
 
     /// Makes a provider of a file's bytes; nil where it cannot be read.
-    public init?(url: URL) {
-        guard let read = try? Data(contentsOf: url) else { return nil }
+    public init?(url: CFURL) {
+        guard let read = try? Data(contentsOf: url as URL) else { return nil }
         bytes = read
     }
 

@@ -71,7 +71,7 @@ public final class CGImage: @unchecked Sendable {
         let part = rect.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
         guard !part.isNull, part.width >= 1, part.height >= 1, bitsPerPixel % 8 == 0, let bytes = dataProvider?.bytes else { return nil }
         let start = Int(part.minY) * bytesPerRow + Int(part.minX) * bitsPerPixel / 8
-        guard let colorSpace, let provider = CGDataProvider(data: Data(bytes.dropFirst(start))) else { return nil }
+        guard let colorSpace, let provider = CGDataProvider(data: Data(bytes.dropFirst(start)) as CFData) else { return nil }
         return CGImage(
             width: Int(part.width), height: Int(part.height), bitsPerComponent: bitsPerComponent, bitsPerPixel: bitsPerPixel,
             bytesPerRow: bytesPerRow, space: colorSpace, bitmapInfo: bitmapInfo, provider: provider, decode: nil,
@@ -97,7 +97,7 @@ extension CGImage {
         guard buffer.pixelFormat == kCVPixelFormatType_32BGRA else { return nil }
         let plane = buffer.plane(0)
         let data = Data(bytes: plane.base, count: plane.bytesPerRow * plane.height)
-        guard let provider = CGDataProvider(data: data) else { return nil }
+        guard let provider = CGDataProvider(data: data as CFData) else { return nil }
         return CGImage(
             width: plane.width, height: plane.height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: plane.bytesPerRow,
             space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: [.byteOrder32Little, CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipFirst.rawValue)],

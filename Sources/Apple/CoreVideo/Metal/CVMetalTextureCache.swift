@@ -13,11 +13,11 @@ public final class CVMetalTexture: Sendable {
 }
 
 /// Attribute of a cache: seconds after which unused textures are freed.
-public let kCVMetalTextureCacheMaximumTextureAgeKey: CFString = "MaximumTextureAge"
+public nonisolated(unsafe) let kCVMetalTextureCacheMaximumTextureAgeKey: CFString = "MaximumTextureAge"
 /// Attribute of a texture: its `MTLTextureUsage`.
-public let kCVMetalTextureUsage: CFString = "CVMetalTextureUsage"
+public nonisolated(unsafe) let kCVMetalTextureUsage: CFString = "CVMetalTextureUsage"
 /// Attribute of a texture: its `MTLStorageMode`.
-public let kCVMetalTextureStorageMode: CFString = "CVMetalTextureStorageMode"
+public nonisolated(unsafe) let kCVMetalTextureStorageMode: CFString = "CVMetalTextureStorageMode"
 
 /// Makes a cache for a device; attributes are without effect.
 @discardableResult

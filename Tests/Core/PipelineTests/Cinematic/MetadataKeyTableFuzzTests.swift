@@ -8,8 +8,9 @@ import Testing
 @Suite("Keys and samples of QuickTime's timed metadata, changed by chance")
 struct MetadataKeyTableFuzzTests {
     private static let keys = [
-        MetadataKey(number: 1, identifier: "mdta/com.apple.quicktime.location.ISO6709", dataType: kCMMetadataBaseDataType_UTF8, language: "en"),
-        MetadataKey(number: 2, identifier: "mdta/org.example.tilt", dataType: kCMMetadataBaseDataType_Float64),
+        MetadataKey(
+            number: 1, identifier: "mdta/com.apple.quicktime.location.ISO6709", dataType: kCMMetadataBaseDataType_UTF8 as String, language: "en"),
+        MetadataKey(number: 2, identifier: "mdta/org.example.tilt", dataType: kCMMetadataBaseDataType_Float64 as String),
         MetadataKey(number: 3, identifier: "mdta/org.example.box", dataType: "com.example.box"),
     ]
 

@@ -88,12 +88,14 @@ struct CodedTrackClientTests {
                 let url = URL(fileURLWithPath: scratch(name))
                 func place(_ text: String) -> AVMetadataItem {
                     MovieTools.item(
-                        kCMMetadataIdentifier_QuickTimeMetadataLocation_ISO6709, kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709,
+                        kCMMetadataIdentifier_QuickTimeMetadataLocation_ISO6709 as String,
+                        kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 as String,
                         NSString(string: text))
                 }
-                let level = MovieTools.item("mdta/org.example.level", kCMMetadataBaseDataType_Float32, NSNumber(value: Float(-3.25)))
+                let level = MovieTools.item("mdta/org.example.level", kCMMetadataBaseDataType_Float32 as String, NSNumber(value: Float(-3.25)))
                 let turn = MovieTools.item(
-                    kCMMetadataIdentifier_QuickTimeMetadataVideoOrientation, kCMMetadataBaseDataType_SInt16, NSNumber(value: Int16(6)))
+                    kCMMetadataIdentifier_QuickTimeMetadataVideoOrientation as String, kCMMetadataBaseDataType_SInt16 as String,
+                    NSNumber(value: Int16(6)))
                 func time(_ frames: Int64) -> CMTime { CMTime(value: frames, timescale: 25) }
                 let groups = [
                     AVTimedMetadataGroup(items: [place("+48.2+16.4/"), turn], timeRange: CMTimeRange(start: time(2), duration: time(3))),
@@ -116,7 +118,7 @@ struct CodedTrackClientTests {
                     if rest.first?.timeRange.start == picture.time { #expect(adaptor.append(rest.removeFirst())) }
                     #expect(buffers.append(picture.image, withPresentationTime: picture.time))
                 }
-                let stranger = MovieTools.item("mdta/org.example.other", kCMMetadataBaseDataType_UTF8, NSString(string: "x"))
+                let stranger = MovieTools.item("mdta/org.example.other", kCMMetadataBaseDataType_UTF8 as String, NSString(string: "x"))
                 let violations = CaptureEnvironment.violations {
                     _ = adaptor.append(AVTimedMetadataGroup(items: [stranger], timeRange: CMTimeRange(start: time(19), duration: .invalid)))
                 }

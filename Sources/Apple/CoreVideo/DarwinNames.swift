@@ -1,33 +1,6 @@
 import Foundation
 
-/// Apple's string constants are CFStrings; here they are Swift strings, so that `as String` and `as CFString` both hold.
-public typealias CFString = String
-/// Swift dictionary in place of Apple's CFDictionary.
-public typealias CFDictionary = [AnyHashable: Any]
-extension CFDictionary {
-    /// The entries under texts.
-    package var named: [String: Any] {
-        Dictionary<String, Any>(uniqueKeysWithValues: compactMap { key, value in (key as? String).map { ($0, value) } })
-    }
-}
-
-/// Swift array in place of Apple's CFArray.
-public typealias CFArray = [Any]
-/// Foundation's place of a file in place of Apple's CFURL.
-public typealias CFURL = URL
-/// Foundation's number in place of Apple's CFNumber.
-public typealias CFNumber = NSNumber
-/// Swift Boolean in place of Apple's CFBoolean.
-public typealias CFBoolean = Bool
-/// Any value, in place of a reference to a Core Foundation object.
-public typealias CFTypeRef = Any
-/// Length of time in seconds.
-public typealias CFTimeInterval = Double
-
-/// The value true, as entries of attribute dictionaries name it.
-public let kCFBooleanTrue: CFBoolean = true
-/// The value false, as entries of attribute dictionaries name it.
-public let kCFBooleanFalse: CFBoolean = false
+// Small names that an app has on Apple's systems wherever Foundation is, and not on Linux.
 
 /// Signed integer of the machine's word size.
 public typealias NSInteger = Int
