@@ -175,6 +175,36 @@ case $part in
         expect "a stranger sees what was shown" '^greys 1 1$' "$(
             python3 -c 'b = open("/tmp/seen", "rb").read(); n = len(b) // 2; print("greys", len(set(b[:n])), len(set(b[n:])))'
         )"
+        # The whole tool: a USB camera that shows a ramp from dark to light, mirrored, in the output, whose signal another program reads. Without it the
+        # input is black. The lens is compiled first, for which an emulated processor takes a minute or two.
+        [ -x "$WORK/uvc-camera" ] || exit "$failed"
+        for device in "$output" "$capture"; do v4l2-ctl -d "$device" --set-dv-bt-timings index=0 >/dev/null 2>&1; done
+        v4l2-ctl -d "$capture" -c test_pattern=5 --set-fmt-video=width=640,height=480,pixelformat=NV12
+        "$WORK/uvc-camera" 0 "Camera L" 0001 & camera=$!
+        for _ in $(seq 50); do $CHECK list | grep -q 0001#0 && break; sleep 0.2; done
+        ramp() {
+            python3 -c '
+b = open("/tmp/seen", "rb").read()
+row = b[640 * 240:640 * 241]
+steps = [row[x] - row[x + 64] for x in range(32, 544, 64)]
+print("ramp", len(b) >= 640 * 480 and min(steps) > 2 and max(steps) < 40, row[32], row[608])' 2>&1
+        }
+        "$TOOL" webcam --camera usb-1d6b-0102-0001#0 --format 480p10 --to "$output" --mirror --aperture 4 --lens-quality preview >/tmp/said 2>&1 & webcam=$!
+        for _ in $(seq 60); do
+            sleep 2
+            kill -0 $webcam 2>/dev/null || break
+            v4l2-ctl -d "$capture" --stream-mmap=2 --stream-count=1 --stream-to=/tmp/seen >/dev/null 2>&1
+            grep -q 'ramp True' <<<"$(ramp)" && break
+        done
+        timeout 60 ffmpeg -v error -y -f v4l2 -input_format nv12 -i "$capture" -frames:v 1 -f rawvideo -pix_fmt gray /tmp/seen
+        expect "a stranger sees the camera, mirrored" '^ramp True' "$(ramp)"
+        [ -z "${KEEP:-}" ] || cp /tmp/seen "$WORK/webcam.gray"
+        kill -INT $webcam
+        wait $webcam
+        text="$(cat /tmp/said) code $?"
+        expect "the virtual camera ends as asked" ' code 0$' "$text"
+        expect "and says what it has shown" '^[1-9][0-9]* of [0-9]+ pictures shown' "$text"
+        kill $camera
         ;;
 esac
 exit $failed

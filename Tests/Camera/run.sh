@@ -25,6 +25,6 @@ machine planes -p multiplanar=2
 machine faults
 machine pair -n 2
 machine usb -x
-machine output -x -i 0x3 -t 0x101 -p "num_outputs=1 output_types=1"
+machine output -l 400 -x -i 0x3 -t 0x101 -p "num_outputs=1 output_types=1"
 [ "$failed" = 0 ] && echo "test-camera: passed" || echo "test-camera: FAILED"
 exit "$failed"
