@@ -10,7 +10,8 @@ struct EditCommand: Command {
         usage: "edit FILE.mov [EDIT…] [options]",
         discussion: """
             FILE stays as it is, but for --embed. Its edits lie beside it in FILE.mov.edits.yaml, which names it by the digest of its metadata, and `rackfocus export` and
-            `inspect` apply them. Without an EDIT the list and what follows from it is shown. An EDIT is
+            `inspect` apply them. Of a phone's movie, whose decisions are in a format of its own, FILE.take.mov is made, with decisions made anew, and edited; `export FILE`
+            applies it. Without an EDIT the list and what follows from it is shown. An EDIT is
               '2s: {focus: maya}'                          a subject as `inspect` names it, or its number; held until it is gone
               '2s: {focus: {on: maya, mode: weak}}'        … until the next decision;  mode: fixed  holds her distance
               '2s: {focus: {on: {at: [0.4, 0.5]}}}'        what is there, 0 to 1 of the picture: a subject, else a thing, which is tracked
@@ -57,11 +58,11 @@ struct EditCommand: Command {
     }
 
     var inputs: [String] { [path] + [list].compactMap { $0 } }
-    var outputs: [String] { isChanging && !embeds ? [file.file(for: path)] : [] }
+    var outputs: [String] { isChanging && !embeds ? [file.file(for: PhoneTake.path(for: path))] : [] }
     private var isChanging: Bool { undone > 0 || list != nil || !items.isEmpty }
 
     func run() throws {
-        let edited = try EditedMovie(path, file, mayBeNew: true)
+        let edited = try EditedMovie(PhoneTake.editable(path, models), file, mayBeNew: true)
         if undone > 0 { try edited.undo(undone) }
         if let list { try edited.append(edited.list(at: list), models) }
         try edited.append(items, models)

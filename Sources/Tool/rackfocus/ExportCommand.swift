@@ -14,7 +14,8 @@ struct ExportCommand: Command {
         discussion: """
             FILE is what a movie file output records while cinematic capture is enabled, and stays as it is: nothing is detected or decided anew,
             every frame is focused as its metadata say, and as `rackfocus edit` has changed them. The lens and the codings are those of `rackfocus render`. Sound, timecode, date and
-            chapters go along. Of a phone's cinematic movie, whose decisions are in a format of its own, focus is decided anew, as by `render --video`.
+            chapters go along. Of a phone's cinematic movie, whose decisions are in a format of its own, focus is decided anew, as by `render --video`,
+            or as `rackfocus edit` has left its FILE.take.mov, which --stems makes, too.
             MOVIE.export.json beside the movie holds the command and every choice made for it. Progress goes to the terminal; nothing is printed when piped.
 
             --stems writes what compositors take, numbered files of each frame from 0001 on: picture.%04d.png (sharp), disparity.%04d.exr (1/m),
@@ -80,7 +81,11 @@ struct ExportCommand: Command {
         options.aperture = aperture
         options.lens = try arguments.lens(highlights: options.lens.highlights)
         options.arguments = [Self.help.name] + arguments.words
-        job = try MovieDisparity(of: path) == .phone ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(path, options: options))
+        let take = PhoneTake.path(for: path)
+        let isPhone = take != path && !FileManager.default.fileExists(atPath: take)
+        job =
+            try isPhone
+            ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(PhoneTake.editable(path, arguments.models()), options: options))
     }
 
     private static func spatialMix(_ text: String) throws -> (style: SpatialMix.Style, intensity: Float) {
@@ -119,7 +124,7 @@ struct ExportCommand: Command {
         options.span = FootageSpan(from: try arguments.point("--from"), to: try arguments.point("--to"))
         (options.aperture, options.replacesExisting) = (aperture, arguments.flag("--force"))
         options.arguments = [help.name] + arguments.words
-        return try StemsJob(path, options: options)
+        return try StemsJob(PhoneTake.editable(path, arguments.models()), options: options)
     }
 
     var inputs: [String] {
