@@ -61,7 +61,7 @@ open class CNAssetSpatialAudioInfo: NSObject, @unchecked Sendable {
     /// Finds the track. Throws `CNCinematicError`: `unreadable` for a file that cannot be opened, `incomplete` for one without such sound.
     public init(asset: AVAsset) async throws {
         defaultSpatialAudioTrack = try await Self.track(of: asset)
-        fieldOfView = (try? CNAssetInfo(reading: asset))?.fieldOfView ?? 70
+        fieldOfView = (try? CNAssetInfo(reading: asset))?.fieldOfView ?? SpatialMix.usualFieldOfView
         super.init()
     }
 

@@ -19,11 +19,8 @@ open class UIGraphicsImageRendererContext: NSObject {
     public let cgContext: CGContext
     /// Properties of the bitmap.
     public let format: UIGraphicsImageRendererFormat
-    fileprivate let size: CGSize
 
-    fileprivate init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat, _ size: CGSize) {
-        (cgContext, self.format, self.size) = (context, format, size)
-    }
+    fileprivate init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat) { (cgContext, self.format) = (context, format) }
 
     /// Picture of everything drawn so far.
     open var currentImage: UIImage { UIImage.drawn(cgContext, scale: format.scale) ?? UIImage() }
@@ -45,16 +42,8 @@ open class UIGraphicsImageRenderer: NSObject {
 
     /// Makes a picture of what the closure draws; 0 × 0 for an empty size.
     open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
-        let (width, height) = (Int((size.width * format.scale).rounded(.up)), Int((size.height * format.scale).rounded(.up)))
-        let alpha: CGImageAlphaInfo = format.opaque ? .noneSkipLast : .premultipliedLast
-        guard width > 0, height > 0,
-            let context = CGContext(
-                data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: CGColorSpaceCreateDeviceRGB(),
-                bitmapInfo: alpha.rawValue)
-        else { return UIImage() }
-        context.translateBy(x: 0, y: CGFloat(height))
-        context.scaleBy(x: format.scale, y: -format.scale)
-        let renderer = UIGraphicsImageRendererContext(context, format, size)
+        guard let context = CGContext.bitmap(of: size, scale: format.scale, isOpaque: format.opaque) else { return UIImage() }
+        let renderer = UIGraphicsImageRendererContext(context, format)
         UIGraphicsPushContext(context)
         defer { UIGraphicsPopContext() }
         actions(renderer)
@@ -95,16 +84,7 @@ public func UIGraphicsGetCurrentContext() -> CGContext? { Contexts.all.last }
 /// Draws into a bitmap of this size in points from here on, on this thread; a scale of 0 is 1, as there is no screen.
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
     let scale = scale == 0 ? 1 : scale
-    let (width, height) = (Int((size.width * scale).rounded(.up)), Int((size.height * scale).rounded(.up)))
-    let alpha: CGImageAlphaInfo = opaque ? .noneSkipLast : .premultipliedLast
-    guard
-        let context = CGContext(
-            data: nil, width: max(1, width), height: max(1, height), bitsPerComponent: 8, bytesPerRow: 0, space: CGColorSpaceCreateDeviceRGB(),
-            bitmapInfo: alpha.rawValue)
-    else { return }
-    context.translateBy(x: 0, y: CGFloat(height))
-    context.scaleBy(x: scale, y: -scale)
-    UIGraphicsPushContext(context)
+    if let context = CGContext.bitmap(of: size, scale: scale, isOpaque: opaque, leastSide: 1) { UIGraphicsPushContext(context) }
 }
 
 /// Draws into a bitmap of this size in pixels from here on, on this thread.
@@ -113,6 +93,23 @@ public func UIGraphicsBeginImageContext(_ size: CGSize) { UIGraphicsBeginImageCo
 public func UIGraphicsEndImageContext() { UIGraphicsPopContext() }
 /// Returns a picture of what was drawn into the bitmap, a point a pixel; nil without one.
 public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? { UIGraphicsGetCurrentContext().flatMap { UIImage.drawn($0, scale: 1) } }
+
+extension CGContext {
+    /// A bitmap of a size in points, each side at least so many pixels, whose origin is the upper left corner; nil for an empty one.
+    fileprivate static func bitmap(of size: CGSize, scale: CGFloat, isOpaque: Bool, leastSide: Int = 0) -> CGContext? {
+        func pixels(_ side: CGFloat) -> Int { max(leastSide, Int((side * scale).rounded(.up))) }
+        let (width, height) = (pixels(size.width), pixels(size.height))
+        let alpha: CGImageAlphaInfo = isOpaque ? .noneSkipLast : .premultipliedLast
+        guard width > 0, height > 0,
+            let context = CGContext(
+                data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: CGColorSpaceCreateDeviceRGB(),
+                bitmapInfo: alpha.rawValue)
+        else { return nil }
+        context.translateBy(x: 0, y: CGFloat(height))
+        context.scaleBy(x: scale, y: -scale)
+        return context
+    }
+}
 
 extension UIImage {
     fileprivate static func drawn(_ context: CGContext, scale: CGFloat) -> UIImage? {

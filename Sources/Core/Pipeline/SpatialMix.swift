@@ -33,8 +33,11 @@ public struct SpatialMix: Sendable, Hashable {
     /// Horizontal angle of the picture, degrees, for `inFrame`.
     public var fieldOfView: Float
 
+    /// Horizontal angle of a picture that tells none, degrees: that of a phone's main camera.
+    public static let usualFieldOfView: Float = 70
+
     /// Creates a mix.
-    public init(style: Style, part: Part = .whole, intensity: Float = 1, fieldOfView: Float = 70) {
+    public init(style: Style, part: Part = .whole, intensity: Float = 1, fieldOfView: Float = Self.usualFieldOfView) {
         (self.style, self.part, self.fieldOfView) = (style, part, fieldOfView)
         self.intensity = min(max(intensity, 0), 1)
     }

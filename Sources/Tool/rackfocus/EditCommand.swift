@@ -35,6 +35,8 @@ struct EditCommand: Command {
         example: "rackfocus edit take.mov '2s: {focus: maya}' '5s: {aperture: {to: f/1.4, over: 2s}}'")
 
     private let path: String
+    /// Of a phone's movie.
+    private let take: PhoneTake?
     private let undone: Int
     private let list: String?
     private let file: EditedMovie.Choice
@@ -45,6 +47,7 @@ struct EditCommand: Command {
 
     init(_ arguments: inout Arguments) throws {
         path = try arguments.positional("FILE")
+        take = PhoneTake(of: path)
         while let word = arguments.optionalPositional() { items.append(try EditList.item(word)) }
         let number = try arguments.number("--undo") ?? 0
         guard number >= 0, number <= 1_000_000, number == number.rounded() else { throw UsageError("--undo takes back a number of edits, like 1") }
@@ -58,11 +61,11 @@ struct EditCommand: Command {
     }
 
     var inputs: [String] { [path] + [list].compactMap { $0 } }
-    var outputs: [String] { isChanging && !embeds ? [file.file(for: PhoneTake.path(for: path))] : [] }
+    var outputs: [String] { isChanging && !embeds ? [file.file(for: take?.path ?? path)] : [] }
     private var isChanging: Bool { undone > 0 || list != nil || !items.isEmpty }
 
     func run() throws {
-        let edited = try EditedMovie(PhoneTake.editable(path, models), file, mayBeNew: true)
+        let edited = try EditedMovie(take?.made(models) ?? path, file, mayBeNew: true)
         if undone > 0 { try edited.undo(undone) }
         if let list { try edited.append(edited.list(at: list), models) }
         try edited.append(items, models)

@@ -81,11 +81,12 @@ struct ExportCommand: Command {
         options.aperture = aperture
         options.lens = try arguments.lens(highlights: options.lens.highlights)
         options.arguments = [Self.help.name] + arguments.words
-        let take = PhoneTake.path(for: path)
-        let isPhone = take != path && !FileManager.default.fileExists(atPath: take)
-        job =
-            try isPhone
-            ? .render(Self.render(path, options, arguments)) : .movie(ExportJob(PhoneTake.editable(path, arguments.models()), options: options))
+        let take = PhoneTake(of: path)
+        if let take, !take.isThere {
+            job = .render(try Self.render(path, options, arguments))
+        } else {
+            job = .movie(try ExportJob(take?.made(arguments.models()) ?? path, options: options))
+        }
     }
 
     private static func spatialMix(_ text: String) throws -> (style: SpatialMix.Style, intensity: Float) {
@@ -124,7 +125,7 @@ struct ExportCommand: Command {
         options.span = FootageSpan(from: try arguments.point("--from"), to: try arguments.point("--to"))
         (options.aperture, options.replacesExisting) = (aperture, arguments.flag("--force"))
         options.arguments = [help.name] + arguments.words
-        return try StemsJob(PhoneTake.editable(path, arguments.models()), options: options)
+        return try StemsJob(PhoneTake(of: path)?.made(arguments.models()) ?? path, options: options)
     }
 
     var inputs: [String] {

@@ -115,8 +115,8 @@ extension ThingList.Thing {
         let (now, box) = (moving, box)
         prior.add(width: width) { _, at in
             // Motion beside the box is that of something else.
-            let beyond = box.map { Self.distance(at, from: $0, width: width) - 1 } ?? 0
-            let outside: Float = beyond > 0 ? Float(-4 * min(beyond, 1) - 0.5) : 0
+            let rho = box.map { Self.distance(at, from: $0, width: width) } ?? 0
+            let outside = rho > 1 ? Self.oddsOutside(rho) : 0
             // Motion now is surer than motion before.
             if distance[at] < 0.5 { return outside + ((now?.values[at] ?? 1) >= 0.5 ? 1.8 : 0.6) }
             return outside - 0.6 * min(max(distance[at] / scale, 0.6), 4)
@@ -138,6 +138,9 @@ extension ThingList.Thing {
         return max(abs(x) / max(box.width / 2, 0.5), abs(y) / max(box.height / 2, 0.5))
     }
 
+    /// Log-odds at a distance of more than 1.
+    private static func oddsOutside(_ rho: Double) -> Float { Float(-4 * min(rho - 1, 1) - 0.5) }
+
     /// Takes a fit unless it ran out into the background.
     mutating func take(_ fit: SoftMask, at time: Int64) {
         let most = 2.5 * (seed?.area ?? 1)
@@ -158,7 +161,7 @@ extension ThingList.Thing {
         let width = raster.width
         prior.add(width: width) { _, at in
             let rho = Self.distance(at, from: box, width: width)
-            return Float(rho < 1 ? 1.2 * (1 - rho * rho) : -4 * min(rho - 1, 1) - 0.5)
+            return rho < 1 ? Float(1.2 * (1 - rho * rho)) : Self.oddsOutside(rho)
         }
         mark(&prior, width: width) { at in
             let rho = Self.distance(at, from: box, width: width)

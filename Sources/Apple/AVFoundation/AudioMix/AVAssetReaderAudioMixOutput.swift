@@ -24,11 +24,7 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
     open var audioMix: AVAudioMix? {
         get { state.withLock { $0.mix } }
         set {
-            guard reader.map({ $0.status == .unknown }) ?? true else {
-                reader?.environment.raise(
-                    .internalInconsistency, "-[AVAssetReaderAudioMixOutput setAudioMix:]", "cannot be called after reading has started")
-                return
-            }
+            guard mayChange("-[AVAssetReaderAudioMixOutput setAudioMix:]") else { return }
             state.withLock { $0.mix = newValue?.copy() as? AVAudioMix }
         }
     }

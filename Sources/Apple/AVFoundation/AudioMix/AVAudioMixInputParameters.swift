@@ -24,9 +24,6 @@ open class AVAudioMixInputParameters: NSObject, NSCopying, NSMutableCopying, @un
     var described: Values { values.withLock { $0 } }
     var snapshot: AVAudioMixInputParameters { AVAudioMixInputParameters(described) }
 
-    /// Mix by direction; nil for none.
-    package var spatialMix: SpatialMix? { described.spatialMix }
-
     /// Number of the track.
     open var trackID: CMPersistentTrackID { described.trackID }
 

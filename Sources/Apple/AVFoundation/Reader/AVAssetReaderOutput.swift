@@ -21,14 +21,14 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     /// Whether samples may be changed; kept, as they may always be. Raises after reading has begun.
     open var alwaysCopiesSampleData: Bool {
         get { state.withLock { $0.alwaysCopies } }
-        set {
-            guard reader.map({ $0.status == .unknown }) ?? true else {
-                reader?.environment.raise(
-                    .internalInconsistency, "-[AVAssetReaderOutput setAlwaysCopiesSampleData:]", "cannot be called after reading has started")
-                return
-            }
-            state.withLock { $0.alwaysCopies = newValue }
-        }
+        set { if mayChange("-[AVAssetReaderOutput setAlwaysCopiesSampleData:]") { state.withLock { $0.alwaysCopies = newValue } } }
+    }
+
+    /// Whether reading has not begun; else the method raises.
+    func mayChange(_ method: String) -> Bool {
+        guard let reader, reader.status != .unknown else { return true }
+        reader.environment.raise(.internalInconsistency, method, "cannot be called after reading has started")
+        return false
     }
 
     /// Whether samples may be read again from another time; never here.

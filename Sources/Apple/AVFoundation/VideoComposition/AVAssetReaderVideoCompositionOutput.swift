@@ -22,12 +22,7 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
     open var videoComposition: AVVideoComposition? {
         get { state.withLock { $0.composition } }
         set {
-            guard reader.map({ $0.status == .unknown }) ?? true else {
-                reader?.environment.raise(
-                    .internalInconsistency, "-[AVAssetReaderVideoCompositionOutput setVideoComposition:]",
-                    "cannot be called after reading has started")
-                return
-            }
+            guard mayChange("-[AVAssetReaderVideoCompositionOutput setVideoComposition:]") else { return }
             state.withLock { $0.composition = newValue?.copy() as? AVVideoComposition }
         }
     }

@@ -136,7 +136,7 @@ public final class ExportJob {
             path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start),
             length: options.delivery.span.to?.end(in: description).map { $0 - reel.start })
         if let mix = options.spatialMix {
-            let angle = movie.script.info.fieldOfView ?? 70
+            let angle = movie.script.info.fieldOfView ?? SpatialMix.usualFieldOfView
             footage.ambisonics = .mixed(SpatialMix(style: mix.style, intensity: mix.intensity, fieldOfView: angle))
         } else if options.mixesAmbisonics {
             footage.ambisonics = .stereo
