@@ -108,13 +108,15 @@ final class FootageTracks {
 
     private static func name(_ stream: UnsafeMutablePointer<AVStream>, _ path: String) -> String { "track \(stream.pointee.index) of \(path)" }
 
-    /// Timecode of the first picture and date of the take, as far as the file gives them.
+    /// Metadata of the movie, with the timecode of its first picture and the date of the take, as far as the file gives them.
     var metadata: [String: String] {
+        var metadata = input.movieMetadata
+        // Another picture is made of it: what baked focus is no cinematic movie any more.
+        metadata[CinematicTracks.item] = nil
         let pictures = input.bestStream(AVMEDIA_TYPE_VIDEO)
-        var metadata: [String: String] = [:]
         for key in ["timecode", "creation_time"] {
-            let entry = av_dict_get(pictures?.pointee.metadata, key, nil, 0) ?? av_dict_get(input.context.pointee.metadata, key, nil, 0)
-            metadata[key] = entry.map { String(cString: $0.pointee.value) }
+            guard let entry = av_dict_get(pictures?.pointee.metadata, key, nil, 0) else { continue }
+            metadata[key] = String(cString: entry.pointee.value)
         }
         if let timecode { metadata["timecode"] = timecode }
         return metadata

@@ -167,6 +167,12 @@ final class Input {
         }
         return metadata
     }
+
+    /// Metadata of the movie itself, which a movie made of it keeps: title, date, place, camera; not what the container says of its own making.
+    var movieMetadata: [String: String] {
+        let ofContainer: Set = ["major_brand", "minor_version", "compatible_brands", "encoder", "duration"]
+        return metadata.filter { !ofContainer.contains($0.key.lowercased()) }
+    }
 }
 
 extension UnsafeMutablePointer<AVStream> {

@@ -132,8 +132,7 @@ enum MovieCopy {
                 movie.sound = .init(layout: .firstOrderAmbisonics, sampleRate: Int(parameters.sample_rate))
             }
         }
-        let ours: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
-        movie.metadata = input.metadata.filter { !ours.contains($0.key) }
+        movie.metadata = input.movieMetadata
         return movie
     }
 }
