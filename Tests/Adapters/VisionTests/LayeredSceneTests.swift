@@ -109,6 +109,8 @@ struct LayeredSceneTests {
         for index in 0..<30 { map = try estimator.disparity(of: Pictures.frame(Self.ball(index), index: index), detections: []) }
         let last = try #require(map)
         #expect(Self.value(last, 60 + 4 * 29, 100) > Self.value(last, 30, 100) + 0.08)
+        // It leaves nothing where it passed.
+        for x in [60, 80, 100, 120] { #expect(abs(Self.value(last, x, 110) - Self.value(last, 20, 110)) < 0.02, "at \(x)") }
     }
 
     @Test("a thing that was found, by a tap for one, is cut out by its outline")

@@ -2,8 +2,8 @@ import Foundation
 
 /// A subject's mask over time: carried along the flow, fitted anew now and then and then only approached, so that its outline does not boil.
 struct Cutout {
-    /// Share of the way that it goes to a new fit.
-    private static let pace: Float = 0.4
+    /// Share of the way that it goes to a new fit, unless somebody says otherwise.
+    static let pace: Float = 0.4
 
     /// Nil before the first fit.
     private(set) var mask: SoftMask?
@@ -14,9 +14,15 @@ struct Cutout {
     mutating func carry(along flow: DenseFlow) { mask = mask.map(flow.carried) }
 
     /// Takes a fit to the picture at a time.
-    mutating func take(_ fit: SoftMask, at time: Int64) {
-        if mask == nil { mask = fit } else { mask!.approach(fit, share: Self.pace) }
+    mutating func take(_ fit: SoftMask, at time: Int64, pace: Float = Self.pace) {
+        if mask == nil { mask = fit } else { mask!.approach(fit, share: pace) }
         fitted = time
+    }
+
+    /// Adds the mask of another.
+    mutating func join(_ other: Cutout) {
+        guard let more = other.mask else { return }
+        if mask == nil { mask = more } else { mask!.raise(to: more) }
     }
 
     /// Sets pixels that are certain: 1 or 0 where `value` says so of x and y in a part of the picture.

@@ -37,7 +37,13 @@ struct LayeredScene {
             for index in things.things.indices { things.things[index].cutout.carry(along: flow) }
         }
         let silhouettes = people.people.map { $0.silhouette(in: small) }
-        things.step(detections, motion: picture.motion, people: Self.union(silhouettes, people.people, in: small), elapsed: elapsed)
+        let outlines = zip(silhouettes, people.people).map { Self.outline($0, $1, in: small) }
+        for (index, outline) in outlines.enumerated() {
+            for thing in things.takeAll(within: outline) { people.people[index].goOn(from: thing) }
+        }
+        var covered = SoftMask(width: small.width, height: small.height)
+        outlines.forEach { covered.raise(to: $0) }
+        things.step(detections, motion: picture.motion, people: covered, elapsed: elapsed)
         try fit(&people, silhouettes, in: picture)
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
@@ -50,18 +56,13 @@ struct LayeredScene {
             try composed(people.people, disparities, small: small, guide: picture.guide), width: picture.guide.width, height: picture.guide.height)
     }
 
-    /// Union of people's masks and of their outlines by the face.
-    private static func union(_ silhouettes: [PersonSilhouette], _ people: [PersonList.Person], in raster: Raster) -> SoftMask {
-        var result = SoftMask(width: raster.width, height: raster.height)
-        for (silhouette, person) in zip(silhouettes, people) {
-            if let mask = person.cutout.mask {
-                for at in result.values.indices { result.values[at] = max(result.values[at], mask.values[at]) }
-            }
-            guard let box = PixelBox(silhouette.reach, in: raster) else { continue }
-            for y in box.y..<box.y + box.height {
-                for x in box.x..<box.x + box.width where silhouette.odds(Double(x) + 0.5, Double(y) + 0.5) > 0 {
-                    result.values[y * raster.width + x] = 1
-                }
+    /// Union of a person's mask and of the outline by the face.
+    private static func outline(_ silhouette: PersonSilhouette, _ person: PersonList.Person, in raster: Raster) -> SoftMask {
+        var result = person.cutout.mask ?? SoftMask(width: raster.width, height: raster.height)
+        guard let box = PixelBox(silhouette.reach, in: raster) else { return result }
+        for y in box.y..<box.y + box.height {
+            for x in box.x..<box.x + box.width where silhouette.odds(Double(x) + 0.5, Double(y) + 0.5) > 0 {
+                result.values[y * raster.width + x] = 1
             }
         }
         return result
@@ -74,7 +75,7 @@ struct LayeredScene {
         var taken = SoftMask(width: tones.width, height: tones.height)
         for person in people.people {
             guard let mask = person.cutout.mask else { continue }
-            for at in taken.values.indices { taken.values[at] = max(taken.values[at], mask.values[at]) }
+            taken.raise(to: mask)
         }
         enum Subject { case person(Int), thing(Int) }
         let all =

@@ -26,6 +26,13 @@ struct PersonList {
 
         /// Share of its way from what is behind to its distance, 0…1; begins and ends at rest.
         var presence: Double { age * age * (3 - 2 * age) }
+
+        /// Takes the place of a thing that turned out to be this person: a face just found is as present as what moved there, and comes from its distance.
+        mutating func goOn(from thing: ThingList.Thing) {
+            guard age < thing.age else { return }
+            age = thing.age
+            disparity = thing.disparity ?? disparity
+        }
     }
 
     fileprivate enum Key: Equatable { case group(Int), object(Int) }

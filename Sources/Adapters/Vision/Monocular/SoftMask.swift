@@ -42,6 +42,21 @@ struct SoftMask {
         for at in values.indices { values[at] += (other.values[at] - values[at]) * share }
     }
 
+    /// Takes the greater value of itself and another mask of its size at each pixel.
+    mutating func raise(to other: SoftMask) {
+        for at in values.indices { values[at] = max(values[at], other.values[at]) }
+    }
+
+    /// Share of its own area that lies within another, 0…1.
+    func share(within other: SoftMask) -> Double {
+        var (common, own) = (0, 0)
+        for at in values.indices where values[at] >= 0.5 {
+            own += 1
+            common += other.values[at] >= 0.5 ? 1 : 0
+        }
+        return Double(common) / Double(max(own, 1))
+    }
+
     /// Share of the smaller one's area that both cover, 0…1.
     func overlap(with other: SoftMask) -> Double {
         var (common, own, others) = (0, 0, 0)

@@ -8,7 +8,7 @@ struct SubjectCut {
     let tones: Raster
     /// Log-odds to the units of the cut.
     private static let (byOutline, byRim): (Float, Float) = (5, 3)
-    /// Barriers of this share of the core's are as much object as background; of colour channels' steps.
+    /// Barriers of this share of the core's, or where nothing is certain of what is likely, are as much object as background; of colour channels' steps.
     private static let (level, levels): (Float, ClosedRange<Float>) = (0.45, 12...60)
     /// Most that the rim says, log-odds.
     private static let most: Float = 2.5
@@ -49,7 +49,8 @@ struct SubjectCut {
         }
         guard (0..<seeds.count).contains(where: { seeds.bytes[$0] != 0 }) else { return prior.odds.map { _ in 0 } }
         let barriers = part.barriers(from: [seeds])[0]
-        for at in barriers.indices where prior.labels[at] == .object { cores.append(barriers[at]) }
+        let isCertain = prior.labels.contains(.object)
+        for at in barriers.indices where isCertain ? prior.labels[at] == .object : prior.odds[at] > 0 { cores.append(barriers[at]) }
         cores.sort()
         let core = cores.isEmpty ? Self.levels.upperBound : Self.level * cores[cores.count / 2]
         let level = min(max(core, Self.levels.lowerBound), Self.levels.upperBound)

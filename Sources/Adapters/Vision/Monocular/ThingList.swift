@@ -10,15 +10,19 @@ struct ThingList {
         fileprivate(set) var objectID: Int?
         /// Box of its detection, pixels.
         fileprivate(set) var box: CGRect?
+        /// Whether its box is that of what stands out, which may be a shirt, and not of what a detector knows as a whole.
+        fileprivate var isPart = false
         /// Moving region in this picture; nil while it stands still.
         fileprivate(set) var moving: SoftMask?
+        /// Rectangle around its moving regions of late, pixels: grows with them at once, and shrinks over `narrowing`.
+        fileprivate var extent: CGRect?
         var cutout = Cutout()
         /// 1/m.
         var disparity: Double?
         /// Seconds since it moved or was detected.
         fileprivate var idle = 0.0
         /// Time since it appeared as a share of the transition, 0…1.
-        fileprivate var age = 0.0
+        fileprivate(set) var age = 0.0
 
         /// Seconds for which it stays when it stops: less at the picture's sides, where it has left.
         fileprivate var patience: Double {
@@ -31,7 +35,7 @@ struct ThingList {
     }
 
     /// Seconds.
-    private static let (patience, leaving, transition) = (3.0, 0.1, 0.8)
+    private static let (patience, leaving, transition, narrowing) = (3.0, 0.1, 0.8, 0.3)
     /// Shares of the picture that one thing may cover.
     private static let (smallest, largest) = (0.004, 0.5)
     /// Least width, as a share of the picture's, of a region at the lower edge that is ground the camera passes over.
@@ -50,8 +54,9 @@ struct ThingList {
             things[index].box = nil
             things[index].idle += elapsed ?? 0
         }
+        let persons = Set(detections.filter { [.face, .humanHead, .humanBody].contains($0.kind) && $0.groupID > 0 }.map(\.groupID))
         // A thing in the group of a person is that person, tapped.
-        for found in detections where [.catBody, .dogBody].contains(found.kind) || found.kind == .salientObject && found.groupID < 1 {
+        for found in detections where [.catBody, .dogBody].contains(found.kind) || found.kind == .salientObject && !persons.contains(found.groupID) {
             let box = CGRect(
                 x: found.bounds.minX * Double(width), y: found.bounds.minY * Double(height), width: found.bounds.width * Double(width),
                 height: found.bounds.height * Double(height))
@@ -62,14 +67,24 @@ struct ThingList {
             if place == nil { things.append(Thing()) }
             things[index].objectID = found.objectID
             things[index].box = box
+            things[index].isPart = found.kind == .salientObject
             things[index].idle = 0
         }
         if let motion { take(motion, apartFrom: people) }
+        for index in things.indices { things[index].narrow(over: elapsed ?? 0) }
         let share = elapsed.map { min($0 / Self.transition, 1) } ?? 1
         for index in things.indices {
             things[index].age = min(max(things[index].age + (things[index].idle < things[index].patience ? share : -share), 0), 1)
         }
         things.removeAll { $0.idle >= $0.patience && $0.age == 0 }
+    }
+
+    /// Takes out the things that mostly lie within the outline of a person, but for what is still detected, as a cup in a hand: it was the person who
+    /// moved, or a shirt that stood out.
+    mutating func takeAll(within outline: SoftMask) -> [Thing] {
+        func isPart(_ thing: Thing) -> Bool { thing.box == nil && (thing.cutout.mask?.share(within: outline) ?? 0) > 0.5 }
+        defer { things.removeAll(where: isPart) }
+        return things.filter(isPart)
     }
 
     private mutating func take(_ motion: SoftMask, apartFrom people: SoftMask) {
@@ -82,7 +97,8 @@ struct ThingList {
             if bounds.maxY > 0.95 * Double(part.height), bounds.width > Self.widest * Double(part.width) { continue }
             // Nor is what fills a corner above.
             if bounds.minY < 2, bounds.minX < 2 || bounds.maxX > Double(part.width) - 2 { continue }
-            let place = things.indices.first { (things[$0].cutout.mask?.overlap(with: part) ?? 0) > 0.3 }
+            let overlaps = things.map { $0.cutout.mask?.overlap(with: part) ?? 0 }
+            let place = overlaps.indices.max { overlaps[$0] < overlaps[$1] }.flatMap { overlaps[$0] > 0.3 ? $0 : nil }
             // A region that begins at a person is a part of the person.
             if place == nil, part.values.indices.contains(where: { part.values[$0] > 0 && near[$0] < 5 }) { continue }
             let index = place ?? things.count
@@ -91,45 +107,73 @@ struct ThingList {
             if things[index].moving == nil {
                 things[index].moving = part
             } else {
-                for at in part.values.indices { things[index].moving!.values[at] = max(things[index].moving!.values[at], part.values[at]) }
+                things[index].moving!.raise(to: part)
             }
+            absorb(part, into: index)
         }
+    }
+
+    /// Makes what moves in one region one thing: other things that mostly lie in it become parts of that at `index`.
+    private mutating func absorb(_ part: SoftMask, into index: Int) {
+        let others = things.indices.filter { other in
+            guard other != index, things[other].objectID == nil, let mask = things[other].cutout.mask else { return false }
+            return mask.share(within: part) > 0.5
+        }
+        for other in others { things[index].cutout.join(things[other].cutout) }
+        for other in others.reversed() { things.remove(at: other) }
     }
 }
 
 extension ThingList.Thing {
     /// Log-odds of it about where it moves, was detected or has been.
     func prior(in raster: Raster, people: SoftMask) -> SubjectPrior? {
-        if moving == nil, let box { return filled(in: raster, box: box) }
-        guard let seed = seed, let bounds = seed.bounds else { return nil }
+        guard let moving else { return box.map { filled(in: raster, box: $0) } ?? remembered(in: raster, people: people) }
+        guard let bounds = moving.bounds, let region = region else { return nil }
         let size = Double(max(bounds.width, bounds.height))
         let margin: Double = 0.4 * size + 6
-        guard let part = PixelBox(bounds.insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
+        guard let part = PixelBox(bounds.union(box ?? bounds).insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
         var prior = SubjectPrior(box: part)
-        let distance = seed.distance()
-        var core = seed
-        for at in core.values.indices { core.values[at] = 1 - seed.values[at] }
+        let distance = moving.distance()
+        var core = moving
+        for at in core.values.indices { core.values[at] = 1 - moving.values[at] }
         let depth = core.distance()
-        let width = raster.width
+        let (width, mask) = (raster.width, cutout.mask)
         let (scale, end) = (Float(0.08 * size + 1), Float(0.35 * size + 3))
-        let (now, box) = (moving, box)
         prior.add(width: width) { _, at in
-            // Motion beside the box is that of something else.
-            let rho = box.map { Self.distance(at, from: $0, width: width) } ?? 0
+            // Motion beside it is that of something else.
+            let rho = Self.distance(at, from: region, width: width)
             let outside = rho > 1 ? Self.oddsOutside(rho) : 0
+            if distance[at] < 0.5 { return outside + 1.8 }
             // Motion now is surer than motion before.
-            if distance[at] < 0.5 { return outside + ((now?.values[at] ?? 1) >= 0.5 ? 1.8 : 0.6) }
-            return outside - 0.6 * min(max(distance[at] / scale, 0.6), 4)
+            return outside + (mask.map { $0.values[at] >= 0.5 } == true ? 0.6 : -0.6 * min(max(distance[at] / scale, 0.6), 4))
         }
         mark(&prior, width: width) { at in
-            if people.values[at] > 0.5 || distance[at] > end { return .background }
-            let rho = box.map { Self.distance(at, from: $0, width: width) } ?? 0
+            if people.values[at] > 0.5 || distance[at] > end && box == nil { return .background }
+            let rho = Self.distance(at, from: region, width: width)
             return rho > Self.reach ? .background : rho < 1 && depth[at] >= 2 ? .object : nil
         }
         return prior
     }
 
-    /// Reach of a detected thing beyond its box, as a factor of the box's half sides.
+    /// Rectangle in which it lies while it moves.
+    private var region: CGRect? {
+        guard let box else { return extent }
+        return isPart ? extent.map(box.union) ?? box : box
+    }
+
+    /// Brings the sides of its extent nearer to those of its moving region.
+    fileprivate mutating func narrow(over elapsed: Double) {
+        guard let bounds = moving?.bounds else { return }
+        let union = extent.map(bounds.union) ?? bounds
+        let share = 1 - exp(-elapsed / ThingList.narrowing)
+        let (left, right) = (union.minX + (bounds.minX - union.minX) * share, union.maxX + (bounds.maxX - union.maxX) * share)
+        let (top, bottom) = (union.minY + (bounds.minY - union.minY) * share, union.maxY + (bounds.maxY - union.maxY) * share)
+        extent = CGRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// Share of the way that the mask of what moves goes to a new fit: its outline is never seen to boil, and flow loses it.
+    private static let movingPace: Float = 0.8
+    /// Reach of a thing beyond its box or extent, as a factor of the half sides.
     private static let reach = 1.25
 
     /// Distance of a pixel from the middle of a box, in its half sides: 1 on its edge.
@@ -143,29 +187,36 @@ extension ThingList.Thing {
 
     /// Takes a fit unless it ran out into the background.
     mutating func take(_ fit: SoftMask, at time: Int64) {
-        let most = 2.5 * (seed?.area ?? 1)
-        if box != nil || fit.area <= most { cutout.take(fit, at: time) }
+        guard box != nil || fit.area <= 2.5 * ((moving ?? cutout.mask)?.area ?? 0) else { return }
+        cutout.take(fit, at: time, pace: box == nil && moving != nil ? Self.movingPace : Cutout.pace)
     }
 
-    /// Union of its moving region and its mask.
-    private var seed: SoftMask? {
-        guard var union = moving, let mask = cutout.mask else { return moving ?? cutout.mask }
-        for at in union.values.indices { union.values[at] = max(union.values[at], mask.values[at]) }
-        return union
+    /// Log-odds of what moved and stopped, or went on from there: nothing is certain, and what has no edge against its surroundings is gone.
+    private func remembered(in raster: Raster, people: SoftMask) -> SubjectPrior? {
+        guard let mask = cutout.mask, let bounds = mask.bounds else { return nil }
+        let margin: Double = 0.2 * Double(max(bounds.width, bounds.height)) + 4
+        guard let part = PixelBox(bounds.insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
+        var prior = SubjectPrior(box: part)
+        let distance = mask.distance()
+        prior.add(width: raster.width) { _, at in distance[at] < 0.5 ? 0.4 : -0.4 - min(distance[at] / 3, 3) }
+        mark(&prior, width: raster.width) { people.values[$0] > 0.5 ? .background : nil }
+        return prior
     }
 
     /// Log-odds of what fills most of a box.
     private func filled(in raster: Raster, box: CGRect) -> SubjectPrior? {
-        guard let part = PixelBox(box.scaled(1.4), in: raster) else { return nil }
+        let near = box.scaled(1.4)
+        guard let part = PixelBox(isPart ? cutout.mask?.bounds.map(near.union) ?? near : near, in: raster) else { return nil }
         var prior = SubjectPrior(box: part)
-        let width = raster.width
+        let (width, mask) = (raster.width, isPart ? cutout.mask : nil)
+        func wasInside(_ at: Int) -> Bool { mask.map { $0.values[at] >= 0.5 } ?? false }
         prior.add(width: width) { _, at in
             let rho = Self.distance(at, from: box, width: width)
-            return rho < 1 ? Float(1.2 * (1 - rho * rho)) : Self.oddsOutside(rho)
+            return rho < 1 ? Float(1.2 * (1 - rho * rho)) : wasInside(at) ? 0.4 : Self.oddsOutside(rho)
         }
         mark(&prior, width: width) { at in
             let rho = Self.distance(at, from: box, width: width)
-            return rho > Self.reach ? .background : rho < 0.15 ? .object : nil
+            return rho > Self.reach && !wasInside(at) ? .background : rho < 0.15 ? .object : nil
         }
         return prior
     }
