@@ -76,35 +76,54 @@ TARGET_CLONES void interpolateRow(
     }
 }
 
-/// Pixels of the guide, at most `most`, whose nearest value of the map is the same.
-struct Cell {
-    static constexpr int most = 16;
-    int count;
-    float luma[most];
-    /// Weights of the window's columns and rows by their distance from each pixel.
-    float across[5][most], down[5][most];
+/// Values of a map that are looked at together, in a row of it, each in a window of 2 `radius` + 1 of them.
+constexpr int lanes = 16, radius = 2, side = 2 * radius + 1;
+/// Weight of a pixel that is unlike.
+constexpr float prior = 1e-3f;
+
+/// Windows around values of the map, one value of each in every row of these tables.
+struct Windows {
+    int count = 0;
+    /// Minimum and maximum of each window.
+    float low[lanes], high[lanes];
+    /// Certainty is first 1 on the map and 0 beyond it.
+    float value[side * side][lanes], luma[side * side][lanes], certainty[side * side][lanes];
 };
 
-/// A value of the window: its place there, and the side of the step that it is on.
-struct Neighbour {
-    float value, luma, certainty;
-    int column, row, side;
-};
-
-/// Adds each neighbour to its side, weighted by its likeness to each pixel of the cell and its distance from it.
-TARGET_CLONES void addNeighbours(
-    const Neighbour *neighbours, int count, float prior, const Cell &cell, float (*__restrict weight)[Cell::most],
-    float (*__restrict sum)[Cell::most]) {
-    for (int k = 0; k < count; k++) {
-        const Neighbour &neighbour = neighbours[k];
-        const float *across = cell.across[neighbour.column], *down = cell.down[neighbour.row];
-        float *__restrict sideWeight = weight[neighbour.side], *__restrict sideSum = sum[neighbour.side];
-        for (int i = 0; i < Cell::most; i++) {
-            const float own = likeness(cell.luma[i] - neighbour.luma, prior) * across[i] * down[i] * neighbour.certainty;
-            sideWeight[i] += own;
-            sideSum[i] += own * neighbour.value;
+/// Turns certainties into those that each value is one of the two sides of its window's step.
+TARGET_CLONES void judge(Windows &windows) {
+    for (int k = 0; k < side * side; k++) {
+        const float *value = windows.value[k];
+        float *known = windows.certainty[k];
+        for (int i = 0; i < lanes; i++) {
+            const float height = windows.high[i] - windows.low[i], middle = windows.low[i] + height / 2;
+            known[i] *= certainty(value[i], middle, height);
         }
     }
+}
+
+/// Mean of the side that looks more like a pixel of each window with this luma. `across` and `down` weigh columns and rows of the window by their distance.
+TARGET_CLONES void selectSides(
+    const Windows &windows, const float *__restrict luma, const float (*__restrict across)[lanes], const float *__restrict down,
+    float *__restrict out) {
+    float nearWeight[lanes] = {}, nearSum[lanes] = {}, farWeight[lanes] = {}, farSum[lanes] = {};
+    for (int row = 0; row < side; row++) {
+        for (int column = 0; column < side; column++) {
+            const int k = row * side + column;
+            const float *value = windows.value[k], *other = windows.luma[k], *certainty = windows.certainty[k];
+            for (int i = 0; i < lanes; i++) {
+                const float middle = windows.low[i] + (windows.high[i] - windows.low[i]) / 2;
+                const float weight = likeness(luma[i] - other[i], prior) * across[column][i] * down[row] * certainty[i];
+                const float nearer = value[i] > middle ? weight : 0, farther = value[i] > middle ? 0 : weight;
+                nearWeight[i] += nearer;
+                nearSum[i] += nearer * value[i];
+                farWeight[i] += farther;
+                farSum[i] += farther * value[i];
+            }
+        }
+    }
+    for (int i = 0; i < lanes; i++)
+        out[i] = nearWeight[i] > farWeight[i] ? nearSum[i] / nearWeight[i] : farSum[i] / farWeight[i];
 }
 
 /// The two sides of each step of a map, and which of them a pixel of the guide is on: the one whose pixels look more like it.
@@ -125,20 +144,23 @@ public:
     void select(float *out, size_t stride) {
         for (int y0 = 0, y1; y0 < guide.height; y0 = y1) {
             y1 = rows.endOfRun(y0);
+            const int v = rows.nearest[y0];
             for (int x0 = 0, x1; x0 < guide.width; x0 = x1) {
                 x1 = columns.endOfRun(x0);
-                const int u = columns.nearest[x0], v = rows.nearest[y0];
-                if (high.at(u, v) - low.at(u, v) > smallest)
-                    select(x0, x1, y0, y1, out, stride);
+                if (high.at(columns.nearest[x0], v) - low.at(columns.nearest[x0], v) <= smallest)
+                    continue;
+                add(columns.nearest[x0], v);
+                begin[windows.count] = x0;
+                end[windows.count] = x1;
+                if (++windows.count == lanes)
+                    select(y0, y1, out, stride);
             }
+            if (windows.count > 0)
+                select(y0, y1, out, stride);
         }
     }
 
 private:
-    static constexpr int radius = 2, side = 2 * radius + 1;
-    /// Weight of a pixel that is unlike.
-    static constexpr float prior = 1e-3f;
-
     const PlaneView<const float> disparity;
     const PlaneView<const uint8_t> picture, guide;
     const Interpolation &columns, &rows;
@@ -146,6 +168,9 @@ private:
     float smallest;
     /// Weights of the window's places by their distance, for each column and row of the guide.
     std::vector<std::array<float, side>> across, down;
+    /// Windows in a row of the map, and the columns of the guide whose nearest values are in their middles.
+    Windows windows = {};
+    int begin[lanes], end[lanes];
 
     static std::vector<std::array<float, side>> weights(const Interpolation &places) {
         std::vector<std::array<float, side>> result(places.nearest.size());
@@ -155,49 +180,45 @@ private:
         return result;
     }
 
-    /// A rectangle of the guide around one value of the map: all its pixels have the same window.
-    void select(int x0, int x1, int y0, int y1, float *out, size_t stride) {
-        Neighbour neighbours[side * side];
-        const int count = neighboursOf(columns.nearest[x0], rows.nearest[y0], neighbours);
-        Cell cell = {};
-        float *target[Cell::most];
-        for (int y = y0; y < y1; y++) {
-            for (int x = x0; x < x1; x++) {
-                const int i = cell.count++;
-                target[i] = out + static_cast<size_t>(y) * stride + static_cast<size_t>(x);
-                cell.luma[i] = guide.at(x, y);
-                for (int k = 0; k < side; k++) {
-                    cell.across[k][i] = across[static_cast<size_t>(x)][k];
-                    cell.down[k][i] = down[static_cast<size_t>(y)][k];
-                }
-                if (cell.count < Cell::most && (x + 1 < x1 || y + 1 < y1))
-                    continue;
-                float weight[2][Cell::most] = {}, sum[2][Cell::most] = {};
-                addNeighbours(neighbours, count, prior, cell, weight, sum);
-                for (int pixel = 0; pixel < cell.count; pixel++) {
-                    const int nearer = weight[1][pixel] > weight[0][pixel];
-                    *target[pixel] = sum[nearer][pixel] / weight[nearer][pixel];
-                }
-                cell.count = 0;
+    /// Adds the window around (x, y) of the map.
+    void add(int x, int y) {
+        const int i = windows.count;
+        windows.low[i] = low.at(x, y);
+        windows.high[i] = high.at(x, y);
+        for (int row = 0; row < side; row++) {
+            const int v = y + row - radius, inside = std::clamp(v, 0, disparity.height - 1);
+            const float *values = disparity.row(inside);
+            const uint8_t *lumas = picture.row(inside);
+            for (int column = 0; column < side; column++) {
+                const int u = x + column - radius, k = row * side + column, place = std::clamp(u, 0, disparity.width - 1);
+                windows.value[k][i] = values[place];
+                windows.luma[k][i] = lumas[place];
+                windows.certainty[k][i] = u == place && v == inside;
             }
         }
     }
 
-    /// The values of the window around (x, y) that lie on the map; their number.
-    int neighboursOf(int x, int y, Neighbour *neighbours) {
-        const float height = high.at(x, y) - low.at(x, y), middle = low.at(x, y) + height / 2;
-        int count = 0;
-        for (int row = 0; row < side; row++) {
-            const int v = y + row - radius;
-            for (int column = 0; column < side; column++) {
-                const int u = x + column - radius;
-                if (u < 0 || u >= disparity.width || v < 0 || v >= disparity.height)
-                    continue;
-                const float value = disparity.at(u, v);
-                neighbours[count++] = {value, static_cast<float>(picture.at(u, v)), certainty(value, middle, height), column, row, value > middle};
+    /// Replaces the pixels of all windows in rows `y0`..<`y1` of the guide.
+    void select(int y0, int y1, float *out, size_t stride) {
+        judge(windows);
+        int most = 0;
+        for (int i = 0; i < windows.count; i++)
+            most = std::max(most, end[i] - begin[i]);
+        for (int step = 0; step < most; step++) {
+            float closeness[side][lanes] = {};
+            for (int i = 0; i < windows.count; i++)
+                for (int k = 0; k < side; k++)
+                    closeness[k][i] = across[static_cast<size_t>(std::min(begin[i] + step, end[i] - 1))][k];
+            for (int y = y0; y < y1; y++) {
+                float luma[lanes] = {}, means[lanes];
+                for (int i = 0; i < windows.count; i++)
+                    luma[i] = guide.at(std::min(begin[i] + step, end[i] - 1), y);
+                selectSides(windows, luma, closeness, down[static_cast<size_t>(y)].data(), means);
+                for (int i = 0; i < windows.count; i++)
+                    out[static_cast<size_t>(y) * stride + static_cast<size_t>(std::min(begin[i] + step, end[i] - 1))] = means[i];
             }
         }
-        return count;
+        windows.count = 0;
     }
 };
 
