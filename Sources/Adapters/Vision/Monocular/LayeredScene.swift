@@ -172,28 +172,34 @@ struct LayeredScene {
     private static func alpha(
         of mask: SoftMask, in small: Raster, along guide: Raster, rows: Range<Int>
     ) -> ConcurrentTask<[Float], VisionError> {
-        ConcurrentTask { () throws(VisionError) in dilated(try mask.upsampled(of: small, along: guide, rows: rows), width: guide.width, rows: rows) }
+        ConcurrentTask { () throws(VisionError) in
+            var alpha = try mask.upsampled(of: small, along: guide, rows: rows)
+            dilate(&alpha, width: guide.width, rows: rows)
+            return alpha
+        }
     }
 
     /// Greatest value of 3 x 3 (dilation) in rows of a mask: pixels that mix subject and background, left behind it, stay sharp as dark speckles.
-    private static func dilated(_ mask: [Float], width: Int, rows: Range<Int>) -> [Float] {
-        var (across, result) = (mask, mask)
-        mask.withUnsafeBufferPointer { mask in
-            across.withUnsafeMutableBufferPointer { across in
+    private static func dilate(_ mask: inout [Float], width: Int, rows: Range<Int>) {
+        // Of three in a row, for the rows above, at and below, in turn.
+        var maxima = [Float](repeating: 0, count: 3 * width)
+        mask.withUnsafeMutableBufferPointer { mask in
+            maxima.withUnsafeMutableBufferPointer { maxima in
+                let (mask, maxima) = (mask.baseAddress!, maxima.baseAddress!)
+                func across(_ y: Int) {
+                    let (row, out) = (mask + y * width, maxima + y % 3 * width)
+                    (out[0], out[width - 1]) = (row[0], row[width - 1])
+                    for x in 1..<max(width - 1, 1) { out[x] = max(row[x - 1], max(row[x], row[x + 1])) }
+                }
+                across(rows.lowerBound)
                 for y in rows {
-                    for at in y * width + 1..<max((y + 1) * width - 1, y * width + 1) { across[at] = max(mask[at - 1], max(mask[at], mask[at + 1])) }
+                    if y + 1 < rows.upperBound { across(y + 1) }
+                    let (above, below) = (maxima + max(y - 1, rows.lowerBound) % 3 * width, maxima + min(y + 1, rows.upperBound - 1) % 3 * width)
+                    let (own, out) = (maxima + y % 3 * width, mask + y * width)
+                    for x in 0..<width { out[x] = max(above[x], max(own[x], below[x])) }
                 }
             }
         }
-        across.withUnsafeBufferPointer { across in
-            result.withUnsafeMutableBufferPointer { result in
-                for y in rows {
-                    let (above, below) = (max(y - 1, rows.lowerBound) * width, min(y + 1, rows.upperBound - 1) * width)
-                    for x in 0..<width { result[y * width + x] = max(across[above + x], max(across[y * width + x], across[below + x])) }
-                }
-            }
-        }
-        return result
     }
 }
 
