@@ -238,7 +238,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libopencv_ximgproc.a")]),
 
         // 7: the tool
-        program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support"]),
+        system(.tool, "CMalloc"),
+        program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support", "CMalloc"]),
 
         .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
         // A camera to preload where there is none, and a capture without anything behind it.

@@ -1,12 +1,17 @@
 #include "ExceptionBoundary.hpp"
 
 #include <dlib/image_processing/frontal_face_detector.h>
+#include <dlib/revision.h>
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <future>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +37,7 @@ struct Model {
     std::vector<Detector> detectors;
     dlib::test_box_overlap isDuplicate;
 
+    /// Unpacks dlib's own text, which is compressed by prediction: a quarter of a second.
     Model() {
         const dlib::frontal_face_detector dlibDetector = dlib::get_frontal_face_detector();
         isDuplicate = dlibDetector.get_overlap_tester();
@@ -49,11 +55,73 @@ struct Model {
             detectors.push_back(detector);
         }
     }
+
+    /// Reads what `bytes` wrote.
+    Model(const uint8_t *next, size_t left) {
+        const auto read = [&](void *out, size_t count) {
+            if (count > left)
+                throw FileError("not dlib's face model: it ends early");
+            std::memcpy(out, next, count);
+            next += count;
+            left -= count;
+        };
+        const auto number = [&] {
+            uint32_t value;
+            read(&value, sizeof value);
+            return value;
+        };
+        double overlaps[2];
+        read(overlaps, sizeof overlaps);
+        isDuplicate = dlib::test_box_overlap(overlaps[0], overlaps[1]);
+        if (number() != sizeof(rf_fhog_filter))
+            throw FileError("not dlib's face model: filters have another size");
+        for (uint32_t i = number(); i > 0; i--) {
+            Detector detector;
+            read(&detector.threshold, sizeof detector.threshold);
+            const size_t count = number();
+            if (count > left / sizeof(rf_fhog_filter))
+                throw FileError("not dlib's face model: it ends early");
+            detector.filters.resize(count);
+            read(detector.filters.data(), count * sizeof(rf_fhog_filter));
+            for (const rf_fhog_filter &filter : detector.filters)
+                if (filter.plane < 0 || filter.plane >= planes)
+                    throw FileError("not dlib's face model: a filter is of no plane");
+            detectors.push_back(std::move(detector));
+        }
+        if (left > 0 || detectors.size() != std::size(sides))
+            throw FileError("not dlib's face model: it has not five detectors");
+    }
+
+    std::vector<uint8_t> bytes() const {
+        std::vector<uint8_t> result;
+        const auto write = [&](const void *data, size_t count) {
+            const auto *bytes = static_cast<const uint8_t *>(data);
+            result.insert(result.end(), bytes, bytes + count);
+        };
+        const auto number = [&](size_t value) {
+            const auto word = static_cast<uint32_t>(value);
+            write(&word, sizeof word);
+        };
+        const double overlaps[2] = {isDuplicate.get_iou_thresh(), isDuplicate.get_percent_covered_thresh()};
+        write(overlaps, sizeof overlaps);
+        number(sizeof(rf_fhog_filter));
+        number(detectors.size());
+        for (const Detector &detector : detectors) {
+            write(&detector.threshold, sizeof detector.threshold);
+            number(detector.filters.size());
+            write(detector.filters.data(), detector.filters.size() * sizeof(rf_fhog_filter));
+        }
+        return result;
+    }
+
+private:
+    /// Planes of FHOG's features.
+    static const int planes = 31;
 };
 
-/// Unpacked from text, which takes a tenth of a second, once; never destroyed, as a search may outlast the program's end.
-const Model &model() {
-    static const Model &model = *new Model;
+/// The model, made once; never destroyed, as a search may outlast the program's end. Where there is none yet, `given` becomes it.
+const Model &model(const Model *given = nullptr) {
+    static const Model &model = *(given != nullptr ? given : new Model);
     return model;
 }
 
@@ -101,6 +169,28 @@ private:
         }
     }
 };
+
+extern "C" const char *rf_dlib_version(void) {
+    static const std::string version =
+        std::to_string(DLIB_MAJOR_VERSION) + "." + std::to_string(DLIB_MINOR_VERSION) + "." + std::to_string(DLIB_PATCH_VERSION);
+    return version.c_str();
+}
+
+extern "C" int rf_dlib_model_restore(const uint8_t *bytes, int count) {
+    return catchingExceptions([&] {
+        auto restored = std::make_unique<const Model>(bytes, static_cast<size_t>(count));
+        if (&model(restored.get()) == restored.get())
+            restored.release();
+    });
+}
+
+extern "C" int rf_dlib_model_bytes(const uint8_t **bytes, int *count) {
+    return catchingExceptions([&] {
+        static const std::vector<uint8_t> &all = *new std::vector<uint8_t>(model().bytes());
+        *bytes = all.data();
+        *count = static_cast<int>(all.size());
+    });
+}
 
 extern "C" int rf_dlib_faces_open(rf_dlib_faces **finder) {
     return catchingExceptions([&] {

@@ -1,17 +1,16 @@
 import Foundation
-import Pipeline
-import Support
 
-/// File of a device's compiled pipelines, kept from one run to the next: `$XDG_CACHE_HOME/rackfocus` (`~/.cache/rackfocus`).
+/// File of what takes long to make, kept from one run to the next: in `$XDG_CACHE_HOME/rackfocus` (`~/.cache/rackfocus`).
 ///
-/// A file is the driver's own data and, in front of it, its length and a checksum; what does not fit is taken for nothing and written anew.
-struct PipelineCacheFile {
-    let path: String
+/// A file is the data and, in front of it, its length and a checksum; what does not fit is taken for nothing and written anew.
+package struct CacheFile: Sendable {
+    /// Path of the file.
+    package let path: String
 
-    /// `device` names the driver to the last bit, so that another's file is never found.
-    init(folder: String = Self.standardFolder, device: String) { path = "\(folder)/pipelines-\(device).bin" }
+    /// A file in a folder, nil for the standard one; `name` says whose it is to the last bit, so that another's is never found.
+    package init(_ name: String, in folder: String? = nil) { path = "\(folder ?? Self.standardFolder)/\(name)" }
 
-    static var standardFolder: String {
+    private static var standardFolder: String {
         let environment = ProcessInfo.processInfo.environment
         // The specification of base directories ignores a path that is not absolute.
         let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.cache"
@@ -19,7 +18,7 @@ struct PipelineCacheFile {
     }
 
     /// The data, or nil where there is none or it is damaged.
-    func read() -> [UInt8]? {
+    package func read() -> [UInt8]? {
         guard let file = try? FileContents.read(path), file.count > 16 else { return nil }
         let bytes = [UInt8](file)
         let data = Array(bytes[16...])
@@ -27,7 +26,7 @@ struct PipelineCacheFile {
     }
 
     /// Keeps the data; a folder that cannot be written to costs the next run its time and nothing else.
-    func write(_ data: [UInt8]) {
+    package func write(_ data: [UInt8]) {
         guard data != read() else { return }
         try? FileManager.default.createDirectory(atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }

@@ -18,6 +18,7 @@ enum Rackfocus {
 
     static func main() {
         fillClosedDescriptors()
+        FreedMemory.keep()
         // A parent thread that blocks signals hands its mask on, and then no signal but SIGKILL would end this.
         var none = sigset_t()
         sigemptyset(&none)

@@ -8,52 +8,24 @@ import Testing
 
 @Suite("Compiled passes: kept, warm and timed")
 struct PipelineCacheTests {
-    private static func inFolder(_ body: (String) throws -> Void) throws {
-        let scratch = try Scratch()
-        try body(scratch.path)
-    }
-
-    @Test("A file gives back what was kept, and nothing when it is damaged")
-    func damage() throws {
-        try Self.inFolder { folder in
-            let file = PipelineCacheFile(folder: folder + "/deep", device: "test")
-            #expect(file.read() == nil)
-            file.write([1, 2, 3, 4, 5])
-            #expect(file.read() == [1, 2, 3, 4, 5])
-            let whole = try #require(FileManager.default.contents(atPath: file.path))
-            for index in stride(from: 0, to: whole.count, by: 3) {
-                var damaged = whole
-                damaged[index] ^= 64
-                try damaged.write(to: URL(fileURLWithPath: file.path))
-                #expect(file.read() == nil, "byte \(index)")
-            }
-            try whole.dropLast().write(to: URL(fileURLWithPath: file.path))
-            #expect(file.read() == nil)
-            file.write([9])
-            #expect(file.read() == [9])
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/deep").count == 1, "no temporary stays behind")
-        }
-    }
-
     @Test("A lens keeps its passes, and opens with a damaged file or an unwritable folder as with none")
     func lens() throws {
-        try Self.inFolder { folder in
-            let image = TestPicture.textured(48, 32, kCVPixelFormatType_32BGRA)
-            let map = TestPicture.disparity(48, 32) { x, _ in Float(x) / 48 }
-            let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 40)
-            func draw(_ folder: String) throws -> [UInt8] {
-                let lens = try VulkanBokehRenderer(options: BokehOptions(highlights: 0), validation: true, cacheFolder: folder)
-                let drawn = try lens.render(image, disparity: map, circle: circle)
-                #expect(lens.validationMessages == [])
-                return TestPicture.bytes(drawn)
-            }
-            let first = try draw(folder)
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(names.count == 1 && names[0].hasPrefix("pipelines-"))
-            try Data([7, 7, 7]).write(to: URL(fileURLWithPath: folder + "/" + names[0]))
-            #expect(try draw(folder) == first)
-            #expect(try draw("/proc/nowhere") == first)
+        let scratch = try Scratch()
+        let image = TestPicture.textured(48, 32, kCVPixelFormatType_32BGRA)
+        let map = TestPicture.disparity(48, 32) { x, _ in Float(x) / 48 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 40)
+        func draw(_ folder: String) throws -> [UInt8] {
+            let lens = try VulkanBokehRenderer(options: BokehOptions(highlights: 0), validation: true, cacheFolder: folder)
+            let drawn = try lens.render(image, disparity: map, circle: circle)
+            #expect(lens.validationMessages == [])
+            return TestPicture.bytes(drawn)
         }
+        let first = try draw(scratch.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(names.count == 1 && names[0].hasPrefix("pipelines-"))
+        try Data([7, 7, 7]).write(to: URL(fileURLWithPath: scratch.path + "/" + names[0]))
+        #expect(try draw(scratch.path) == first)
+        #expect(try draw("/proc/nowhere") == first)
     }
 
     @Test("A lens made ready draws the same, and every pass's time is booked")

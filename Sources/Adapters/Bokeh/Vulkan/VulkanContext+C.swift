@@ -1,4 +1,5 @@
 internal import CVulkan
+import Support
 
 /// One device and its compute queue.
 final class VulkanContext {
@@ -14,7 +15,7 @@ final class VulkanContext {
     var sharesMemory: Bool { [.software, .integrated].contains(description.type) }
     /// Compiled pipelines, kept on disk.
     let pipelineCache: VkPipelineCache?
-    private let cacheFile: PipelineCacheFile
+    private let cacheFile: CacheFile
     private let memoryTypes: [VkMemoryPropertyFlags]
     private let queue: VkQueue
     let queueFamily: UInt32
@@ -33,7 +34,7 @@ final class VulkanContext {
         }
         var properties = VkPhysicalDeviceProperties()
         vkGetPhysicalDeviceProperties(chosen, &properties)
-        let cacheFile = PipelineCacheFile(folder: cacheFolder ?? PipelineCacheFile.standardFolder, device: Self.identity(of: properties))
+        let cacheFile = CacheFile("pipelines-\(Self.identity(of: properties)).bin", in: cacheFolder)
         self.cacheFile = cacheFile
         timestampPeriod = properties.limits.timestampPeriod
         timestampBits = family.timestampBits

@@ -54,6 +54,13 @@ typedef struct {
     double roll;
 } rf_head;
 
+/// Version of dlib, `19.24.0`.
+const char *rf_dlib_version(void);
+/// The model of all detectors as bytes, for a later run of the same build; they live on. Waits until it is unpacked.
+int rf_dlib_model_bytes(const uint8_t **bytes, int *count);
+/// Takes the model from such bytes instead of unpacking it; before a detector is opened. RF_ERROR_FILE for bytes that are none.
+int rf_dlib_model_restore(const uint8_t *bytes, int count);
+
 typedef struct rf_dlib_faces rf_dlib_faces;
 int rf_dlib_faces_open(rf_dlib_faces **finder);
 void rf_dlib_faces_close(rf_dlib_faces *finder);

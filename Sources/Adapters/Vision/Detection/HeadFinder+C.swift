@@ -1,6 +1,7 @@
 internal import COpenCV
 internal import CVisionKernels
 import Foundation
+import Support
 
 /// dlib's face detector on histograms of gradients: sure, upright heads up to half profile, and tells which way they look.
 final class HeadFinder {
@@ -11,6 +12,7 @@ final class HeadFinder {
     static let step = 1.2
 
     init() throws(VisionError) {
+        _ = HeadModel.isRestored
         var opened: OpaquePointer?
         try openCV("unpacking dlib's face detector", rf_dlib_faces_open(&opened))
         handle = opened!
@@ -26,6 +28,7 @@ final class HeadFinder {
         var (heads, count): (UnsafePointer<rf_head>?, Int32) = (nil, 0)
         let rect = rf_rect(x: region.minX, y: region.minY, width: region.width, height: region.height)
         try openCV("searching faces with dlib", rf_dlib_faces_find(handle, &image, rect, scale, angle, Int32(levels), leastScore, &heads, &count))
+        HeadModel.keep
         return UnsafeBufferPointer(start: heads, count: Int(count)).map { head in
             let look: Hit.Look = head.side == 0 ? .frontal : (head.side < 0 ? .left : .right)
             var hit = Hit(
@@ -65,4 +68,28 @@ final class HeadFinder {
 
     /// Margin of what is no face at all.
     static let unlike = -3.0
+}
+
+/// dlib's model, which every start unpacked for a quarter of a second: kept from one run to the next.
+enum HeadModel {
+    /// By versions of library and layout.
+    static let file = CacheFile("faces-dlib-\(String(cString: rf_dlib_version()))-1.bin")
+
+    /// Whether an earlier run's was there to be taken.
+    static let isRestored: Bool = restore(file)
+
+    /// Keeps it, once, where it was not restored.
+    static let keep: Void = { if !isRestored { bytes.map(file.write) } }()
+
+    static func restore(_ file: CacheFile) -> Bool {
+        guard let bytes = file.read() else { return false }
+        return rf_dlib_model_restore(bytes, Int32(bytes.count)) == 0
+    }
+
+    /// Its bytes; nil where dlib fails.
+    static var bytes: [UInt8]? {
+        var (bytes, count): (UnsafePointer<UInt8>?, Int32) = (nil, 0)
+        guard rf_dlib_model_bytes(&bytes, &count) == 0 else { return nil }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
 }
