@@ -11,6 +11,8 @@
 // Sink, Assign, AnyCancellable            the ends
 // Hub, Conduit                            what subjects and @Published share: a list of subscribers, each with its demand
 // Relay                                   what operators of one value share
+// Flattening, Succession                  publishers beside and after one another: flatMap, merge; append, catch, retry
+// ConnectablePublisher                    multicast, share, Timer.publish
 // Scheduler                               DispatchQueue, RunLoop, ImmediateScheduler: receive(on:), delay, debounce, throttle
 //
 // Coverage, operator by operator: Coverage.md.

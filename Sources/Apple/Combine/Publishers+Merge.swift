@@ -17,10 +17,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let merging = Merging<Output, Failure>(Attachment(subscriber), count: publishers.count)
-            subscriber.receive(subscription: merging)
-            for (index, publisher) in publishers.enumerated() { publisher.subscribe(merging.side(index)) }
-            if publishers.isEmpty { subscriber.receive(completion: .finished) }
+            Publishers.Sequence<[Upstream], Failure>(sequence: publishers).flatMap { $0 }.subscribe(subscriber)
         }
     }
 }
