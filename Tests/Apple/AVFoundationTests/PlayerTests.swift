@@ -1,0 +1,206 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import AVFoundation
+
+@Suite("A player")
+struct PlayerTests {
+    /// Pictures of a movie of ten, a third of a second long, whose luma is 16 + 20 n.
+    private final class TenPictures: MovieFile {
+        let contents: MovieContents
+        init() {
+            let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
+            var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
+            (track.width, track.height, track.frameDuration, track.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
+            contents = MovieContents(tracks: [track], duration: range.duration, metadata: [:])
+        }
+        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(range) }
+        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw AVError(.unknown) }
+    }
+
+    private final class Reader: MovieTrackReader {
+        private let left: Mutex<[Int64]>
+        init(_ range: CMTimeRange) {
+            left = Mutex((0..<10).filter { CMTime(value: $0 + 1, timescale: 30) > range.start && CMTime(value: $0, timescale: 30) < range.end })
+        }
+        func next() throws -> MovieSample? {
+            guard let index = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+            let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            memset(picture.plane(0).base, Int32(16 + 20 * index), picture.plane(0).bytesPerRow * 8)
+            return MovieSample(
+                time: CMTime(value: index, timescale: 30), duration: CMTime(value: 1, timescale: 30), content: .picture(picture))
+        }
+    }
+
+    private static func asset(isReadable: Bool = true) -> AVAsset {
+        var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
+        if isReadable { environment.openAsset = { _ in TenPictures() } }
+        return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
+    }
+
+    /// Time in thirtieths of a second.
+    private static func frames(_ count: Int64) -> CMTime { CMTime(value: count, timescale: 30) }
+
+    /// Waits until an item is loaded, or has failed.
+    private static func load(_ item: AVPlayerItem) async { await settling(item, options: .initial)() }
+
+    /// Wait for the notice that an item is loaded, or has failed.
+    private static func settling(_ item: AVPlayerItem, options: NSKeyValueObservingOptions = []) -> () async -> Void {
+        let (stream, end) = AsyncStream<Void>.makeStream()
+        let observation = item.observe(\.status, options: options) { item, _ in if item.status != .unknown { end.finish() } }
+        return {
+            for await _ in stream {}
+            observation.invalidate()
+        }
+    }
+
+    private final class Heard<Value: Sendable>: Sendable {
+        let values = Mutex<[Value]>([])
+        var all: [Value] { values.withLock { $0 } }
+        func add(_ value: Value) { values.withLock { $0.append(value) } }
+    }
+
+    @Test("waits for its item, plays it by its clock, stops at its end and says so")
+    func course() async {
+        let clock = VirtualClock()
+        let (player, item) = (AVPlayer(), AVPlayerItem(asset: Self.asset()))
+        player.sourceClock = clock.clock
+        let states = Heard<AVPlayer.TimeControlStatus>()
+        let observation = player.observe(\.timeControlStatus, options: .new) { player, change in if let new = change.newValue { states.add(new) } }
+        let ends = Heard<Int>()
+        let token = NotificationCenter.default.addObserver(forName: .AVPlayerItemDidPlayToEndTime, object: item, queue: nil) { _ in ends.add(1) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        player.play()
+        #expect(player.rate == 1 && player.reasonForWaitingToPlay == .noItemToPlay && item.duration == .indefinite)
+        let settled = Self.settling(item)
+        player.replaceCurrentItem(with: item)
+        await settled()
+        #expect(item.status == .readyToPlay && item.duration == Self.frames(10) && item.presentationSize == CGSize(width: 8, height: 16))
+        #expect(player.status == .readyToPlay && player.timeControlStatus == .playing && player.currentTime() == .zero)
+        clock.advance(to: Self.frames(4))
+        #expect(player.currentTime() == Self.frames(4))
+        player.rate = 0.5
+        clock.advance(to: Self.frames(8))
+        #expect(abs(player.currentTime().seconds - 6 / 30) < 1e-6)
+        player.play()
+        clock.advance(to: Self.frames(30))
+        player.tick()
+        player.tick()
+        #expect(player.currentTime() == Self.frames(10) && player.rate == 0 && ends.all == [1])
+        #expect(states.all == [.waitingToPlayAtSpecifiedRate, .playing, .paused])
+        await player.seek(to: .zero)
+        player.play()
+        clock.advance(to: Self.frames(31))
+        #expect(player.currentTime() == Self.frames(1))
+        observation.invalidate()
+    }
+
+    @Test("fails with its item, and says why")
+    func failure() async {
+        let item = AVPlayerItem(asset: Self.asset(isReadable: false))
+        let settled = Self.settling(item)
+        let player = AVPlayer(playerItem: item)
+        player.play()
+        await settled()
+        #expect(item.status == .failed && (item.error as? AVError)?.code == .unknown)
+        #expect(player.status == .unknown && player.timeControlStatus == .paused && !AVPlayerLayer(player: player).isReadyForDisplay)
+        player.play()
+        #expect(player.rate == 0)
+    }
+
+    @Test("tells of intervals, times and jumps, in order")
+    func observers() async {
+        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
+        let item = AVPlayerItem(asset: Self.asset())
+        let player = AVPlayer(playerItem: item)
+        player.sourceClock = clock.clock
+        await Self.load(item)
+        let (times, marks) = (Heard<Int64>(), Heard<Int>())
+        let periodic = player.addPeriodicTimeObserver(forInterval: Self.frames(2), queue: queue) {
+            times.add(CMTimeConvertScale($0, timescale: 30, method: .default).value)
+        }
+        let boundary = player.addBoundaryTimeObserver(forTimes: [NSValue(time: Self.frames(3))], queue: queue) { marks.add(1) }
+        player.play()
+        for frame in 1...5 {
+            clock.advance(to: Self.frames(Int64(frame)))
+            player.tick()
+        }
+        queue.sync {}
+        #expect(times.all == [0, 2, 4] && marks.all == [1])
+        #expect(await player.seek(to: Self.frames(9)))
+        queue.sync {}
+        #expect(times.all == [0, 2, 4, 9])
+        player.removeTimeObserver(periodic)
+        player.removeTimeObserver(boundary)
+        player.pause()
+        queue.sync {}
+        #expect(times.all == [0, 2, 4, 9])
+    }
+
+    @Test("shows the picture of its time, on its layer and in an output")
+    func pictures() async throws {
+        let item = AVPlayerItem(asset: Self.asset())
+        let player = AVPlayer(playerItem: item)
+        let layer = AVPlayerLayer()
+        layer.bounds = CGRect(x: 0, y: 0, width: 100, height: 100)
+        let output = AVPlayerItemVideoOutput(pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+        item.add(output)
+        #expect(layer.copyDisplayedPixelBuffer() == nil && layer.videoRect == .zero && !layer.isReadyForDisplay)
+        layer.player = player
+        await Self.load(item)
+        #expect(layer.isReadyForDisplay && layer.videoRect == CGRect(x: 25, y: 0, width: 50, height: 100))
+        for frame: Int64 in [0, 3, 4, 9, 2] {
+            await player.seek(to: Self.frames(frame))
+            let shown = try #require(layer.copyDisplayedPixelBuffer())
+            #expect(shown.plane(0).row(0, as: UInt8.self)[0] == UInt8(16 + 20 * frame))
+            var time = CMTime.invalid
+            #expect(output.hasNewPixelBuffer(forItemTime: player.currentTime()))
+            let copied = try #require(output.copyPixelBuffer(forItemTime: player.currentTime(), itemTimeForDisplay: &time))
+            #expect(time == Self.frames(frame) && copied.format == kCVPixelFormatType_32BGRA)
+            #expect(!output.hasNewPixelBuffer(forItemTime: player.currentTime()))
+        }
+        await player.seek(to: .positiveInfinity)
+        #expect(layer.copyDisplayedPixelBuffer()?.plane(0).row(0, as: UInt8.self)[0] == 196)
+    }
+
+    @Test("goes through a queue, and repeats an item")
+    func queue() async {
+        let clock = VirtualClock()
+        let items = (0..<2).map { _ in AVPlayerItem(asset: Self.asset()) }
+        let player = AVQueuePlayer(items: items)
+        player.sourceClock = clock.clock
+        #expect(player.items() == items && !player.canInsert(items[1], after: nil))
+        await Self.load(items[0])
+        player.play()
+        clock.advance(to: Self.frames(20))
+        player.tick()
+        #expect(player.currentItem === items[1] && player.items().count == 1 && player.rate == 1)
+        player.removeAllItems()
+        #expect(player.currentItem == nil && player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
+
+        let range = CMTimeRange(start: Self.frames(2), end: Self.frames(5))
+        let looper = AVPlayerLooper(player: player, templateItem: items[0], timeRange: range)
+        for loop in 1...4 {
+            guard let item = player.currentItem else { break }
+            await Self.load(item)
+            #expect(item.currentTime() >= Self.frames(2) && looper.loopCount == loop - 1)
+            clock.advance(to: clock.clock.time + Self.frames(10))
+            player.tick()
+        }
+        #expect(looper.loopCount == 4 && player.items().count == 3 && looper.status == .ready)
+        looper.disableLooping()
+        #expect(player.items().count == 1 && looper.status == .cancelled)
+    }
+
+    @Test("boxes times and ranges for lists of them")
+    func values() {
+        let value = NSValue(time: CMTime(value: 1, timescale: 2))
+        #expect(value.timeValue == CMTime(value: 1, timescale: 2) && value == NSValue(time: CMTime(value: 2, timescale: 4)))
+        #expect(Set([value, NSValue(time: CMTime(value: 2, timescale: 4))]).count == 1 && value.timeRangeValue == .invalid)
+        let range = CMTimeRange(start: .zero, duration: Self.frames(3))
+        #expect(NSValue(timeRange: range).timeRangeValue == range && NSValue(timeRange: range) != value)
+    }
+}
