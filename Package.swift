@@ -259,7 +259,7 @@ let package = Package(
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(
             .apple, "NeighbourTests",
-            ["ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo"]),
+            ["AVFAudio", "ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo"]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),

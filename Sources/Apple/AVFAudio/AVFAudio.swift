@@ -1,2 +1,3 @@
-// The module AVFAudio: the app's audio session, which AVFoundation has here. Players, recorders and engines are absent; Coverage.md lists them.
+// The module AVFAudio: the audio session of the app, which AVFoundation has here, and formats and buffers of sound. Players, recorders and engines are
+// absent; Coverage.md lists them.
 @_exported import AVFoundation

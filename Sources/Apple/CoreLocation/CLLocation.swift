@@ -1,4 +1,4 @@
-// The module Core Location: places as values, for the metadata of photos and movies. No position is found: `CLLocationManager` is absent.
+// The module Core Location: places as values, for the metadata of photos and movies. No position is found: a test puts the phone to one.
 @_exported import Foundation
 
 /// Degrees of latitude or longitude.

@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Features that no camera here has")
@@ -27,6 +28,30 @@ struct FeatureTests {
             #expect(AVCapturePhotoOutput.isAppleProRAWPixelFormat(kCVPixelFormatType_64RGBALE))
             #expect(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_14Bayer_RGGB))
             #expect(!AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_32BGRA))
+        }
+    }
+
+    @Test("of iOS 26 are unsupported, too; there is no panel, which is said")
+    func newest() throws {
+        let said = Mutex<[String]>([])
+        var environment = phoneEnvironment()
+        environment.onDiagnostic = { text in said.withLock { $0.append(text) } }
+        try inEnvironment(environment) {
+            let device = try #require(AVCaptureDevice.default(for: .video))
+            let format = device.activeFormat
+            #expect(format.supportedDynamicAspectRatios.isEmpty && !format.isSmartFramingSupported && device.smartFramingMonitor == nil)
+            #expect(!format.isCameraLensSmudgeDetectionSupported && !format.isEdgeLightSupported && !device.isEdgeLightActive)
+            #expect(device.dynamicAspectRatio == nil && device.cameraLensSmudgeDetectionStatus == .disabled)
+            #expect(AVCaptureDevice.activeMicrophoneMode == .standard && device.nominalFocalLengthIn35mmFilm > 10)
+            let raised = CaptureEnvironment.violations {
+                device.setDynamicAspectRatio(.ratio1x1)
+                device.setCameraLensSmudgeDetectionEnabled(true, detectionInterval: CMTime(value: 60, timescale: 1))
+                device.setCameraLensSmudgeDetectionEnabled(false, detectionInterval: .invalid)
+            }
+            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument])
+            #expect(raised.first?.reason.hasSuffix("Not supported - use activeFormat.supportedDynamicAspectRatios") == true)
+            AVCaptureDevice.showSystemUserInterface(.microphoneModes)
+            #expect(said.withLock { $0 } == ["showSystemUserInterface(.microphoneModes): there is no panel to show"])
         }
     }
 

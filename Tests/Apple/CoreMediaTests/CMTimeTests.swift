@@ -103,3 +103,14 @@ struct CMTimeTests {
         #expect(!time(1, timescale).isValid)
     }
 }
+
+@Suite("The machine's time")
+struct MachTimeTests {
+    @Test("is the host clock's, in nanoseconds")
+    func unit() {
+        var info = mach_timebase_info_data_t()
+        #expect(mach_timebase_info(&info) == 0 && info.numer == 1 && info.denom == 1)
+        let (before, time, after) = (CMClockGetHostTimeClock().time, mach_absolute_time(), CMClockGetHostTimeClock().time)
+        #expect(before.value <= Int64(time) && Int64(time) <= after.value)
+    }
+}

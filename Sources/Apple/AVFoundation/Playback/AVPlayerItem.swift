@@ -164,7 +164,7 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
         }
         _observers.changed(\AVPlayerItem.duration, from: .indefinite, to: duration)
         _observers.changed(\AVPlayerItem.presentationSize, from: .zero, to: size)
-        // Whoever sees the status sees the time run.
+        // Time runs for everybody who sees the new status.
         state.withLock { state in
             state.status = status
             if status == .readyToPlay { try? state.timebase?.setRate(Float64(state.rate)) }
