@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import Synchronization
 
 /// Four-character code of a kind of media; one of `kCMMediaType_…`.
 public typealias CMMediaType = FourCharCode
@@ -80,6 +81,8 @@ public final class CMFormatDescription: Sendable, Hashable {
     package let metadataKeys: [MetadataKey]
     /// As they were handed over at the making; nil for none. They take no part in equality.
     let extensionValues: ExtensionValues?
+    /// Parameter sets of the extensions, from when they are asked for.
+    let parameterSets = Mutex<ParameterSets?>(nil)
 
     /// Extensions of a description; values of property lists, which nobody changes.
     struct ExtensionValues: @unchecked Sendable {

@@ -1,0 +1,113 @@
+import CoreVideo
+import Foundation
+import Synchronization
+
+/// Error -12718: a format description has no such value.
+public let kCMFormatDescriptionError_ValueNotAvailable: OSStatus = -12718
+
+/// Makes the description of H.264's pictures from sequence and picture parameter sets without start codes; -12710 where one is missing or damaged.
+///
+/// `nalUnitHeaderLength`: bytes of the length in front of each unit of a sample, 1, 2 or 4. The allocator is ignored.
+@discardableResult
+public func CMVideoFormatDescriptionCreateFromH264ParameterSets(
+    allocator: CFAllocator?, parameterSetCount: Int, parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>,
+    parameterSetSizes: UnsafePointer<Int>, nalUnitHeaderLength: Int32, formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
+) -> OSStatus {
+    let sets = (0..<max(0, parameterSetCount)).map { Data(bytes: parameterSetPointers[$0], count: max(0, parameterSetSizes[$0])) }
+    guard let made = CMFormatDescription(parameterSets: sets, .h264, lengthSize: Int(nalUnitHeaderLength), extensions: nil) else {
+        return kCMFormatDescriptionError_InvalidParameter
+    }
+    formatDescriptionOut.pointee = made
+    return noErr
+}
+
+/// Makes the description of HEVC's pictures from video, sequence and picture parameter sets without start codes, as of H.264, with more extensions.
+@discardableResult
+public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
+    allocator: CFAllocator?, parameterSetCount: Int, parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>,
+    parameterSetSizes: UnsafePointer<Int>, nalUnitHeaderLength: Int32, extensions: CFDictionary?,
+    formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
+) -> OSStatus {
+    let sets = (0..<max(0, parameterSetCount)).map { Data(bytes: parameterSetPointers[$0], count: max(0, parameterSetSizes[$0])) }
+    guard let made = CMFormatDescription(parameterSets: sets, .hevc, lengthSize: Int(nalUnitHeaderLength), extensions: extensions) else {
+        return kCMFormatDescriptionError_InvalidParameter
+    }
+    formatDescriptionOut.pointee = made
+    return noErr
+}
+
+/// Finds a parameter set of H.264's pictures, their number and the length in front of units; -12718 without any, -12710 beyond their number.
+///
+/// The set is valid as long as the description.
+@discardableResult
+public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+    _ videoDesc: CMFormatDescription, parameterSetIndex: Int, parameterSetPointerOut: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
+    nalUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
+) -> OSStatus {
+    videoDesc.parameterSet(
+        parameterSetIndex, .h264, parameterSetPointerOut, parameterSetSizeOut, parameterSetCountOut, nalUnitHeaderLengthOut)
+}
+
+/// Finds a parameter set of HEVC's pictures, as `CMVideoFormatDescriptionGetH264ParameterSetAtIndex` one of H.264's.
+@discardableResult
+public func CMVideoFormatDescriptionGetHEVCParameterSetAtIndex(
+    _ videoDesc: CMFormatDescription, parameterSetIndex: Int, parameterSetPointerOut: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
+    nalUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
+) -> OSStatus {
+    videoDesc.parameterSet(
+        parameterSetIndex, .hevc, parameterSetPointerOut, parameterSetSizeOut, parameterSetCountOut, nalUnitHeaderLengthOut)
+}
+
+extension CMFormatDescription {
+    /// Parameter sets in memory that stays where it is.
+    final class ParameterSets: @unchecked Sendable {
+        let sets: [UnsafeMutableBufferPointer<UInt8>]
+        let lengthSize: Int
+
+        init(_ configuration: CodedConfiguration) {
+            lengthSize = configuration.lengthSize
+            sets = configuration.sets.map { set in
+                let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: set.count)
+                _ = memory.initialize(from: set)
+                return memory
+            }
+        }
+
+        deinit { for set in sets { set.deallocate() } }
+    }
+
+    fileprivate convenience init?(parameterSets: [Data], _ coding: CodedConfiguration.Coding, lengthSize: Int, extensions: CFDictionary?) {
+        guard let (box, width, height) = CodedConfiguration.box(parameterSets, coding, lengthSize: lengthSize) else { return nil }
+        var values: [String: Any] = extensions?.named ?? [:]
+        values[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms as String] = [coding.box: box]
+        self.init(
+            mediaType: .video, mediaSubType: coding == .h264 ? kCMVideoCodecType_H264 : kCMVideoCodecType_HEVC, width: width, height: height,
+            extensions: values as CFDictionary)
+    }
+
+    fileprivate func parameterSet(
+        _ index: Int, _ coding: CodedConfiguration.Coding, _ pointer: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+        _ size: UnsafeMutablePointer<Int>?, _ count: UnsafeMutablePointer<Int>?, _ length: UnsafeMutablePointer<Int32>?
+    ) -> OSStatus {
+        guard let found = keptParameterSets(coding) else { return kCMFormatDescriptionError_ValueNotAvailable }
+        count?.pointee = found.sets.count
+        length?.pointee = Int32(found.lengthSize)
+        guard found.sets.indices.contains(index) else { return kCMFormatDescriptionError_InvalidParameter }
+        pointer?.pointee = found.sets[index].baseAddress.map { UnsafePointer($0) }
+        size?.pointee = found.sets[index].count
+        return noErr
+    }
+
+    private func keptParameterSets(_ coding: CodedConfiguration.Coding) -> ParameterSets? {
+        let boxes = extensions[.sampleDescriptionExtensionAtoms]?.propertyListRepresentation as? [String: Any]
+        guard let box = boxes?[coding.box] as? Data, let configuration = CodedConfiguration(box, coding) else { return nil }
+        return parameterSets.withLock { kept in
+            if let kept { return kept }
+            let made = ParameterSets(configuration)
+            kept = made
+            return made
+        }
+    }
+}
