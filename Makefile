@@ -63,7 +63,8 @@ example: setup
 ## An actor derived from NSObject in debug and release, with the standard library as a shared and as a static one.
 linking: setup
 	for flags in "" "-c release" "--static-swift-stdlib" "-c release --static-swift-stdlib"; do \
-		GLSLC=/nonexistent swift run --package-path Tests/ExampleApp $$flags actor-check || exit 1; done
+		GLSLC=/nonexistent swift build --package-path Tests/ExampleApp $$flags --product actor-check \
+			&& "$$(GLSLC=/nonexistent swift build --package-path Tests/ExampleApp $$flags --show-bin-path)/actor-check" || exit 1; done
 
 ## The example app on a clone of a tag, as an app fetches it: make example-tag TAG=0.1.0
 example-tag: setup
