@@ -82,9 +82,9 @@ struct ThingList {
     /// Takes out the things that mostly lie within the outline of a person, but for what is still detected, as a cup in a hand: it was the person who
     /// moved, or a shirt that stood out.
     mutating func takeAll(within outline: SoftMask) -> [Thing] {
-        func isPart(_ thing: Thing) -> Bool { thing.box == nil && (thing.cutout.mask?.share(within: outline) ?? 0) > 0.5 }
-        defer { things.removeAll(where: isPart) }
-        return things.filter(isPart)
+        func belongs(_ thing: Thing) -> Bool { thing.box == nil && (thing.cutout.mask?.share(within: outline) ?? 0) > 0.5 }
+        defer { things.removeAll(where: belongs) }
+        return things.filter(belongs)
     }
 
     private mutating func take(_ motion: SoftMask, apartFrom people: SoftMask) {
