@@ -36,7 +36,9 @@ import Testing
         return writer.remarks
     }
 
-    @Test("has its sound, sample for sample and in step, its timecode, its date and all else that it says of itself", arguments: ["a.mov", "a.mp4"], ["b.mov", "b.mp4"])
+    @Test(
+        "has its sound, sample for sample and in step, its timecode, its date and all else that it says of itself",
+        arguments: ["a.mov", "a.mp4"], ["b.mov", "b.mp4"])
     func whole(source: String, result: String) throws {
         let scratch = try Scratch()
         try footage(scratch(source), layout: .stereo)
