@@ -58,16 +58,7 @@ struct SoftMask {
     }
 
     /// Share of the smaller one's area that both cover, 0…1.
-    func overlap(with other: SoftMask) -> Double {
-        var (common, own, others) = (0, 0, 0)
-        for at in values.indices {
-            let (isOwn, isOther) = (values[at] >= 0.5, other.values[at] >= 0.5)
-            own += isOwn ? 1 : 0
-            others += isOther ? 1 : 0
-            common += isOwn && isOther ? 1 : 0
-        }
-        return Double(common) / Double(max(min(own, others), 1))
-    }
+    func overlap(with other: SoftMask) -> Double { max(share(within: other), other.share(within: self)) }
 
     /// City-block distance in pixels from the nearest pixel of one half and more (Rosenfeld and Pfaltz 1966).
     func distance() -> [Float] {

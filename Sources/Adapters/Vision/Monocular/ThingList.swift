@@ -98,7 +98,7 @@ struct ThingList {
             // Nor is what fills a corner above.
             if bounds.minY < 2, bounds.minX < 2 || bounds.maxX > Double(part.width) - 2 { continue }
             let overlaps = things.map { $0.cutout.mask?.overlap(with: part) ?? 0 }
-            let place = overlaps.indices.max { overlaps[$0] < overlaps[$1] }.flatMap { overlaps[$0] > 0.3 ? $0 : nil }
+            let place = overlaps.indices.filter { overlaps[$0] > 0.3 }.max { overlaps[$0] < overlaps[$1] }
             // A region that begins at a person is a part of the person.
             if place == nil, part.values.indices.contains(where: { part.values[$0] > 0 && near[$0] < 5 }) { continue }
             let index = place ?? things.count
@@ -128,7 +128,7 @@ extension ThingList.Thing {
     /// Log-odds of it about where it moves, was detected or has been.
     func prior(in raster: Raster, people: SoftMask) -> SubjectPrior? {
         guard let moving else { return box.map { filled(in: raster, box: $0) } ?? remembered(in: raster, people: people) }
-        guard let bounds = moving.bounds, let region = region else { return nil }
+        guard let bounds = moving.bounds, let region else { return nil }
         let size = Double(max(bounds.width, bounds.height))
         let margin: Double = 0.4 * size + 6
         guard let part = PixelBox(bounds.union(box ?? bounds).insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
