@@ -81,6 +81,30 @@ struct RefinerTests {
         #expect(abs(last.row(45)[97] - 0.9) < 0.1 && abs(last.row(10)[140] - 0.27) < 0.1)
     }
 
+    @Test("a camera that pans or zooms does not take what it shows now for somebody too near", arguments: [false, true])
+    func panning(zooms: Bool) throws {
+        let refiner = DisparityRefiner(isMatched: true)
+        var nearest: Float = 0
+        for index in 0..<16 {
+            func scene(_ x: Int, _ y: Int) -> (Int, Int) {
+                zooms ? (80 + (x - 80) * 60 / (60 + index), 45 + (y - 45) * 60 / (60 + index)) : (x + index, y + index / 2)
+            }
+            // A wall of patches of 9 x 9 pixels, of which a pair does not match one region.
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                let (x, y) = scene(x, y)
+                return Pictures.speckle((x + 300) / 9, (y + 300) / 9)
+            }
+            let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
+                let (sceneX, sceneY) = scene(2 * x, 2 * y)
+                let isMissed = (100..<124).contains(sceneX) && (20..<70).contains(sceneY)
+                return isMissed ? .nan : 0.5 + 0.2 * (sceneX < 60 ? 1 : 0) + 0.005 * Self.noise(x, y, draw: index)
+            }
+            let refined = try refiner.refine(map, of: picture)
+            for y in 0..<refined.height { nearest = (0..<refined.width).reduce(nearest) { max($0, refined.row(y)[$1]) } }
+        }
+        #expect(nearest < 0.9, "1.5 times the nearest of the scene is 1.05: \(nearest)")
+    }
+
     @Test("what is too near in the first frame of a shot is before everything; a window is not, nor the margin of a map")
     func nearFromTheFirst() throws {
         /// Disparity at a pixel where columns and rows of the map are not measured.

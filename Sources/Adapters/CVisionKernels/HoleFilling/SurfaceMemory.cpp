@@ -12,8 +12,6 @@ namespace {
 const int contrast = 12;
 /// Share of the holes around one that look otherwise where it hides its surface: by chance others have the same luma.
 const double otherShare = 0.4;
-/// Greatest share of the measured pixels that look otherwise while the camera stands still.
-const double movingShare = 0.25;
 /// Frames after which a surface that was measured replaces the one before it: somebody who walks past does not.
 const int settling = 12;
 /// Least shares of the map of what is before everything: known by memory, and by its shape alone.
@@ -31,20 +29,6 @@ const double coreShare = 1.0 / 20;
 const double farOutline = 0.8;
 /// Disparity of what is too near, as a multiple of the greatest that was measured.
 const float beyond = 1.5f;
-
-/// Counts what is measured and was before, and of that what looks otherwise.
-TARGET_CLONES void compareRow(
-    const float *__restrict trust, const uint8_t *__restrict luma, const uint8_t *__restrict look, const uint8_t *__restrict isKnown, int width,
-    int &all, int &other) {
-    int compared = 0, different = 0;
-    for (int x = 0; x < width; x++) {
-        const int counts = (trust[x] > 0) & (isKnown[x] != 0), change = luma[x] - look[x];
-        compared += counts;
-        different += counts & ((change > contrast) | (change < -contrast));
-    }
-    all += compared;
-    other += different;
-}
 
 struct SurfaceRow {
     float *value;
@@ -93,8 +77,8 @@ void SurfaceMemory::begin(PlaneView<const float> disparity) {
         each->value.resize(disparity.width, disparity.height);
         each->look.resize(disparity.width, disparity.height);
         each->count.resize(disparity.width, disparity.height);
-        each->count.fill(0);
     }
+    forget();
     nearestOfColumn.clear();
     for (Plane<uint8_t> *each : {&asked, &known, &told, &same, &before, &core}) {
         each->resize(disparity.width, disparity.height);
@@ -102,12 +86,10 @@ void SurfaceMemory::begin(PlaneView<const float> disparity) {
     }
 }
 
-/// Whether most of what is measured looks as it did.
-bool SurfaceMemory::isStill(PlaneView<const uint8_t> luma, PlaneView<const float> trust) {
-    int all = 0, other = 0;
-    for (int y = 0; y < trust.height; y++)
-        compareRow(trust.row(y), luma.row(y), surface.look.row(y), surface.count.row(y), trust.width, all, other);
-    return other <= movingShare * all;
+/// Forgets the surfaces.
+void SurfaceMemory::forget() {
+    surface.count.fill(0);
+    next.count.fill(0);
 }
 
 /// Takes in what is measured.
@@ -340,9 +322,12 @@ void SurfaceMemory::tellUnknown(PlaneView<float> disparity, PlaneView<float> tru
 
 void SurfaceMemory::apply(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust, float step, bool isMatched) {
     begin(disparity);
-    const bool remembers = isStill(luma, trust);
-    learn(luma, disparity, trust, step);
-    if (remembers)
+    const StandingCamera::Answer answer = camera.next(luma);
+    if (answer == StandingCamera::Answer::hasMoved)
+        forget();
+    if (answer != StandingCamera::Answer::moves)
+        learn(luma, disparity, trust, step);
+    if (answer == StandingCamera::Answer::stands)
         tellHidden(luma, disparity, trust, step, isMatched);
     if (!isMatched)
         tellUnknown(disparity, trust, step);

@@ -2,6 +2,7 @@
 
 #include "../Common/Plane.hpp"
 #include "BoxSums.hpp"
+#include "StandingCamera.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,7 @@ private:
         Plane<uint8_t> look, count;
     };
 
+    StandingCamera camera;
     Surface surface, next;
     /// Holes with a surface, or without; those of them that are asked for; those that look as their surface; those that have been told.
     Plane<uint8_t> known, asked, same, told;
@@ -45,7 +47,7 @@ private:
     float nearest = 0;
 
     void begin(PlaneView<const float> disparity);
-    bool isStill(PlaneView<const uint8_t> luma, PlaneView<const float> trust);
+    void forget();
     void learn(PlaneView<const uint8_t> luma, PlaneView<const float> disparity, PlaneView<const float> trust, float step);
     void learnOther(int x, int y, float value, uint8_t look, float step);
     void tellHidden(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust, float step, bool isMatched);
