@@ -113,6 +113,28 @@ struct LayeredSceneTests {
         for x in [60, 80, 100, 120] { #expect(abs(Self.value(last, x, 110) - Self.value(last, 20, 110)) < 0.02, "at \(x)") }
     }
 
+    @Test("two that moved together and part are two things, and what is between them is behind")
+    func parting() throws {
+        let estimator = try MonocularDepthEstimator()
+        var last = Pictures.map(1, 1) { _, _ in 0 }
+        /// Middles of two balls that come along side by side, and part.
+        func middles(_ index: Int) -> [Int] { index < 12 ? [90 + 4 * index, 126 + 4 * index] : [134 - 3 * (index - 12), 174 + 3 * (index - 12)] }
+        for index in 0..<42 {
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                let own = middles(index).first { pow(Double(x - $0), 2) + pow(Double(y - 110), 2) < 400 }
+                return own.map { 200 - Pictures.speckle((x - $0 + 400) / 5, y / 5) / 3 } ?? 60 + Pictures.speckle(x / 5, y / 5) / 4
+            }
+            // Around both until they part, then around the right one.
+            let (left, right) = (middles(index)[index < 12 ? 0 : 1] - 22, middles(index)[1] + 22)
+            let box = CGRect(x: Double(left) / 320, y: 88 / 180.0, width: Double(right - left) / 320, height: 44 / 180.0)
+            last = try estimator.disparity(
+                of: Pictures.frame(picture, index: index), detections: [Detection(objectID: 7, kind: .salientObject, bounds: box)])
+        }
+        let behind = Self.value(last, 10, 105)
+        for middle in middles(41) { #expect(Self.value(last, middle, 105) > behind + 0.08, "the ball at \(middle)") }
+        for x in [110, 155, 200] { #expect(abs(Self.value(last, x, 105) - behind) < 0.03, "between them, at \(x)") }
+    }
+
     @Test("a thing that was found, by a tap for one, is cut out by its outline")
     func found() throws {
         let box = CGRect(x: 40 / 320.0, y: 90 / 180.0, width: 40 / 320.0, height: 40 / 180.0)

@@ -25,6 +25,15 @@ struct Cutout {
         if mask == nil { mask = more } else { mask!.raise(to: more) }
     }
 
+    /// Gives the pixels of which `isOther` is true of their index to another.
+    mutating func split(_ isOther: (Int) -> Bool) -> Cutout {
+        guard var own = mask else { return Cutout() }
+        var other = SoftMask(width: own.width, height: own.height)
+        for at in own.values.indices where isOther(at) { swap(&own.values[at], &other.values[at]) }
+        mask = own
+        return Cutout(mask: other, fitted: nil)
+    }
+
     /// Sets pixels that are certain: 1 or 0 where `value` says so of x and y in a part of the picture.
     mutating func set(in box: PixelBox, _ value: (Int, Int) -> Float?) {
         guard var mask else { return }

@@ -57,6 +57,16 @@ struct SoftMask {
         return Double(common) / Double(max(own, 1))
     }
 
+    /// Share of its own area that lies within a rectangle of pixels, 0…1.
+    func share(within box: CGRect) -> Double {
+        var (common, own) = (0, 0)
+        for at in values.indices where values[at] >= 0.5 {
+            own += 1
+            common += box.contains(CGPoint(x: Double(at % width) + 0.5, y: Double(at / width) + 0.5)) ? 1 : 0
+        }
+        return Double(common) / Double(max(own, 1))
+    }
+
     /// Share of the smaller one's area that both cover, 0…1.
     func overlap(with other: SoftMask) -> Double { max(share(within: other), other.share(within: self)) }
 

@@ -40,6 +40,8 @@ struct ThingList {
     private static let (smallest, largest) = (0.004, 0.5)
     /// Least width, as a share of the picture's, of a region at the lower edge that is ground the camera passes over.
     private static let widest = 0.6
+    /// Gap between two things, as a share of the picture's width, and least share of the height of one that the other has.
+    private static let (gap, alike) = (0.04, 0.4)
 
     var things: [Thing] = []
 
@@ -99,6 +101,10 @@ struct ThingList {
             if bounds.minY < 2, bounds.minX < 2 || bounds.maxX > Double(part.width) - 2 { continue }
             let overlaps = things.map { $0.cutout.mask?.overlap(with: part) ?? 0 }
             let place = overlaps.indices.filter { overlaps[$0] > 0.3 }.max { overlaps[$0] < overlaps[$1] }
+            if let place, let moving = things[place].moving, Self.isApart(part, moving) {
+                split(part, from: place)
+                continue
+            }
             // A region that begins at a person is a part of the person.
             if place == nil, part.values.indices.contains(where: { part.values[$0] > 0 && near[$0] < 5 }) { continue }
             let index = place ?? things.count
@@ -111,6 +117,28 @@ struct ThingList {
             }
             absorb(part, into: index)
         }
+    }
+
+    /// Whether two moving regions are of two things: side by side with a gap, and nearly as high as each other, as neither arms nor head and feet are.
+    private static func isApart(_ one: SoftMask, _ other: SoftMask) -> Bool {
+        let width = one.width
+        guard let one = one.bounds, let other = other.bounds else { return false }
+        let gap = max(one.minX, other.minX) - min(one.maxX, other.maxX)
+        return gap >= Self.gap * Double(width) && min(one.height, other.height) > Self.alike * max(one.height, other.height)
+    }
+
+    /// Makes a moving region that came apart from a thing one of its own, as near and as present; each has the part of the mask that is nearer to it. The
+    /// one in the detected box goes on as what it was.
+    private mutating func split(_ part: SoftMask, from index: Int) {
+        guard var own = things[index].moving else { return }
+        var away = part
+        if let box = things[index].box, away.share(within: box) > own.share(within: box) { swap(&own, &away) }
+        let (toOwn, toAway) = (own.distance(), away.distance())
+        var other = Thing(moving: away, disparity: things[index].disparity, age: things[index].age)
+        other.cutout = things[index].cutout.split { toAway[$0] < toOwn[$0] }
+        things[index].moving = own
+        things[index].extent = own.bounds
+        things.append(other)
     }
 
     /// Makes what moves in one region one thing: other things that mostly lie in it become parts of that at `index`.
