@@ -221,6 +221,6 @@ extension PersonList.Person {
                 x: box.minX * Double(raster.width), y: box.minY * Double(raster.height), width: box.width * Double(raster.width),
                 height: box.height * Double(raster.height))
         }
-        return PersonSilhouette(face: pixels(face), roll: roll, body: body.map(pixels), height: raster.height)
+        return PersonSilhouette(face: pixels(face), turn: turn, roll: roll, body: body.map(pixels), height: raster.height)
     }
 }

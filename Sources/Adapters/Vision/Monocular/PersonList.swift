@@ -12,6 +12,8 @@ struct PersonList {
         fileprivate var key: Key
         /// 0…1 of the picture, origin top left.
         fileprivate(set) var face: CGRect
+        /// Sine of its yaw: 1 looks to the picture's right, -1 to its left.
+        fileprivate(set) var turn: Double
         /// Degrees clockwise.
         fileprivate(set) var roll: Double
         /// Nil where nobody saw one.
@@ -42,7 +44,7 @@ struct PersonList {
     private static let (faceWidth, faceHeight) = (0.15, 0.23)
     /// Seconds from absence to presence, and back: at 30 frames a second nobody's sharpness changes by more than a few hundredths a frame.
     private static let transition = 1.8
-    /// Time constant of the distance, seconds, so that a box that trembles does not shake the lens.
+    /// Time constant of distance and turn, seconds, so that a box that trembles does not shake the lens, and a look that is mistaken once not the outline.
     private static let smoothing = 0.2
 
     /// Distances beyond the one of this disparity, 1/m, come nearer by a power: who is far away stands out from what is behind, as through a longer
@@ -97,6 +99,8 @@ struct PersonList {
     private struct Sighting {
         var key: Key
         var face: CGRect
+        /// Nil where nobody measured it.
+        var turn: Double?
         var roll: Double
         var body: CGRect?
     }
@@ -111,7 +115,8 @@ struct PersonList {
                 let face = kind == .face ? found.bounds : HeadShape.face(head: found.bounds)
                 let body = detections.first { $0.kind == .humanBody && $0.groupID == found.groupID && found.groupID > 0 }?.bounds
                 let roll = (found.roll ?? 0).remainder(dividingBy: 360)
-                sightings.append(Sighting(key: key, face: face, roll: roll, body: body))
+                let turn = found.yaw.map { sin($0 * .pi / 180) }
+                sightings.append(Sighting(key: key, face: face, turn: turn, roll: roll, body: body))
             }
         }
         return sightings
@@ -126,13 +131,17 @@ struct PersonList {
             ?? people.firstIndex { !$0.isSeen && $0.face.overlap(sighting.face) > 0.3 }
         guard let place else {
             return people.append(
-                Person(key: sighting.key, face: sighting.face, roll: sighting.roll, body: sighting.body, disparity: fresh, age: 0))
+                Person(
+                    key: sighting.key, face: sighting.face, turn: sighting.turn ?? 0, roll: sighting.roll, body: sighting.body, disparity: fresh,
+                    age: 0))
         }
+        let share = 1 - exp(-(elapsed ?? 0) / Self.smoothing)
         people[place].key = sighting.key
         people[place].face = sighting.face
         people[place].roll = sighting.roll
         people[place].body = sighting.body
         people[place].isSeen = true
-        people[place].disparity += (fresh - people[place].disparity) * (1 - exp(-(elapsed ?? 0) / Self.smoothing))
+        if let turn = sighting.turn { people[place].turn += (turn - people[place].turn) * share }
+        people[place].disparity += (fresh - people[place].disparity) * share
     }
 }

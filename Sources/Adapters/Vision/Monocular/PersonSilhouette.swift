@@ -12,6 +12,8 @@ struct PersonSilhouette {
     private let bottom: Double?
     /// Width of the face as if it looked into the camera.
     private let unit: Double
+    /// Middle of the head, behind a face that is turned.
+    private let middle: CGPoint
     /// Between the shoulders.
     private let shoulders: CGPoint
     /// Lower end of the face.
@@ -26,13 +28,19 @@ struct PersonSilhouette {
     /// Face heights from the middle of the face to the feet, and below the last that is taken for an invented body.
     private static let (feet, invented) = (7.6, 3.7)
 
-    /// `face`, `roll` in degrees clockwise, and the body where one was found, in pixels of a picture `height` high.
-    init(face: CGRect, roll: Double, body: CGRect?, height: Int) {
+    /// Face widths from the middle of a profile to that of its head.
+    private static let behind = 0.3
+
+    /// `face`, `turn` to the picture's right from -1 (left profile) to 1, `roll` in degrees clockwise, and the body where one was found, in pixels of a
+    /// picture `height` high.
+    init(face: CGRect, turn: Double, roll: Double, body: CGRect?, height: Int) {
         self.face = face
         let angle = roll * .pi / 180
         lean = (sin(angle), cos(angle))
         unit = (face.width + 0.75 * face.height) / 2
-        chin = CGPoint(x: face.midX - 0.5 * lean.sine * face.height, y: face.midY + 0.5 * lean.cosine * face.height)
+        let behind = Self.behind * turn * face.width
+        middle = CGPoint(x: face.midX - lean.cosine * behind, y: face.midY - lean.sine * behind)
+        chin = CGPoint(x: middle.x - 0.5 * lean.sine * face.height, y: middle.y + 0.5 * lean.cosine * face.height)
         shoulders = CGPoint(x: chin.x - 0.2 * lean.sine * face.height, y: chin.y + 0.25 * face.height)
         let seen = body.map(\.maxY) ?? 0
         bottom = seen > face.midY + Self.invented * face.height && seen < 0.98 * Double(height) ? seen : nil
@@ -47,7 +55,7 @@ struct PersonSilhouette {
 
     /// Log-odds of the person at a place: of head or trunk, whichever is surer.
     func odds(_ x: Double, _ y: Double) -> Double {
-        let (dx, dy) = (x - face.midX - 0.12 * lean.sine * face.height, y - face.midY + 0.12 * lean.cosine * face.height)
+        let (dx, dy) = (x - middle.x - 0.12 * lean.sine * face.height, y - middle.y + 0.12 * lean.cosine * face.height)
         let head = hypot((dx * lean.cosine + dy * lean.sine) / (0.76 * face.width), (dy * lean.cosine - dx * lean.sine) / (0.85 * face.height))
         // Heads are round, trunks and what is beside them are not.
         var (rho, inside) = (head, head < 1 ? Self.head * (1 - head * head * head * head) : 0)
