@@ -2,7 +2,7 @@ import Foundation
 
 extension DetectionLog {
     /// Time from the beginning of a shot within which a subject that is detected was there from the beginning, nanoseconds.
-    private static let opening: Int64 = 1_000_000_000
+    package static let opening: Int64 = 1_000_000_000
     /// Distance from the left or the right of the picture within which somebody comes in, 0…1.
     private static let side = 0.02
 

@@ -1,20 +1,35 @@
 import CoreMedia
 import Foundation
+import Synchronization
 
 /// Replays detections from a sidecar: the same frames, the same detections, bit for bit.
 public final class RecordedDetector: SubjectDetector {
     private let path: String
-    private let log: DetectionLog
-    /// Index of the entry at each time; only ever looked up.
-    private let places: [Int64: Int]
+    private let state = Mutex(State())
+
+    private struct State {
+        var entries: [DetectionLog.Entry] = []
+        /// Index of the entry at each time; only ever looked up.
+        var places: [Int64: Int] = [:]
+    }
 
     /// Reads a sidecar; throws `DetectionLogError`.
     public convenience init(path: String) throws(DetectionLogError) { self.init(try DetectionLog(path: path), path: path) }
 
     /// Replays a log, whose times increase; `path` names it in errors.
     public init(_ log: DetectionLog, path: String) {
-        (self.log, self.path) = (log, path)
-        places = Dictionary(uniqueKeysWithValues: log.entries.enumerated().map { ($1.time, $0) })
+        self.path = path
+        append(log.entries)
+    }
+
+    /// Adds entries, later than all before, to be replayed from now on.
+    package func append(_ entries: [DetectionLog.Entry]) {
+        state.withLock { state in
+            for entry in entries {
+                state.places[entry.time] = state.entries.count
+                state.entries.append(entry)
+            }
+        }
     }
 
     /// Detections recorded at the frame's presentation time; throws `DetectionLogError` where there is no such frame.
@@ -30,14 +45,14 @@ public final class RecordedDetector: SubjectDetector {
 
     private func entry(of frame: Frame) throws(DetectionLogError) -> DetectionLog.Entry {
         let time = frame.presentationTime.nanoseconds
-        guard let place = places[time] else {
-            let last = log.entries.last?.time ?? 0
+        let (found, last) = state.withLock { state in (state.places[time].map { state.entries[$0] }, state.entries.last?.time ?? 0) }
+        guard let found else {
             let reason =
                 time > last
                 ? "ends at \(Double(last) / 1e9) s, but the clip goes on: record the whole of it"
                 : "has no frame at \(Double(time) / 1e9) s: it is of another clip or another frame rate"
             throw DetectionLogError(path: path, reason: reason)
         }
-        return log.entries[place]
+        return found
     }
 }

@@ -21,6 +21,9 @@ public final class RecordingDetector: SubjectDetector {
     /// Log of all frames and queries so far, with what the detector found later to belong to earlier frames.
     public var log: DetectionLog { kept.withLock { $0 } }
 
+    /// Entries from a number on, as they are now.
+    package func entries(from first: Int) -> [DetectionLog.Entry] { kept.withLock { Array($0.entries[first...]) } }
+
     /// Detections of the wrapped detector, recorded with the map's statistics.
     public func detections(in frame: Frame, disparity: DisparityMap?) throws -> [Detection] {
         let seen = try detector.detections(in: frame, disparity: disparity)

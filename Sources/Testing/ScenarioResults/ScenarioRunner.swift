@@ -132,15 +132,25 @@ public struct ScenarioRunner: Sendable {
         of scenario: ScenarioFile, feed: CameraFeed?, isThreaded: Bool = false, timings: Timings = Timings(isOn: false), timeLimit: Double = 120
     ) throws -> FocusPlan {
         let frames = Mutex<[LookAhead.Recorded]>([])
+        try record(of: scenario, feed: feed, isThreaded: isThreaded, timings: timings, timeLimit: timeLimit) { frame in
+            frames.withLock { $0.append(frame) }
+        }
+        return FocusPlan(frames.withLock { $0 }, scenario.tuning)
+    }
+
+    /// Plays a live run of a scenario as `plan` does, and hands on the record of every frame once it is decided.
+    public static func record(
+        of scenario: ScenarioFile, feed: CameraFeed?, isThreaded: Bool = false, timings: Timings = Timings(isOn: false), timeLimit: Double = 120,
+        onFrame: @escaping @Sendable (LookAhead.Recorded) -> Void
+    ) throws {
         var live = scenario
         live.mode = .live
         let rehearsal = try ScenarioRunner(live, feed: feed, tracesOnly: true, isThreaded: isThreaded, timings: timings) { record in
-            let frame = LookAhead.Recorded(
-                time: record.time, detections: record.detections, state: record.state, decisions: record.decisions, shot: record.frame.shot)
-            frames.withLock { $0.append(frame) }
+            onFrame(
+                LookAhead.Recorded(
+                    time: record.time, detections: record.detections, state: record.state, decisions: record.decisions, shot: record.frame.shot))
         }
         _ = try rehearsal.run(timeLimit: timeLimit)
-        return FocusPlan(frames.withLock { $0 }, scenario.tuning)
     }
 
     private func environment(

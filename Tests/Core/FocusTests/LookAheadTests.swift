@@ -91,4 +91,43 @@ struct LookAheadTests {
         #expect(nearly(post.last!.focusDisparity, 1 / 1.1, 1e-6))
         #expect(LookAhead.states(of: []).isEmpty)
     }
+
+    /// A record of 40 s, cut after 25 s: who comes near and goes, noise in what is measured, decisions all along.
+    private func long() -> [LookAhead.Recorded] {
+        let noise = Noise(seed: 7)
+        let walker = Actor(id: 1, depth: { 2 + ($0 / 4).truncatingRemainder(dividingBy: 2) }, disparityNoise: { 0.01 * noise.normal($0) })
+        let taps = (1..<12).map { (Double($0) * 3.3, FocusRequest.track(objectID: $0 % 2 + 1, mode: .strong)) }
+        var record = recorded(40, [walker, ben], requests: taps)
+        for index in record.indices { record[index].shot = record[index].time < 25_000_000_000 ? 0 : 1 }
+        return record
+    }
+
+    @Test("a plan that grows has the focus of the whole run but for a last bit, and has it `future` after a frame, or with the end of its shot")
+    func grows() {
+        let record = long()
+        let (whole, growing) = (FocusPlan(record), FocusPlan(growingBy: FocusTuning()))
+        func focus(_ plan: FocusPlan, _ frame: LookAhead.Recorded) -> FocusState { plan.applied(to: frame.state, at: frame.time) }
+        for (index, frame) in record.enumerated() {
+            let planned = growing.append(frame)
+            let behind = frame.shot == 0 ? 0 : 25_000_000_000
+            let due = frame.time - Int64(behind) - growing.future
+            #expect(planned.map { frame.time - $0 <= growing.future + 500_000_000 || $0 == record[749].time } ?? (due < 0), "\(index)")
+            if let planned { #expect(planned <= frame.time - growing.future || frame.shot == 1 && planned == record[749].time) }
+        }
+        growing.end()
+        for frame in record {
+            let (a, b) = (focus(growing, frame), focus(whole, frame))
+            #expect(nearly(a.focusDisparity, b.focusDisparity, 1e-15) && a.subject == b.subject && a.mode == b.mode)
+            #expect(a.rack?.start == b.rack?.start && a.rack?.duration == b.rack?.duration && nearly(a.rack?.to ?? 0, b.rack?.to ?? 0, 1e-15))
+        }
+        #expect(record.contains { focus(whole, $0) != $0.state })
+    }
+
+    @Test("racks longer than usual are foreseen as much earlier")
+    func foresight() {
+        var tuning = FocusTuning()
+        #expect(FocusPlan(growingBy: tuning).future == 10_000_000_000)
+        tuning.rack = 4_000_000_000
+        #expect(FocusPlan(growingBy: tuning).future == 13_000_000_000)
+    }
 }

@@ -34,7 +34,7 @@ extension CameraFeed {
             return switch clip.detections {
             case .truth: TruthDetector()
             case .vision:
-                // With `mode: post` all frames are looked at before the first is drawn.
+                // With `mode: post` frames are looked at seconds before they are drawn.
                 try VisionDetector(models: models, pace: pace, looksBack: scenario.mode == .post && clip.source.isPlain, timings: timings)
             case .recorded(let path): try RecordedDetector(path: path)
             }

@@ -8,10 +8,13 @@ final class FrameNotes: Sendable {
         let illuminance: Double?
     }
 
-    private let state = Mutex((notes: [Int64: Note](), isWhole: false))
+    private let state = Mutex((notes: [Int64: Note](), isWhole: false, isFollowed: false))
 
-    /// Whether all frames are noted.
-    fileprivate var isWhole: Bool { state.withLock { $0.isWhole } }
+    /// Whether a reader finds all frames noted that it comes to.
+    fileprivate var isKnown: Bool { state.withLock { $0.isWhole || $0.isFollowed } }
+
+    /// From now on the footage is read behind whoever judges it.
+    func follow() { state.withLock { $0.isFollowed = true } }
 
     fileprivate func end() { state.withLock { $0.isWhole = true } }
 
@@ -26,7 +29,7 @@ final class FrameNotes: Sendable {
     }
 }
 
-/// Footage whose shots and light are judged once: until `notes` has all frames by `judged`, the same footage with a judge, then by the notes.
+/// Footage whose shots and light are judged once: until `notes` has the frames by `judged`, the same footage with a judge, then by the notes.
 final class NotedSource: FrameSource {
     private let source: any FrameSource
     private let judged: any FrameSource
@@ -39,7 +42,7 @@ final class NotedSource: FrameSource {
 
     func nextFrame() throws -> Frame? {
         let isNoted = isNoted.withLock { isNoted in
-            isNoted = isNoted ?? notes.isWhole
+            isNoted = isNoted ?? notes.isKnown
             return isNoted!
         }
         guard var frame = try isNoted ? source.nextFrame() : judged.nextFrame() else {

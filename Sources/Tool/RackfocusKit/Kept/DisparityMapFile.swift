@@ -4,7 +4,7 @@ import Pipeline
 import Support
 
 /// File of compressed disparity maps by their times: for each the time (ns) and the number of bytes as 64-bit words, little endian, then the bytes.
-final class DisparityMapFile: @unchecked Sendable {
+final class DisparityMapFile: DisparityMaps, @unchecked Sendable {
     /// Bytes of the whole file.
     let byteCount: Int
     private let path: String
@@ -47,9 +47,15 @@ final class DisparityMapFile: @unchecked Sendable {
         try FileManager.default.copyItem(atPath: path, toPath: other)
     }
 
-    /// The map of a frame; throws `KeptError` where there is none.
     func map(at time: Int64) throws -> DisparityMap {
         guard let place = places[time] else { throw KeptError(path: path, reason: "has no map at \(Double(time) / 1e9) s") }
+        return try Self.map(at: time, in: place, of: descriptor, path: path, compression)
+    }
+
+    /// The map of a frame that lies in `place` of a file.
+    static func map(
+        at time: Int64, in place: Range<Int>, of descriptor: Int32, path: String, _ compression: DisparityCompression
+    ) throws -> DisparityMap {
         var data = Data(count: place.count)
         let count = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, place.count, off_t(place.lowerBound)) }
         guard count == place.count else { throw KeptError(path: path, reason: "cannot be read: \(String(cString: strerror(errno)))") }

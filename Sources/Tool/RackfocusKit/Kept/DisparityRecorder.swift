@@ -6,7 +6,9 @@ import Support
 import Synchronization
 
 /// Recorder of disparity: writes every map that an estimator makes to a file, up to a limit, on a thread of its own.
-final class DisparityRecorder: Sendable {
+///
+/// The maps of a run under way can be read, each once: where no more may be written nothing is kept in the end, and they wait in memory.
+final class DisparityRecorder: DisparityMaps {
     /// Path of the file under way.
     let path: String
     /// Most bytes of the file.
@@ -15,11 +17,17 @@ final class DisparityRecorder: Sendable {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "rackfocus maps")
     private let compression = DisparityCompression()
+    /// Another one's memory, so that nobody who reads waits for a map to be compressed.
+    private let reading = DisparityCompression()
     /// Maps that may wait for the file.
     private let room = DispatchSemaphore(value: 2)
 
     private struct State {
         var bytes = 0
+        /// Places of the maps of a run that another reads behind; nil where none does.
+        var places: [Int64: Range<Int>]?
+        /// Compressed maps that wait to be read, where they are not written.
+        var held: [Int64: Data] = [:]
         var hasMaps = false
         /// Limits of the disparity measured, as its estimator says.
         var remarks: [String] = []
@@ -30,7 +38,7 @@ final class DisparityRecorder: Sendable {
     /// Creates the file, which takes at most `limit` bytes. Where it cannot be made nothing is kept, and `refusal` says why.
     init(path: String, limit: Int) {
         (self.path, self.limit) = (path, limit)
-        descriptor = SystemCall.repeated { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+        descriptor = SystemCall.repeated { open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         state = Mutex(State(refusal: descriptor < 0 ? String(cString: strerror(errno)) : nil))
     }
 
@@ -44,6 +52,29 @@ final class DisparityRecorder: Sendable {
 
     /// Limits of the disparity that was measured last.
     var remarks: [String] { state.withLock { $0.remarks } }
+
+    /// Lets the maps be read while they are written; false where nothing can be.
+    func beginReading() -> Bool {
+        state.withLock { state in
+            guard state.refusal == nil else { return false }
+            state.places = [:]
+            return true
+        }
+    }
+
+    func map(at time: Int64) throws -> DisparityMap {
+        func find() -> (held: Data?, place: Range<Int>?) { state.withLock { ($0.held.removeValue(forKey: time), $0.places?[time]) } }
+        var found = find()
+        if found.held == nil, found.place == nil {
+            queue.sync {}
+            found = find()
+        }
+        if let held = found.held { return try reading.map(held) }
+        guard let place = found.place else {
+            throw KeptError(path: path, reason: "has no map at \(Double(time) / 1e9) s\(refusal.map { ": \($0)" } ?? "")")
+        }
+        return try DisparityMapFile.map(at: time, in: place, of: descriptor, path: path, reading)
+    }
 
     fileprivate func note(_ remarks: [String]) { state.withLock { $0.remarks = remarks } }
 
@@ -68,7 +99,7 @@ final class DisparityRecorder: Sendable {
 
     /// Keeps a map, soon.
     fileprivate func keep(_ map: DisparityMap, at time: Int64) {
-        guard refusal == nil else { return }
+        guard state.withLock({ $0.refusal == nil || $0.places != nil }) else { return }
         room.wait()
         queue.async { [self] in
             write(map, at: time)
@@ -80,23 +111,30 @@ final class DisparityRecorder: Sendable {
         let compressed = try? compression.compressed(map)
         state.withLock { state in
             state.hasMaps = true
-            guard state.refusal == nil else { return }
+            guard state.refusal == nil || state.places != nil else { return }
             guard let compressed else { return give(up: "there is no memory to compress it", &state) }
-            guard state.bytes + compressed.count + 16 <= limit else { return give(up: "it takes more than \(limit.inBytes)", &state) }
-            var words = Data()
-            for word in [time, Int64(compressed.count)] { withUnsafeBytes(of: word.littleEndian) { words.append(contentsOf: $0) } }
-            for data in [words, compressed] {
-                if let failure = data.withUnsafeBytes({ OutputFile.writeAll($0, to: descriptor) }) {
-                    return give(up: String(cString: strerror(failure)), &state)
-                }
-                state.bytes += data.count
-            }
+            if state.refusal == nil, state.bytes + compressed.count + 16 > limit { give(up: "it takes more than \(limit.inBytes)", &state) }
+            if state.refusal == nil { append(compressed, at: time, &state) }
+            if state.refusal != nil, state.places != nil { state.held[time] = compressed }
         }
+    }
+
+    private func append(_ compressed: Data, at time: Int64, _ state: inout State) {
+        var words = Data()
+        for word in [time, Int64(compressed.count)] { withUnsafeBytes(of: word.littleEndian) { words.append(contentsOf: $0) } }
+        for data in [words, compressed] {
+            if let failure = data.withUnsafeBytes({ OutputFile.writeAll($0, to: descriptor) }) {
+                return give(up: String(cString: strerror(failure)), &state)
+            }
+            state.bytes += data.count
+        }
+        state.places?[time] = state.bytes - compressed.count..<state.bytes
     }
 
     private func give(up reason: String, _ state: inout State) {
         state.refusal = reason
-        if SystemCall.repeated({ ftruncate(descriptor, 0) }) == 0 { state.bytes = 0 }
+        // Another run may still read the file.
+        if state.places == nil, SystemCall.repeated({ ftruncate(descriptor, 0) }) == 0 { state.bytes = 0 }
     }
 
     /// A feed whose estimator's maps are kept.

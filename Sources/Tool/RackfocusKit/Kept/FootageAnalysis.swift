@@ -31,20 +31,27 @@ struct FootageAnalysis {
 
     /// A feed of a rehearsal, which sees what the render will see.
     func rehearsed(_ feed: CameraFeed) -> CameraFeed {
-        if let maps = kept?.maps { return KeptDisparity(maps, remarks: []).replaying(feed) }
+        if let maps = kept?.maps { return KeptDisparity(maps) { [] }.replaying(feed) }
         recorder?.restart()
         return recorder?.recording(feed) ?? feed
     }
 
     /// Feed of the render itself: with the maps that a rehearsal or an earlier render left.
     var feedAfterRehearsal: CameraFeed {
-        if let kept, let maps = kept.maps { return KeptDisparity(maps, remarks: kept.remarks).replaying(feed) }
+        if let kept, let maps = kept.maps { return KeptDisparity(maps) { kept.remarks }.replaying(feed) }
         guard let recorder else { return feed }
         if let bytes = recorder.byteCount, let maps = DisparityMapFile(path: recorder.path), maps.byteCount == bytes {
-            return KeptDisparity(maps, remarks: recorder.remarks).replaying(feed)
+            return KeptDisparity(maps) { recorder.remarks }.replaying(feed)
         }
         recorder.restart()
         return recorder.recording(feed)
+    }
+
+    /// Feed of a render behind a rehearsal that is still under way: with the maps that it has left by then.
+    var feedBehindRehearsal: CameraFeed {
+        if kept?.maps != nil { return feedAfterRehearsal }
+        guard let recorder, recorder.beginReading() else { return feed }
+        return KeptDisparity(recorder) { recorder.remarks }.replaying(feed)
     }
 
     /// Leaves the analysis in the run directory.

@@ -2,12 +2,19 @@ import AVFoundation
 import CoreMedia
 import Pipeline
 
-/// Estimator that reads the maps of an earlier run over the same frames.
-final class KeptDisparity: DisparityEstimator, MonocularEstimator {
-    let remarks: [String]
-    private let maps: DisparityMapFile
+/// Maps of an earlier run, or of one under way.
+protocol DisparityMaps: Sendable {
+    /// The map of a frame; throws `KeptError` where there is none.
+    func map(at time: Int64) throws -> DisparityMap
+}
 
-    init(_ maps: DisparityMapFile, remarks: [String]) { (self.maps, self.remarks) = (maps, remarks) }
+/// Estimator that reads the maps of another run over the same frames.
+final class KeptDisparity: DisparityEstimator, MonocularEstimator {
+    private let maps: any DisparityMaps
+    private let said: @Sendable () -> [String]
+    var remarks: [String] { said() }
+
+    init(_ maps: any DisparityMaps, remarks: @escaping @Sendable () -> [String]) { (self.maps, said) = (maps, remarks) }
 
     func disparity(of frame: Frame) throws -> DisparityMap { try maps.map(at: frame.presentationTime.nanoseconds) }
 

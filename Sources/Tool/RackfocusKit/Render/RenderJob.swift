@@ -15,22 +15,22 @@ import Support
 public final class RenderJob {
     /// Number of frames to render; nil when the footage does not say.
     public let frameCount: Int?
-    private let scenario: ScenarioFile
+    let scenario: ScenarioFile
     private let scenarioPath: String?
-    private let feed: CameraFeed
+    let feed: CameraFeed
     /// Key of the analysis that is used or kept; nil for a stage.
-    private let key: AnalysisKey?
+    let key: AnalysisKey?
     /// Analysis of an earlier render; nil where there is none.
-    private let analysis: KeptAnalysis?
-    private let options: RenderOptions
+    let analysis: KeptAnalysis?
+    let options: RenderOptions
     private let delivery: DeliveryOptions.Resolved
     /// Nil where all frames are rendered.
     private let wanted: WantedFrame?
     private let renderer: VulkanBokehRenderer
     /// Lens of a draft; nil for a movie of the footage's size.
     private let draft: DraftRenderer?
-    private let timings = Timings()
-    private let notes = FrameNotes()
+    let timings = Timings()
+    let notes = FrameNotes()
 
     /// Opens everything and refuses what cannot work; nothing is written yet.
     public init(scenario path: String?, footage: ClipSource?, options: RenderOptions) throws {
@@ -61,7 +61,7 @@ public final class RenderJob {
     }
 
     /// Opens footage in its own coding, or as 8 bits and BT.709 where photos are taken of it. Throws `MediaError` for HLG and PQ there.
-    private static func open(
+    static func open(
         _ scenario: ScenarioFile, _ options: RenderOptions, _ timings: Timings?, _ notes: FrameNotes, detector: (any SubjectDetector)?
     ) throws -> CameraFeed {
         let feed = try CameraFeed.open(
@@ -81,7 +81,7 @@ public final class RenderJob {
     }
 
     /// Timings of the detector, which with `mode: post` is asked in the look-ahead only.
-    private static func timings(of scenario: ScenarioFile, _ timings: Timings) -> Timings {
+    static func timings(of scenario: ScenarioFile, _ timings: Timings) -> Timings {
         scenario.mode == .post ? Timings(inside: timings) : timings
     }
 
@@ -114,24 +114,19 @@ public final class RenderJob {
         let take = try openTake()
         let writer: any DeliveryWriter = try take ?? openWriter()
         let run = ScenarioObserver(scenario)
-        var analysing = FootageAnalysis(feed, analysis, key, into: runDirectory, limit: options.keptBytes)
-        var rehearsal = try rehearse(analysing)
-        if !analysing.hasAgreed {
-            let feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: nil)
-            analysing = FootageAnalysis(feed, nil, key, into: runDirectory, limit: options.keptBytes)
-            rehearsal = try rehearse(analysing)
-        }
-        var feed = analysing.feedAfterRehearsal
-        if let log = rehearsal?.log { feed.detector = RecordedDetector(log, path: options.output) }
+        let (analysing, ahead) = try lookAhead(into: runDirectory)
+        defer { ahead.end() }
+        var feed = ahead.feed
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
-        let camera = try makeCamera(feed, plan: rehearsal?.plan, observer: run, take: take)
+        let camera = try makeCamera(feed, plan: ahead.plan, observer: run, take: take)
         run.connect(camera)
 
         let queue = EncodingQueue(
             writer: writer, overlay: options.overlay ? Overlay() : nil, wanted: wanted, draft: draft, timings: timings, progress: progress)
         do {
             try play(camera, into: queue)
+            ahead.end()
             for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
             let failures = run.finish().map(\.description)
             let written = queue.frames
@@ -233,55 +228,6 @@ public final class RenderJob {
                 longPress: scenario.tuning.longPress)
         }
     }
-
-    /// Whether the script asks something of the camera or of its detector, so that what is seen depends on it.
-    private var isScripted: Bool { scenario.timeline.contains { $0.verb is any GestureVerb || $0.verb is any PlayedVerb } }
-
-    /// Focus plan for `mode: post`, from a run without a lens, and what was detected in it, which need not be searched for again; nil in other modes.
-    ///
-    /// People whose detections depth is guessed from are there from the first frame of their shot, and the plan is that of a run that sees them.
-    private func rehearse(_ analysing: FootageAnalysis) throws -> (plan: FocusPlan, log: DetectionLog?)? {
-        guard scenario.mode == .post else {
-            // A kept analysis holds only if the same is asked of it.
-            if analysing.isKept, isScripted { _ = try timings.measure("look ahead") { try rehearse(with: analysing.feed.detector, analysing) } }
-            return nil
-        }
-        return try timings.measure("look ahead") {
-            // The one look at the pixels: what is seen here is recorded, and a second detector would take time to open.
-            let detector = scenario.clip.detections == .vision ? analysing.feed.detector : nil
-            let mayChange = scenario.clip.source.isPlain && !analysing.isKept && detector != nil
-            // Depth is guessed once, from what was seen in the end; only a script could make what is seen depend on it.
-            let isGuessedLater = if mayChange, !isScripted, case .estimated = analysing.feed.depth { true } else { false }
-            let first = try rehearse(with: detector, isFlat: isGuessedLater, analysing)
-            guard mayChange, let log = first.log else { return (first.plan, first.log) }
-            let completed = log.completingOpenings()
-            guard isGuessedLater || completed != log || first.isAmended else { return (first.plan, log) }
-            return (try rehearse(with: RecordedDetector(completed, path: options.output), analysing).plan, completed)
-        }
-    }
-
-    /// One rehearsal, and whether its log holds what was found too late for it; `detector` stands in for the clip's own. Where it `isFlat` no depth is guessed.
-    private func rehearse(
-        with detector: (any SubjectDetector)?, isFlat: Bool = false, _ analysing: FootageAnalysis
-    ) throws -> (plan: FocusPlan, log: DetectionLog?, isAmended: Bool) {
-        var rehearsal = scenario
-        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
-        let inner = Timings(inside: timings)
-        var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
-        feed = isFlat ? feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() }) : analysing.rehearsed(feed)
-        if !rehearsal.clip.source.isSynthetic {
-            // A script may have the camera leave frames out, which no estimator sees then.
-            let estimator = isScripted ? nil : feed.estimator(recorded: detector as? RecordedDetector)
-            feed = feed.readAhead(estimator: estimator, isAsked: !isScripted, timings: inner)
-        }
-        let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
-        feed.detector = recorder
-        let plan = try ScenarioRunner.plan(of: rehearsal, feed: feed, timings: inner, timeLimit: Self.longest)
-        return rehearsal.clip.detections == .vision ? (plan, recorder.log, recorder.isAmended) : (plan, nil, false)
-    }
-
-    /// Seconds that footage may take: a week.
-    private static let longest = 604_800.0
 
     /// Runs the session until it stops by itself, and throws what stopped it early.
     private func play(_ camera: CinematicCamera, into queue: EncodingQueue) throws {
