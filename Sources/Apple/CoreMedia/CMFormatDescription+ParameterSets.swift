@@ -13,12 +13,9 @@ public func CMVideoFormatDescriptionCreateFromH264ParameterSets(
     allocator: CFAllocator?, parameterSetCount: Int, parameterSetPointers: UnsafePointer<UnsafePointer<UInt8>>,
     parameterSetSizes: UnsafePointer<Int>, nalUnitHeaderLength: Int32, formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
 ) -> OSStatus {
-    let sets = (0..<max(0, parameterSetCount)).map { Data(bytes: parameterSetPointers[$0], count: max(0, parameterSetSizes[$0])) }
-    guard let made = CMFormatDescription(parameterSets: sets, .h264, lengthSize: Int(nalUnitHeaderLength), extensions: nil) else {
-        return kCMFormatDescriptionError_InvalidParameter
-    }
-    formatDescriptionOut.pointee = made
-    return noErr
+    make(
+        .h264, sets: parameterSetPointers, sizes: parameterSetSizes, count: parameterSetCount, lengthSize: nalUnitHeaderLength, extensions: nil,
+        into: formatDescriptionOut)
 }
 
 /// Makes the description of HEVC's pictures from video, sequence and picture parameter sets without start codes, as of H.264, with more extensions.
@@ -28,11 +25,20 @@ public func CMVideoFormatDescriptionCreateFromHEVCParameterSets(
     parameterSetSizes: UnsafePointer<Int>, nalUnitHeaderLength: Int32, extensions: CFDictionary?,
     formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
 ) -> OSStatus {
-    let sets = (0..<max(0, parameterSetCount)).map { Data(bytes: parameterSetPointers[$0], count: max(0, parameterSetSizes[$0])) }
-    guard let made = CMFormatDescription(parameterSets: sets, .hevc, lengthSize: Int(nalUnitHeaderLength), extensions: extensions) else {
+    make(
+        .hevc, sets: parameterSetPointers, sizes: parameterSetSizes, count: parameterSetCount, lengthSize: nalUnitHeaderLength,
+        extensions: extensions, into: formatDescriptionOut)
+}
+
+private func make(
+    _ coding: CodedConfiguration.Coding, sets: UnsafePointer<UnsafePointer<UInt8>>, sizes: UnsafePointer<Int>, count: Int, lengthSize: Int32,
+    extensions: CFDictionary?, into description: UnsafeMutablePointer<CMFormatDescription?>
+) -> OSStatus {
+    let sets = (0..<max(0, count)).map { Data(bytes: sets[$0], count: max(0, sizes[$0])) }
+    guard let made = CMFormatDescription(parameterSets: sets, coding, lengthSize: Int(lengthSize), extensions: extensions) else {
         return kCMFormatDescriptionError_InvalidParameter
     }
-    formatDescriptionOut.pointee = made
+    description.pointee = made
     return noErr
 }
 
@@ -80,8 +86,7 @@ extension CMFormatDescription {
 
     fileprivate convenience init?(parameterSets: [Data], _ coding: CodedConfiguration.Coding, lengthSize: Int, extensions: CFDictionary?) {
         guard let (box, width, height) = CodedConfiguration.box(parameterSets, coding, lengthSize: lengthSize) else { return nil }
-        var values: [String: Any] = extensions?.named ?? [:]
-        values[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms as String] = [coding.box: box]
+        let values = (extensions?.named ?? [:]).merging(coding.extensions(box)) { $1 }
         self.init(
             mediaType: .video, mediaSubType: coding == .h264 ? kCMVideoCodecType_H264 : kCMVideoCodecType_HEVC, width: width, height: height,
             extensions: values as CFDictionary)
@@ -100,9 +105,14 @@ extension CMFormatDescription {
         return noErr
     }
 
-    private func keptParameterSets(_ coding: CodedConfiguration.Coding) -> ParameterSets? {
+    /// The box of the sample entry that holds what a decoder of a coding needs; nil without one.
+    package func configuration(of coding: CodedConfiguration.Coding) -> Data? {
         let boxes = extensions[.sampleDescriptionExtensionAtoms]?.propertyListRepresentation as? [String: Any]
-        guard let box = boxes?[coding.box] as? Data, let configuration = CodedConfiguration(box, coding) else { return nil }
+        return boxes?[coding.box] as? Data
+    }
+
+    private func keptParameterSets(_ coding: CodedConfiguration.Coding) -> ParameterSets? {
+        guard let box = configuration(of: coding), let configuration = CodedConfiguration(box, coding) else { return nil }
         return parameterSets.withLock { kept in
             if let kept { return kept }
             let made = ParameterSets(configuration)

@@ -1,12 +1,27 @@
 import Foundation
 
 /// Parameter sets of coded pictures as sample entries keep them: `avcC` (ISO/IEC 14496-15, 5.3.3.1) and `hvcC` (8.3.3.1).
-struct CodedConfiguration {
+package struct CodedConfiguration {
     /// Kind of coding.
-    enum Coding {
+    package enum Coding {
         case h264, hevc
 
-        var box: String { self == .h264 ? "avcC" : "hvcC" }
+        /// Nil for a codec that keeps its pictures otherwise.
+        package init?(_ codec: CMVideoCodecType) {
+            switch codec {
+            case kCMVideoCodecType_H264: self = .h264
+            case kCMVideoCodecType_HEVC, CMFormatDescription.MediaSubType(string: "hev1").rawValue: self = .hevc
+            default: return nil
+            }
+        }
+
+        /// Name of the box.
+        package var box: String { self == .h264 ? "avcC" : "hvcC" }
+
+        /// Extensions of a format description that hold a box.
+        package func extensions(_ box: Data) -> [String: Any] {
+            [kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms as String: [self.box: box]]
+        }
     }
 
     /// Parameter sets without start codes, in the order of the box.

@@ -24,14 +24,9 @@ extension MovieContents.Track {
         }
     }
 
-    /// Name of the box that holds the configuration of pictures, by the coding.
-    private static let boxes: [FourCharCode: String] = [
-        kCMVideoCodecType_H264: "avcC", kCMVideoCodecType_HEVC: "hvcC", CMFormatDescription.MediaSubType(string: "hev1").rawValue: "hvcC",
-    ]
-
     private var pictureExtensions: CFDictionary? {
-        guard let box = Self.boxes[codec], !configuration.isEmpty else { return nil }
-        return [kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: [box: configuration]]
+        guard let coding = CodedConfiguration.Coding(codec), !configuration.isEmpty else { return nil }
+        return coding.extensions(configuration) as CFDictionary
     }
 
     private var streamDescription: AudioStreamBasicDescription {
@@ -55,10 +50,8 @@ extension MovieContents.Track {
         switch kind {
         case .picture:
             (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
-            let key = kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms
-            let boxes = CMFormatDescriptionGetExtension(format, extensionKey: key) as? [String: Any]
-            guard let box = Self.boxes[codec] else { return }
-            guard let data = boxes?[box] as? Data, width > 0, height > 0 else { return nil }
+            guard let coding = CodedConfiguration.Coding(codec) else { return }
+            guard let data = format.configuration(of: coding), width > 0, height > 0 else { return nil }
             configuration = data
         case .sound:
             guard let stream = format.audioStreamBasicDescription else { return nil }
