@@ -1,4 +1,30 @@
 extension Publishers {
+    /// Publisher of one list at the end, of all values of another one.
+    public struct Collect<Upstream: Publisher>: Publisher {
+        /// Type of the value.
+        public typealias Output = [Upstream.Output]
+        /// Type of failure: the upstream's.
+        public typealias Failure = Upstream.Failure
+        /// Source of the values.
+        public let upstream: Upstream
+
+        /// Makes the publisher.
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let values = Guarded<Output>([])
+            let relay = Relay<Upstream.Output, Output, Failure, Failure>(subscriber) { completion in
+                if case .failure = completion { return (nil, completion) }
+                return (values.withLock { $0 }, completion)
+            } _: { value in
+                values.withLock { $0.append(value) }
+                return .skip
+            }
+            upstream.subscribe(relay)
+        }
+    }
+
     /// Publisher of one value at the end, made of all those of another one.
     public struct Reduce<Upstream: Publisher, Output>: Publisher {
         /// Type of failure: the upstream's.
@@ -60,7 +86,7 @@ extension Publisher {
         Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
     }
     /// Collects all values, and hands on the list at the end.
-    public func collect() -> Publishers.Reduce<Self, [Output]> { reduce([]) { $0 + [$1] } }
+    public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
     /// Hands on the first values and ends.
     public func prefix(_ maxLength: Int) -> Publishers.Prefix<Self> {
         precondition(maxLength >= 0, "prefix of \(maxLength) values: it must not be negative")

@@ -112,6 +112,10 @@ struct FlatteningTests {
     @Test("collect, reduce and last wait for the end; prefix makes it")
     func collection() {
         #expect(all((1...3).publisher.collect()) == [[1, 2, 3]] && all((1...3).publisher.reduce(0, +)) == [6])
+        let failing = Fail<Int, Fault>(error: Fault()).collect()
+        let collected = Probe<[Int], Fault>()
+        failing.subscribe(collected)
+        #expect(collected.values.isEmpty && all(Empty<Int, Never>().collect()) == [[]])
         #expect(all((1...3).publisher.last()) == [3] && all(Empty<Int, Never>().last()).isEmpty)
         let subject = PassthroughSubject<Int, Never>()
         let probe = Probe<Int, Never>()
