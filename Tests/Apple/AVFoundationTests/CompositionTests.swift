@@ -49,9 +49,10 @@ struct CompositionTests {
                 guard time < min(range.end, track.timeRange.end) else { return nil }
                 guard time + duration > range.start, time >= track.timeRange.start else { continue }
                 switch coding {
-                case .sound:
+                case .sound(let reading):
                     let sound = Sound(
-                        presentationTime: time, sampleRate: 48_000, layout: .mono, samples: [Float](repeating: Float(index) / 128, count: 1600)
+                        presentationTime: time, sampleRate: reading.sampleRate, layout: .mono,
+                        samples: [Float](repeating: Float(index) / 128, count: reading.sampleRate / 30)
                     ).cut(from: range.start, to: range.end)
                     return MovieSample(time: sound.presentationTime, duration: sound.duration, content: .sound(sound))
                 case .pictures(let format):
@@ -106,6 +107,26 @@ struct CompositionTests {
         return found
     }
 
+    /// Number of the picture that is heard with each 30th of a second of the sound; -1 where none is.
+    private static func heard(_ composition: AVComposition) throws -> [Int] {
+        let reader = try AVAssetReader(asset: composition)
+        let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false]
+        let output = AVAssetReaderTrackOutput(track: composition.tracks(withMediaType: .audio)[0], outputSettings: settings)
+        reader.add(output)
+        try #require(reader.startReading())
+        var samples: [Int16] = []
+        while let sample = output.copyNextSampleBuffer() {
+            #expect(sample.presentationTimeStamp == CMTime(value: Int64(samples.count), timescale: 48_000))
+            let data = try #require(try sample.dataBuffer?.dataBytes())
+            data.withUnsafeBytes { samples += $0.bindMemory(to: Int16.self) }
+        }
+        return stride(from: 0, to: samples.count, by: 1600).map { first in
+            let part = samples[first..<min(first + 1600, samples.count)]
+            guard let value = part.first, part.count == 1600, part.allSatisfy({ $0 == value }) else { return -1 }
+            return Int((Float(value) / 256).rounded())
+        }
+    }
+
     @Test("shows the parts that were put in, pushes what is there behind them, and leaves gaps empty")
     func parts() async throws {
         try await Self.withFiles {
@@ -131,6 +152,36 @@ struct CompositionTests {
             #expect(try Self.pictures(composition) == [[10, 1, 1], [11, 2, 1], [0, 5, 1]])
             composition.removeTrack(track)
             #expect(composition.tracks.isEmpty && track.segments.isEmpty)
+        }
+    }
+
+    @Test("shows a range slower or faster: later pictures move, sound is resampled, and what is cut out of a slow part stays slow")
+    func speed() async throws {
+        try await Self.withFiles {
+            let composition = AVMutableComposition()
+            let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid))
+            let source = Self.movie(40)
+            try track.insertTimeRange(Self.frames(20..<24), of: source.tracks(withMediaType: .video)[0], at: .zero)
+            composition.scaleTimeRange(Self.frames(1..<3), toDuration: Self.frames(0..<6).duration)
+            #expect(try Self.pictures(composition) == [[20, 0, 1], [21, 1, 3], [22, 4, 3], [23, 7, 1]])
+            #expect(track.segments[1].timeMapping == CMTimeMapping(source: Self.frames(21..<23), target: Self.frames(1..<7)))
+            #expect(track.timeRange == Self.frames(0..<8))
+            #expect(try Self.pictures(composition, in: Self.frames(2..<5)) == [[21, 1, 3], [22, 4, 3]])
+            track.removeTimeRange(Self.frames(4..<8))
+            #expect(try Self.pictures(composition) == [[20, 0, 1], [21, 1, 3]])
+            track.scaleTimeRange(Self.frames(0..<4), toDuration: CMTime(value: 2, timescale: 30))
+            #expect(try Self.pictures(composition) == [[20, 0, 0.5], [21, 0.5, 1.5]])
+            track.scaleTimeRange(Self.frames(0..<2), toDuration: .zero)
+            #expect(track.timeRange == Self.frames(0..<2), "no length has no effect")
+
+            let sound = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: kCMPersistentTrackID_Invalid))
+            try sound.insertTimeRange(Self.frames(20..<24), of: source.tracks(withMediaType: .audio)[0], at: .zero)
+            sound.scaleTimeRange(Self.frames(0..<2), toDuration: Self.frames(0..<6).duration)
+            #expect(try Self.heard(composition) == [20, 20, 20, 21, 21, 21, 22, 23])
+            let stored = try AVAssetReader(asset: composition)
+            let output = AVAssetReaderTrackOutput(track: sound, outputSettings: nil)
+            stored.add(output)
+            #expect(!stored.startReading() || output.copyNextSampleBuffer() == nil && stored.status == .failed, "packets keep their speed")
         }
     }
 

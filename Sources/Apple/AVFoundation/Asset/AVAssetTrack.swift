@@ -22,7 +22,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
         guard let file = source as? AssetFile else { return [] }
         let media = range.intersection(track.timeRange)
         guard media.duration > .zero else { return [.gap(range.duration)] }
-        let part = CompositionTimeline.Part(media: .init(file: file, track: track), start: media.start, duration: media.duration)
+        let part = CompositionTimeline.Part(.init(file: file, track: track), media)
         return [.gap(media.start - range.start), part, .gap(range.end - media.end)]
     }
 

@@ -147,6 +147,13 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
             for place in tracks.indices { tracks[place].timeline.remove(timeRange) }
         }
     }
+
+    /// Shows a range of every track for another length, slower or faster; what follows moves. Without effect for a length of zero.
+    open func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
+        composed.edit { tracks in
+            for place in tracks.indices { tracks[place].timeline.scale(timeRange, to: duration) }
+        }
+    }
 }
 
 extension CMTimeRange {

@@ -96,6 +96,11 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         change { $0.timeline.remove(timeRange) }
     }
 
+    /// Shows a range for another length, slower or faster; what follows moves. Without effect for a length of zero.
+    ///
+    /// Pictures come at other times. Sound is resampled, and so lower or higher, where a phone keeps the pitch.
+    open func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) { change { $0.timeline.scale(timeRange, to: duration) } }
+
     private func change(_ body: (inout CompositionSource.Track) -> Void) {
         composed.edit { tracks in
             if let place = tracks.firstIndex(where: { $0.number == number }) { body(&tracks[place]) }
@@ -105,7 +110,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
 
 /// Part of a track: a range of media, and the range of the track that it is shown in.
 open class AVAssetTrackSegment: NSObject, @unchecked Sendable {
-    /// Range of the media, and range of the track, equally long.
+    /// Range of the media, and range of the track; of other lengths where the speed was changed.
     public let timeMapping: CMTimeMapping
     /// Whether it is a gap.
     public let isEmpty: Bool
@@ -124,7 +129,7 @@ open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
         sourceURL = part.media?.file.url
         sourceTrackID = part.media.map { CMPersistentTrackID(clamping: $0.track.number) } ?? kCMPersistentTrackID_Invalid
         let target = CMTimeRange(start: start, duration: part.duration)
-        let source = part.media == nil ? target : CMTimeRange(start: part.start, duration: part.duration)
+        let source = part.media == nil ? target : part.source
         super.init(CMTimeMapping(source: source, target: target), isEmpty: part.media == nil)
     }
 }

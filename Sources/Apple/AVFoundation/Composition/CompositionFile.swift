@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Synchronization
 
-/// Movie of a composition: its tracks are read part by part from the files that they are of, with the times moved.
+/// Movie of a composition: its tracks are read part by part from the files that they are of, with the times moved and, at another speed, stretched.
 ///
 /// A sample that is cut by the bounds of a part is shown for as long as it is in it. Metadata of cinematic movies are told anew: their times are those of the
 /// composition, subjects of another file have other numbers, a part is a shot of its own, and where it begins in mid-take its first frame has the decision
@@ -64,7 +64,7 @@ private final class CompositionReader: MovieTrackReader {
                 guard let (number, start, part) = state.parts.popFirst(), let media = part.media else { return nil }
                 try check(media.track, after: &state.first)
                 let retelling = Retelling(
-                    shift: (start - part.start).nanoseconds, firstID: (files.firstIndex(of: media.file.url) ?? 0) << 20,
+                    shift: (start - part.source.start).nanoseconds, firstID: (files.firstIndex(of: media.file.url) ?? 0) << 20,
                     shot: isWhole ? nil : number << 16)
                 state.reading = try PartReader(part, media, at: start, in: range, as: coding, retelling)
             }
@@ -91,7 +91,12 @@ private struct PartReader {
     private let coding: MovieSample.Coding
     /// Bounds of the part, and what of them is asked for, both in the file's times.
     private let (whole, wanted): (CMTimeRange, CMTimeRange)
-    private let shift: CMTime
+    /// Bounds of the part in the composition.
+    private let target: CMTimeRange
+    /// Samples per second of the sound that is asked for, where the reader gives others because of the speed.
+    private let sampleRate: Int?
+    /// End of the sound so far, in the composition.
+    private var heard: CMTime?
     private let retelling: Retelling
     private var hasBegun = false
     /// Last decision before the part; nil before any.
@@ -102,9 +107,25 @@ private struct PartReader {
         _ retelling: Retelling
     ) throws {
         (self.media, self.coding, self.retelling) = (media, coding, retelling)
-        shift = start - part.start
-        whole = CMTimeRange(start: part.start, duration: part.duration)
-        wanted = CMTimeRange(start: max(range.start - shift, whole.start), end: min(range.end - shift, whole.end))
+        target = CMTimeRange(start: start, duration: part.duration)
+        whole = part.source
+        wanted = CMTimeRange(
+            start: max(range.start, target.start).mapped(from: target, to: whole), end: min(range.end, target.end).mapped(from: target, to: whole))
+        var coding = coding
+        if part.isScaled, media.track.kind == .metadata || media.track.kind == .sound && coding == .stored {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: media.track.kind == .sound
+                    ? "sound of the composition has another speed than its file: read it decoded, with output settings"
+                    : "a part of a cinematic movie has another speed than its file: its decisions cannot be read")
+        }
+        if part.isScaled, case .sound(var reading) = coding {
+            sampleRate = reading.sampleRate
+            reading.sampleRate = max(1, Int((Double(reading.sampleRate) * part.duration.seconds / whole.duration.seconds).rounded()))
+            coding = .sound(reading)
+        } else {
+            sampleRate = nil
+        }
         // Decisions before the part hold on into it.
         let from = media.track.kind == .metadata ? min(media.track.timeRange.start, wanted.start) : wanted.start
         do {
@@ -123,13 +144,21 @@ private struct PartReader {
     }
 
     /// The sample at its time in the composition; nil for one that is passed over.
-    private mutating func placed(_ sample: MovieSample) throws -> MovieSample? {
+    private mutating func placed(_ read: MovieSample) throws -> MovieSample? {
+        var sample = read
         if case .sound(var sound) = sample.content {
-            sound.presentationTime = sound.presentationTime + shift
+            sound.presentationTime = sound.presentationTime.mapped(from: whole, to: target)
+            if let sampleRate {
+                sound.sampleRate = sampleRate
+                // Of a rate in whole numbers the mapped times would be a sample off now and then.
+                if let heard, abs((heard - sound.presentationTime).seconds) < 0.01 { sound.presentationTime = heard }
+                sound = sound.cut(from: target.start, to: target.end)
+                heard = sound.presentationTime + sound.duration
+                sample.duration = sound.duration
+            }
             return MovieSample(time: sound.presentationTime, duration: sample.duration, content: .sound(sound))
         }
         let end = sample.duration.isNumeric ? sample.time + sample.duration : .positiveInfinity
-        var sample = sample
         if media.track.kind == .metadata { sample.content = try retold(sample, end: end) }
         // Coded sound cannot be cut: a packet belongs to where it begins.
         guard end > wanted.start, coding != .stored || media.track.kind != .sound || sample.time >= whole.start else { return nil }
@@ -140,9 +169,9 @@ private struct PartReader {
         }
         hasBegun = true
         let start = max(sample.time, whole.start)
-        if sample.duration.isNumeric { sample.duration = min(end, whole.end) - start }
-        sample.time = start + shift
-        if sample.decodeTime.isNumeric { sample.decodeTime = sample.decodeTime + shift }
+        sample.time = start.mapped(from: whole, to: target)
+        if sample.duration.isNumeric { sample.duration = min(end, whole.end).mapped(from: whole, to: target) - sample.time }
+        if sample.decodeTime.isNumeric { sample.decodeTime = sample.decodeTime.mapped(from: whole, to: target) }
         return sample
     }
 

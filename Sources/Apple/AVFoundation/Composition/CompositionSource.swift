@@ -73,11 +73,12 @@ extension CompositionSource.Track {
         // Samples and bytes by the share of each file's track that is used.
         let shares = timeline.parts.compactMap { part -> (track: MovieContents.Track, used: Double)? in
             guard let whole = part.media?.track, whole.timeRange.duration > .zero else { return nil }
-            return (whole, min(part.duration.seconds / whole.timeRange.duration.seconds, 1))
+            return (whole, min(part.source.duration.seconds / whole.timeRange.duration.seconds, 1))
         }
         track.sampleCount = shares.reduce(0) { $0 + Int((Double($1.track.sampleCount) * $1.used).rounded()) }
         track.byteCount = shares.reduce(0) { $0 + Int64((Double($1.track.byteCount) * $1.used).rounded()) }
-        if shares.contains(where: { $0.track.frameDuration != first.frameDuration }) { track.frameDuration = .invalid }
+        let isEven = shares.allSatisfy { $0.track.frameDuration == first.frameDuration } && !timeline.parts.contains(where: \.isScaled)
+        if !isEven { track.frameDuration = .invalid }
         return track
     }
 }

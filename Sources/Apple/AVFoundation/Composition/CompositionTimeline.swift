@@ -16,20 +16,45 @@ struct CompositionTimeline: Sendable, Equatable {
     struct Part: Sendable, Equatable {
         /// Track that it is of; nil of a gap.
         var media: Media?
-        /// Time in the file at which it begins; zero of a gap.
-        var start: CMTime
-        /// Length, above zero.
+        /// Range of the file; of a gap from zero, and as long as it.
+        var source: CMTimeRange
+        /// Length here, above zero; another one than in the file where the speed was changed.
         var duration: CMTime
 
-        static func gap(_ duration: CMTime) -> Part { Part(media: nil, start: .zero, duration: duration) }
+        /// Makes a part at its file's own speed.
+        init(_ media: Media, _ source: CMTimeRange) { (self.media, self.source, duration) = (media, source, source.duration) }
 
-        /// The part without what lies ahead of a length.
-        func dropping(_ length: CMTime) -> Part {
-            Part(media: media, start: media == nil ? .zero : start + length, duration: duration - length)
+        private init(media: Media?, source: CMTimeRange, duration: CMTime) { (self.media, self.source, self.duration) = (media, source, duration) }
+
+        static func gap(_ duration: CMTime) -> Part {
+            Part(media: nil, source: CMTimeRange(start: .zero, duration: duration), duration: duration)
         }
 
-        /// Whether the other part goes on where this one ends.
-        fileprivate func isContinued(by next: Part) -> Bool { media == next.media && (media == nil || start + duration == next.start) }
+        /// Whether the part has another speed than its file.
+        var isScaled: Bool { duration != source.duration }
+
+        /// The two parts on either side of a length within.
+        fileprivate func divided(at length: CMTime) -> (Part, Part) {
+            guard media != nil else { return (.gap(length), .gap(duration - length)) }
+            let middle = length.mapped(from: CMTimeRange(start: .zero, duration: duration), to: source)
+            return (
+                Part(media: media, source: CMTimeRange(start: source.start, end: middle), duration: length),
+                Part(media: media, source: CMTimeRange(start: middle, end: source.end), duration: duration - length)
+            )
+        }
+
+        /// The part at another speed.
+        fileprivate func lasting(_ duration: CMTime) -> Part {
+            media == nil ? .gap(duration) : Part(media: media, source: source, duration: duration)
+        }
+
+        /// The part with another one that goes on where it ends, at the file's speed; nil for one that does not.
+        fileprivate func joined(with next: Part) -> Part? {
+            guard media == next.media else { return nil }
+            guard let media else { return .gap(duration + next.duration) }
+            guard !isScaled, !next.isScaled, source.end == next.source.start else { return nil }
+            return Part(media, CMTimeRange(start: source.start, end: next.source.end))
+        }
     }
 
     /// Parts in their order; the last is no gap.
@@ -66,6 +91,23 @@ struct CompositionTimeline: Sendable, Equatable {
         join()
     }
 
+    /// Shows a range for another length, at another speed; what follows moves. Without effect for a range without length, and for no length.
+    mutating func scale(_ range: CMTimeRange, to duration: CMTime) {
+        guard range.isValid, range.start.isNumeric, range.duration.isNumeric, range.duration > .zero, duration.isNumeric, duration > .zero,
+            range.start < end
+        else { return }
+        let target = CMTimeRange(start: range.start, duration: duration)
+        let (first, last) = (split(at: range.start), split(at: range.end))
+        var (start, placed) = (range.start, range.start)
+        for index in first..<last {
+            start = start + parts[index].duration
+            let next = start.mapped(from: range, to: target)
+            parts[index] = parts[index].lasting(next - placed)
+            placed = next
+        }
+        join()
+    }
+
     /// Parts in a range, gaps among them, as long as it altogether.
     func parts(in range: CMTimeRange) -> [Part] {
         var part = self
@@ -80,8 +122,8 @@ struct CompositionTimeline: Sendable, Equatable {
             if start >= time { return index }
             let length = time - start
             if length < part.duration {
-                parts[index].duration = length
-                parts.insert(part.dropping(length), at: index + 1)
+                let (before, after) = part.divided(at: length)
+                parts.replaceSubrange(index...index, with: [before, after])
                 return index + 1
             }
             start = start + part.duration
@@ -93,8 +135,8 @@ struct CompositionTimeline: Sendable, Equatable {
     private mutating func join() {
         var joined: [Part] = []
         for part in parts {
-            if let last = joined.last, last.isContinued(by: part) {
-                joined[joined.count - 1].duration = last.duration + part.duration
+            if let longer = joined.last?.joined(with: part) {
+                joined[joined.count - 1] = longer
             } else {
                 joined.append(part)
             }
