@@ -33,6 +33,25 @@ struct DepthTests {
         return withExtendedLifetime(map) { (0..<map.plane(0).width).map { map.plane(0).row(row, as: Float.self)[$0] } }
     }
 
+    @Test("goes into the dictionary of a file's auxiliary picture and back")
+    func dictionary() throws {
+        let map = CVPixelBuffer(width: 3, height: 2, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        for y in 0..<2 { for x in 0..<3 { map.plane(0).row(y, as: Float.self)[x] = Float(10 * y + x) } }
+        let data = AVDepthData(map: map, accuracy: .absolute, isFiltered: true)
+        var kind: NSString?
+        var stored = try #require(data.dictionaryRepresentation(forAuxiliaryDataType: &kind))
+        #expect(kind == "kCGImageAuxiliaryDataTypeDisparity" && (stored["kCGImageAuxiliaryDataInfoData"] as? Data)?.count == 24)
+        let read = try AVDepthData(fromDictionaryRepresentation: stored)
+        #expect(values(read, row: 1) == [10, 11, 12] && read.depthDataAccuracy == .relative && read.depthDataType == data.depthDataType)
+        let depth = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat16)
+        let stored16 = try #require(depth.dictionaryRepresentation(forAuxiliaryDataType: &kind))
+        let halves = try AVDepthData(fromDictionaryRepresentation: stored16)
+        #expect(kind == "kCGImageAuxiliaryDataTypeDepth" && halves.depthDataType == kCVPixelFormatType_DepthFloat16)
+        stored["kCGImageAuxiliaryDataInfoData"] = Data(count: 23)
+        #expect(throws: AVError.self) { try AVDepthData(fromDictionaryRepresentation: stored) }
+        #expect(throws: AVError.self) { try AVDepthData(fromDictionaryRepresentation: [:]) }
+    }
+
     @Test("comes with every frame, exact, in the active format's size and kind")
     func exact() throws {
         try inEnvironment(fakeEnvironment(source: CountingSource(count: 3))) {

@@ -49,6 +49,9 @@ public final class AVDepthData: NSObject, Sendable {
         kCVPixelFormatType_DepthFloat32,
     ]
 
+    /// Bytes of a value of one of the four kinds.
+    static func size(of type: OSType) -> Int { type == kCVPixelFormatType_DisparityFloat32 || type == kCVPixelFormatType_DepthFloat32 ? 4 : 2 }
+
     /// Returns the same map in another of the four kinds; disparity 0 is infinite depth. Raises for any other kind, and returns itself.
     public func converting(toDepthDataType depthDataType: OSType) -> AVDepthData {
         guard Self.types.contains(depthDataType) else {
@@ -69,7 +72,7 @@ public final class AVDepthData: NSObject, Sendable {
         let (width, height) = quarters % 2 == 0 ? (map.width, map.height) : (map.height, map.width)
         let result = CVPixelBuffer(width: width, height: height, pixelFormat: depthDataType)
         let plane = result.plane(0)
-        let size = depthDataType == kCVPixelFormatType_DisparityFloat32 || depthDataType == kCVPixelFormatType_DepthFloat32 ? 4 : 2
+        let size = Self.size(of: depthDataType)
         for y in 0..<height {
             for x in 0..<width {
                 let (stored, row) =

@@ -111,8 +111,9 @@ enum PixelFormatSetting {
 }
 
 /// Number in a settings dictionary.
-enum NumberSetting {
-    static func number(_ value: Any?) -> Double? {
+package enum NumberSetting {
+    /// The number; nil for another value.
+    package static func number(_ value: Any?) -> Double? {
         switch value {
         case let number as Int: Double(number)
         case let number as Double: number
