@@ -32,6 +32,7 @@ public final class UIKitConditions: Sendable {
         var monitorsBattery = false
         var application = UIApplication.State.active
         var keepsAwake = false
+        var brightness: CGFloat = 0.5
         var tasks: Set<Int> = []
         var lastTask = 0
         var haptics: [Haptic] = []

@@ -7,6 +7,23 @@ import UIKit
 
 @Suite("UIKit's values")
 @MainActor struct UIKitTests {
+    @Test("the screen is that of a phone, and a layer over it keeps its shape")
+    func screen() {
+        UIKitConditions.$scoped.withValue(UIKitConditions()) {
+            let screen = UIScreen.main
+            #expect(screen.nativeBounds.width == screen.bounds.width * screen.scale)
+            screen.brightness = 2
+            #expect(screen.brightness == 1)
+        }
+        #expect(UIKitConditions.$scoped.withValue(UIKitConditions()) { UIScreen.main.brightness } == 0.5)
+        let box = CAShapeLayer()
+        #expect(box.path == nil && box.lineWidth == 1 && box.strokeColor == nil && box.strokeEnd == 1)
+        box.path = UIBezierPath(rect: CGRect(x: 1, y: 2, width: 3, height: 4)).cgPath
+        box.strokeColor = UIColor.red.cgColor
+        (box.lineDashPattern, box.lineJoin) = ([4, 2], .round)
+        #expect(box.path?.boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4) && box.lineDashPattern == [4, 2] && box.lineJoin == .round)
+    }
+
     @Test("an orientation is told while the app watches it")
     func orientation() async {
         let conditions = UIKitConditions()
