@@ -14,13 +14,17 @@ final class RenderLookAhead {
     fileprivate(set) var feed: CameraFeed
     /// Nil where racks begin when they are decided.
     fileprivate(set) var plan: FocusPlan?
-    private var passes: [(task: ConcurrentTask<Void, Never>, lead: PassLead)] = []
+    private var passes: [(ended: DispatchGroup, lead: PassLead)] = []
 
     init(_ feed: CameraFeed) { self.feed = feed }
 
-    /// Starts a pass; what it fails by reaches whoever follows it.
+    /// Starts a pass on a thread of its own, which waits for others most of the time; what it fails by reaches whoever follows it.
     fileprivate func start(_ lead: PassLead, _ pass: @escaping () throws -> Void) {
-        let task = ConcurrentTask<Void, Never> {
+        nonisolated(unsafe) let pass = pass
+        let ended = DispatchGroup()
+        ended.enter()
+        let thread = Thread {
+            defer { ended.leave() }
             do {
                 try pass()
                 lead.finish()
@@ -28,14 +32,16 @@ final class RenderLookAhead {
                 lead.finish(error)
             }
         }
-        passes.append((task, lead))
+        thread.name = "rackfocus look-ahead"
+        thread.start()
+        passes.append((ended, lead))
     }
 
     /// Ends the passes, the last one first; those that are through have ended.
     func end() {
         for pass in passes.reversed() {
             pass.lead.close()
-            pass.task.join()
+            pass.ended.wait()
         }
         passes = []
     }
