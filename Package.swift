@@ -60,7 +60,8 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog", "SwiftUI", "VideoToolbox", "os",
+            "AVFoundation", "AVFAudio", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog", "SwiftUI",
+            "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
@@ -259,7 +260,10 @@ let package = Package(
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(
             .apple, "NeighbourTests",
-            ["AVFAudio", "ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo"]),
+            [
+                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox",
+                "CoreMedia", "CoreVideo",
+            ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
         tests(.core, "PipelineTests", ["TestSupport", "FuzzSupport", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),

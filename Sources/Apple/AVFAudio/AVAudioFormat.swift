@@ -20,6 +20,9 @@ public enum AVAudioCommonFormat: UInt, Sendable {
     /// 32-bit integers.
     case pcmFormatInt32 = 4
 
+    /// Whether samples are floats.
+    var isFloat: Bool { self == .pcmFormatFloat32 || self == .pcmFormatFloat64 }
+
     /// Bytes of a sample; 0 for another format.
     var size: UInt32 {
         switch self {
@@ -54,13 +57,27 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     /// Makes a format of uncompressed samples; nil for more than two channels, which need a layout, for another format, or a rate of 0.
     public convenience init?(commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool) {
         guard format != .otherFormat, (1...2).contains(channels) else { return nil }
-        let isFloat = format == .pcmFormatFloat32 || format == .pcmFormatFloat64
-        let kind = isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
-        let bytes = format.size * (interleaved ? channels : 1)
         var stream = AudioStreamBasicDescription(
-            mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: kind | kAudioFormatFlagIsPacked | (interleaved ? 0 : kAudioFormatFlagIsNonInterleaved), mBytesPerPacket: bytes,
-            mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: channels, mBitsPerChannel: 8 * format.size, mReserved: 0)
+            packed: sampleRate, channels: channels, bits: 8 * format.size, isFloat: format.isFloat, isBigEndian: false, isInterleaved: interleaved)
+        self.init(streamDescription: &stream)
+    }
+
+    /// Makes the format of a writer's or a recorder's settings, 16-bit integers unless they say otherwise; nil without a rate or channels.
+    public convenience init?(settings: [String: Any]) {
+        func number(_ key: String) -> Double? { NumberSetting.number(settings[key]) }
+        func isSet(_ key: String) -> Bool { number(key).map { $0 != 0 } ?? false }
+        guard let rate = number(AVSampleRateKey), let channels = number(AVNumberOfChannelsKey).flatMap({ UInt32(exactly: $0) }),
+            let bits = UInt32(exactly: number(AVLinearPCMBitDepthKey) ?? 16), bits <= 64, (1...64).contains(channels)
+        else { return nil }
+        var stream = AudioStreamBasicDescription(
+            packed: rate, channels: channels, bits: bits, isFloat: isSet(AVLinearPCMIsFloatKey), isBigEndian: isSet(AVLinearPCMIsBigEndianKey),
+            isInterleaved: !isSet(AVLinearPCMIsNonInterleaved))
+        if let format = number(AVFormatIDKey).flatMap({ AudioFormatID(exactly: $0) }), format != kAudioFormatLinearPCM {
+            stream = AudioStreamBasicDescription(
+                mSampleRate: rate, mFormatID: format, mFormatFlags: 0, mBytesPerPacket: 0,
+                mFramesPerPacket: format == kAudioFormatMPEG4AAC ? 1024 : 0, mBytesPerFrame: 0, mChannelsPerFrame: channels, mBitsPerChannel: 0,
+                mReserved: 0)
+        }
         self.init(streamDescription: &stream)
     }
 

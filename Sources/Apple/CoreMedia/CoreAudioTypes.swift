@@ -17,6 +17,14 @@ public typealias AudioFormatPropertyID = UInt32
 public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
 /// MPEG-4 AAC (`aac `).
 public let kAudioFormatMPEG4AAC: AudioFormatID = 0x6161_6320
+/// High-efficiency AAC (`aach`).
+public let kAudioFormatMPEG4AAC_HE: AudioFormatID = 0x6161_6368
+/// Apple Lossless (`alac`).
+public let kAudioFormatAppleLossless: AudioFormatID = 0x616C_6163
+/// Opus (`opus`).
+public let kAudioFormatOpus: AudioFormatID = 0x6F70_7573
+/// FLAC (`flac`).
+public let kAudioFormatFLAC: AudioFormatID = 0x666C_6163
 
 /// Flag: samples are floating-point numbers, full scale ±1.
 public let kAudioFormatFlagIsFloat: AudioFormatFlags = 1
@@ -160,5 +168,13 @@ public struct AudioBufferList {
     /// Returns the bytes that a list of `maximumBuffers` takes; room for one at least.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
         MemoryLayout<AudioBufferList>.size + (max(maximumBuffers, 1) - 1) * MemoryLayout<AudioBuffer>.stride
+    }
+
+    /// Allocates a list with room for buffers, all empty; whoever asks frees `unsafeMutablePointer` with `free`.
+    public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
+        guard let memory = calloc(1, sizeInBytes(maximumBuffers: maximumBuffers)) else { preconditionFailure("no memory for a list of buffers") }
+        let list = UnsafeMutableAudioBufferListPointer(memory.bindMemory(to: AudioBufferList.self, capacity: 1))
+        list.count = maximumBuffers
+        return list
     }
 }

@@ -19,6 +19,12 @@ public func mach_timebase_info() -> mach_timebase_info_data_t { mach_timebase_in
 /// Time of the machine since its start, as of `CMClockGetHostTimeClock()`: in nanoseconds here; it stands while the machine sleeps.
 public func mach_absolute_time() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
+/// Returns the time of the machine's clock, in the units of `mach_absolute_time()`.
+public func CVGetCurrentHostTime() -> UInt64 { mach_absolute_time() }
+
+/// Returns the units of `CVGetCurrentHostTime()` in a second.
+public func CVGetHostClockFrequency() -> Double { 1e9 }
+
 /// Writes the ratio of nanoseconds to the units of `mach_absolute_time()`, 1; returns 0.
 @discardableResult
 public func mach_timebase_info(_ info: UnsafeMutablePointer<mach_timebase_info_data_t>) -> Int32 {

@@ -211,6 +211,46 @@ struct ClientUnitTests {
         }
     }
 
+    @Test("keeps the microphone's sound in a file, on the clock of the machine")
+    func sound() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString).caf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var radio = TestStage.Member.prop("radio", box: CGRect(x: 0, y: 0.4, width: 0.2, height: 0.2), depth: 1)
+        radio.sound = .tone(440, level: -20)
+        try await withTestPhone(showing: TestStage(radio)) { phone in
+            let (session, diary) = (AVCaptureSession(), SoundDiary(to: url))
+            session.addInput(try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .audio))))
+            session.addOutput(diary.output)
+            session.startRunning()
+            await phone.step(frames: 3)
+            session.stopRunning()
+            #expect(diary.loudest > 0.01 && SoundDiary.length(of: url) == 0.1)
+            let (begun, now) = (try #require(diary.hostTime(in: session)), CMClockGetTime(CMClockGetHostTimeClock()))
+            #expect(begun <= now && (now - begun).seconds < 60)
+        }
+        EngineMeter().stop()
+    }
+
+    @Test("sends parameter sets, and slows a part of a movie down")
+    func streams() async throws {
+        let sets: [[UInt8]] = [
+            [0x67, 0x42, 0xC0, 0x0D, 0xD9, 0x01, 0x41, 0x9F, 0x9F, 0x01, 0x10, 0, 0, 3, 0, 0x10, 0, 0, 3, 3, 0xC0, 0xF1, 0x42, 0xA4, 0x80],
+            [0x68, 0xCB, 0x83, 0xCB, 0x20],
+        ]
+        let description = try sets[0].withUnsafeBufferPointer { first in
+            try sets[1].withUnsafeBufferPointer { second in
+                var made: CMFormatDescription?
+                CMVideoFormatDescriptionCreateFromH264ParameterSets(
+                    allocator: nil, parameterSetCount: 2, parameterSetPointers: [first.baseAddress!, second.baseAddress!],
+                    parameterSetSizes: sets.map(\.count), nalUnitHeaderLength: 4, formatDescriptionOut: &made)
+                return try #require(made)
+            }
+        }
+        #expect(parameterSets(of: description) == sets.map { Data($0) })
+        let none = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1))
+        await #expect(throws: AVError.self) { try await slowed(AVMutableComposition(), none, by: 2) }
+    }
+
     @Test("lists the cameras and options of the phone")
     func options() async throws {
         try await withTestPhone(showing: stage) { phone in

@@ -38,3 +38,24 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     /// Waveform file of uncompressed sound.
     public static let wav = AVFileType(rawValue: "com.microsoft.waveform-audio")
 }
+
+/// Settings key of the care an encoder takes, a number of `AVAudioQuality`.
+public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
+/// Settings key of the course of the bit rate, one of Apple's strings.
+public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
+/// Settings key of the way to another rate, one of Apple's strings.
+public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
+
+/// Care that an encoder or a converter of rates takes.
+public enum AVAudioQuality: Int, Sendable {
+    /// The least.
+    case min = 0
+    /// Little.
+    case low = 0x20
+    /// Some.
+    case medium = 0x40
+    /// Much.
+    case high = 0x60
+    /// The most.
+    case max = 0x7F
+}
