@@ -68,7 +68,10 @@ public struct ScenarioRunner: Sendable {
 
     /// Runs to the end of the clip, at most `timeLimit` seconds of wall time: of a run that is cut off there, only the trace is written, and one
     /// whose drawing takes it over the limit has not passed either.
-    public func run(timeLimit: Double = 120) throws -> ScenarioOutcome {
+    public func run(timeLimit: Double = 120) throws -> ScenarioOutcome { try runToEnd(timeLimit).outcome }
+
+    /// The outcome, and what ended the session.
+    private func runToEnd(_ timeLimit: Double) throws -> (outcome: ScenarioOutcome, end: CinematicCamera.End) {
         let begin = ContinuousClock.now
         let run = ScenarioObserver(scenario, tracesOnly: tracesOnly)
         let watch = Watch(run: run, keeping: pictures == nil ? [] : scenario.pictureTimes, onRecord: onRecord, timeLimit: timeLimit)
@@ -101,7 +104,7 @@ public struct ScenarioRunner: Sendable {
         case .failed(let error): outcome.fail("the session ended early: \(error)", .failed)
         case .timedOut: outcome.fail("the run was not over after \(Int(timeLimit)) s", .timedOut)
         }
-        return outcome
+        return (outcome, end)
     }
 
     /// Plays the scenario on the app.
@@ -132,17 +135,22 @@ public struct ScenarioRunner: Sendable {
         of scenario: ScenarioFile, feed: CameraFeed?, isThreaded: Bool = false, timings: Timings = Timings(isOn: false), timeLimit: Double = 120
     ) throws -> FocusPlan {
         let frames = Mutex<[LookAhead.Recorded]>([])
-        try record(of: scenario, feed: feed, isThreaded: isThreaded, timings: timings, timeLimit: timeLimit) { frame in
-            frames.withLock { $0.append(frame) }
-        }
+        _ = try rehearse(scenario, feed, isThreaded: isThreaded, timings, timeLimit) { frame in frames.withLock { $0.append(frame) } }
         return FocusPlan(frames.withLock { $0 }, scenario.tuning)
     }
 
-    /// Plays a live run of a scenario as `plan` does, and hands on the record of every frame once it is decided.
+    /// Plays a live run of a scenario as `plan` does, and hands on the record of every frame once it is decided. Throws what ended the session early, too.
     public static func record(
-        of scenario: ScenarioFile, feed: CameraFeed?, isThreaded: Bool = false, timings: Timings = Timings(isOn: false), timeLimit: Double = 120,
+        of scenario: ScenarioFile, feed: CameraFeed?, timings: Timings = Timings(isOn: false), timeLimit: Double = 120,
         onFrame: @escaping @Sendable (LookAhead.Recorded) -> Void
     ) throws {
+        if case .failed(let error) = try rehearse(scenario, feed, isThreaded: false, timings, timeLimit, onFrame) { throw error }
+    }
+
+    private static func rehearse(
+        _ scenario: ScenarioFile, _ feed: CameraFeed?, isThreaded: Bool, _ timings: Timings, _ timeLimit: Double,
+        _ onFrame: @escaping @Sendable (LookAhead.Recorded) -> Void
+    ) throws -> CinematicCamera.End {
         var live = scenario
         live.mode = .live
         let rehearsal = try ScenarioRunner(live, feed: feed, tracesOnly: true, isThreaded: isThreaded, timings: timings) { record in
@@ -150,7 +158,7 @@ public struct ScenarioRunner: Sendable {
                 LookAhead.Recorded(
                     time: record.time, detections: record.detections, state: record.state, decisions: record.decisions, shot: record.frame.shot))
         }
-        _ = try rehearsal.run(timeLimit: timeLimit)
+        return try rehearsal.runToEnd(timeLimit).end
     }
 
     private func environment(

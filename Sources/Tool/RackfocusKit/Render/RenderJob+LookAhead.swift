@@ -183,7 +183,11 @@ extension RenderJob {
         }
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: rehearsal.name)
         feed.detector = recorder
-        try ScenarioRunner.record(of: rehearsal, feed: feed, timings: inner, timeLimit: Self.longest) { onFrame($0, recorder) }
+        do {
+            try ScenarioRunner.record(of: rehearsal, feed: feed, timings: inner, timeLimit: Self.longest) { onFrame($0, recorder) }
+        } catch {
+            throw error.root
+        }
         return recorder
     }
 }

@@ -242,5 +242,5 @@ public final class RenderJob {
 
 extension Error {
     /// The adapter's own error below what the mirror made of it.
-    fileprivate var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
+    var root: any Error { ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? self }
 }
