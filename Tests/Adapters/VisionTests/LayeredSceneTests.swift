@@ -113,26 +113,27 @@ struct LayeredSceneTests {
         for x in [60, 80, 100, 120] { #expect(abs(Self.value(last, x, 110) - Self.value(last, 20, 110)) < 0.02, "at \(x)") }
     }
 
-    @Test("two that moved together and part are two things, and what is between them is behind")
+    @Test("two that moved together and part are two things, each with the part of the mask that is nearer to it")
     func parting() throws {
-        let estimator = try MonocularDepthEstimator()
-        var last = Pictures.map(1, 1) { _, _ in 0 }
-        /// Middles of two balls that come along side by side, and part.
-        func middles(_ index: Int) -> [Int] { index < 12 ? [90 + 4 * index, 126 + 4 * index] : [134 - 3 * (index - 12), 174 + 3 * (index - 12)] }
-        for index in 0..<42 {
-            let picture = Pictures.picture(Self.width, Self.height) { x, y in
-                let own = middles(index).first { pow(Double(x - $0), 2) + pow(Double(y - 110), 2) < 400 }
-                return own.map { 200 - Pictures.speckle((x - $0 + 400) / 5, y / 5) / 3 } ?? 60 + Pictures.speckle(x / 5, y / 5) / 4
-            }
-            // Around both until they part, then around the right one.
-            let (left, right) = (middles(index)[index < 12 ? 0 : 1] - 22, middles(index)[1] + 22)
-            let box = CGRect(x: Double(left) / 320, y: 88 / 180.0, width: Double(right - left) / 320, height: 44 / 180.0)
-            last = try estimator.disparity(
-                of: Pictures.frame(picture, index: index), detections: [Detection(objectID: 7, kind: .salientObject, bounds: box)])
+        /// Mask of upright blocks by their left sides, 10 wide and 30 high, of a picture of 80 x 45.
+        func blocks(_ lefts: Int...) -> SoftMask {
+            var mask = SoftMask(width: 80, height: 45)
+            for left in lefts { for y in 8..<38 { for x in left..<left + 10 { mask.values[80 * y + x] = 1 } } }
+            return mask
         }
-        let behind = Self.value(last, 10, 105)
-        for middle in middles(41) { #expect(Self.value(last, middle, 105) > behind + 0.08, "the ball at \(middle)") }
-        for x in [110, 155, 200] { #expect(abs(Self.value(last, x, 105) - behind) < 0.03, "between them, at \(x)") }
+        var list = ThingList()
+        func step(_ motion: SoftMask?, box left: Double) {
+            let box = CGRect(x: left / 80, y: 8 / 45.0, width: 10 / 80.0, height: 30 / 45.0)
+            let seen = Detection(objectID: 7, kind: .salientObject, bounds: box)
+            list.step([seen], motion: motion, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
+        }
+        step(nil, box: 40)
+        list.things[0].cutout.take(blocks(30, 40), at: 0)
+        step(blocks(26, 44), box: 44)
+        #expect(list.things.count == 2)
+        let (right, left) = (try #require(list.things.first { $0.objectID == 7 }), try #require(list.things.first { $0.objectID == nil }))
+        #expect(try #require(right.cutout.mask?.bounds).minX >= 40 && #require(left.cutout.mask?.bounds).maxX <= 40)
+        #expect(left.presence == right.presence)
     }
 
     @Test("a thing that was found, by a tap for one, is cut out by its outline")
