@@ -48,21 +48,16 @@ struct SoftMask {
     }
 
     /// Share of its own area that lies within another, 0…1.
-    func share(within other: SoftMask) -> Double {
-        var (common, own) = (0, 0)
-        for at in values.indices where values[at] >= 0.5 {
-            own += 1
-            common += other.values[at] >= 0.5 ? 1 : 0
-        }
-        return Double(common) / Double(max(own, 1))
-    }
+    func share(within other: SoftMask) -> Double { share { other.values[$0] >= 0.5 } }
 
     /// Share of its own area that lies within a rectangle of pixels, 0…1.
-    func share(within box: CGRect) -> Double {
+    func share(within box: CGRect) -> Double { share { box.contains(CGPoint(x: Double($0 % width) + 0.5, y: Double($0 / width) + 0.5)) } }
+
+    private func share(_ isInside: (Int) -> Bool) -> Double {
         var (common, own) = (0, 0)
         for at in values.indices where values[at] >= 0.5 {
             own += 1
-            common += box.contains(CGPoint(x: Double(at % width) + 0.5, y: Double(at / width) + 0.5)) ? 1 : 0
+            common += isInside(at) ? 1 : 0
         }
         return Double(common) / Double(max(own, 1))
     }

@@ -72,7 +72,7 @@ final class PassSource: FrameSource, @unchecked Sendable {
     private let leader: PassLead?
     private let lead: PassLead?
     private let notes: FrameNotes
-    private let timings: Timings?
+    private let timings: Timings
     private var last: Int64?
     var description: SourceDescription { source.description }
     var remarks: [String] { source.remarks }
@@ -81,13 +81,13 @@ final class PassSource: FrameSource, @unchecked Sendable {
     ///   - leader: what the pass ahead has settled, `notes` included; nil for the first pass.
     ///   - lead: of this pass over the next one; nil for the last pass.
     ///   - timings: where waiting is booked.
-    init(_ source: any FrameSource, behind leader: PassLead?, leading lead: PassLead?, notes: FrameNotes, timings: Timings?) {
+    init(_ source: any FrameSource, behind leader: PassLead?, leading lead: PassLead?, notes: FrameNotes, timings: Timings = Timings(isOn: false)) {
         (self.source, self.leader, self.lead, self.notes, self.timings) = (source, leader, lead, notes, timings)
     }
 
     func nextFrame() throws -> Frame? {
         if let leader {
-            if let timings { try timings.measure("wait for focus") { try leader.wait(after: last) } } else { try leader.wait(after: last) }
+            try timings.measure("wait for focus") { try leader.wait(after: last) }
             notes.follow()
         }
         guard lead?.isAbandoned != true, let frame = try source.nextFrame() else { return nil }

@@ -175,7 +175,7 @@ extension RenderJob {
         let inner = Timings(inside: timings)
         var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
         feed = isFlat ? feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() }) : analysing.rehearsed(feed)
-        if lead != nil { feed.source = PassSource(feed.source, behind: leader, leading: lead, notes: notes, timings: nil) }
+        if lead != nil { feed.source = PassSource(feed.source, behind: leader, leading: lead, notes: notes) }
         if !rehearsal.clip.source.isSynthetic {
             // A script may have the camera leave frames out, which no estimator sees then.
             let estimator = isScripted ? nil : feed.estimator(recorded: detector as? RecordedDetector)
