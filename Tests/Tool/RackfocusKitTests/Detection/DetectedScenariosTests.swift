@@ -1,7 +1,8 @@
 import Foundation
-import ScenarioFormat
 import TestSupport
 import Testing
+
+@testable import ScenarioFormat
 
 private let wanted = ProcessInfo.processInfo.environment["RACKFOCUS_DETECTED_SCENARIOS"]
 
@@ -24,5 +25,13 @@ struct DetectedScenariosTests {
         let truth = try FocusSequence(path, width: 640, height: 360, detections: .truth)
         let vision = try FocusSequence(path, width: 640, height: 360, detections: .vision)
         #expect(vision.labelsAndModes == truth.labelsAndModes)
+    }
+
+    @Test("every scenario can be read at the size it is painted at", arguments: all)
+    func size(name: String) throws {
+        let path = "\(Project.scenarios)/\(name).yaml"
+        let text = FocusSequence.resized(try String(contentsOfFile: path, encoding: .utf8), width: 640, height: 360)
+        let clip = try #require(try ScenarioFile.parseAll(text, path: path).first).clip
+        #expect(clip.dimensions.map { [$0.width, $0.height] } == [640, 360])
     }
 }

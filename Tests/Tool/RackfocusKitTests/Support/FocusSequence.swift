@@ -46,15 +46,15 @@ struct FocusSequence {
         self.entries = entries.withLock { $0.list }
     }
 
-    /// The scenario at another size; a tap on a pixel still means the same place.
+    /// The scenario at another size; a tap on a pixel, or an order to focus there, still means the same place.
     static func resized(_ text: String, width: Int, height: Int) -> String {
         let size = text.firstMatch(of: #/source: synthetic, size: (\d+)x(\d+)/#).flatMap { match in
             Double(match.1).flatMap { across in Double(match.2).map { (across, $0) } }
         }
         return text.replacing(#/source: synthetic, (size: \d+x\d+, )?/#, with: "source: synthetic, size: \(width)x\(height), ")
-            .replacing(#/px: \[(\d+), (\d+)\]/#) { match in
-                guard let size, let x = Double(match.1), let y = Double(match.2) else { return String(match.0) }
-                return "meta: [\(x / size.0), \(y / size.1)]"
+            .replacing(#/(on: {)?px: \[(\d+), (\d+)\]/#) { match in
+                guard let size, let x = Double(match.2), let y = Double(match.3) else { return String(match.0) }
+                return (match.1.map { "\($0)at" } ?? "meta") + ": [\(x / size.0), \(y / size.1)]"
             }
     }
 
