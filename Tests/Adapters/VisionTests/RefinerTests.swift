@@ -133,6 +133,18 @@ struct RefinerTests {
         #expect(faults.wrong < 0.004 && faults.between < 0.001, "\(faults)")
     }
 
+    @Test("of a depth camera's outline, pixels that mix the colours of both sides belong to the nearer")
+    func mixedPixels() throws {
+        // Two pixels beside the thing have a third and two thirds of the wall's luma.
+        let picture = Pictures.picture(Self.width, Self.height) { x, y in [80: 70, 81: 110][x] ?? (x < 80 ? 30 : 150) }
+        let map = Pictures.map(Self.width, Self.height) { x, y in (x < 80 ? 0.9 : 0.2) + 0.004 * Self.noise(x, y) }
+        let refined = try DisparityRefiner(persistence: 0).refine(map, of: picture)
+        for y in stride(from: 5, to: Self.height - 5, by: 10) {
+            let row = (78..<86).map { Double(refined.row(y)[$0]) }
+            #expect(row.prefix(4).allSatisfy { abs($0 - 0.9) < 0.05 } && row.suffix(4).allSatisfy { abs($0 - 0.2) < 0.05 }, "row \(y): \(row)")
+        }
+    }
+
     @Test("a surface that comes out behind somebody, not measured again, is where it was", arguments: [false, true])
     func seenAgain(isMatched: Bool) throws {
         let refiner = DisparityRefiner(isMatched: isMatched)

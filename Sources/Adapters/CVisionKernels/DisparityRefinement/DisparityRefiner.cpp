@@ -32,8 +32,10 @@ struct rf_refiner {
     SpeckleFilter speckles;
     Plane<float> inSteps, isWhole;
     std::vector<float> sorted;
+    std::vector<uint8_t> isFarther;
 
     void dropSpeckles(PlaneView<const uint8_t> luma, PlaneView<float> filled, float step);
+    void giveMixedPixels(PlaneView<const uint8_t> luma, PlaneView<float> map, float step);
     void refine(PlaneView<const uint8_t> luma, PlaneView<float> disparity, PlaneView<float> trust);
 };
 
@@ -41,6 +43,8 @@ namespace {
 
 /// The most that smoothing changes a filled value, as a share of the smallest step.
 const float filledShare = 0.25f;
+/// Pixels across an outline that mix the colours of both sides.
+const int mixedWidth = 2;
 
 /// Absolute response of Immerkær's 3 x 3 noise mask, which is 0 on planes, at each place of the middle of three rows but the first and the last; 0
 /// where not all around is trusted or a step is near.
@@ -92,6 +96,15 @@ TARGET_CLONES void clampRow(
     }
 }
 
+/// Marks pixels that are farther than a neighbour by a step.
+TARGET_CLONES void markFartherRow(
+    const float *__restrict above, const float *__restrict row, const float *__restrict below, float step, uint8_t *__restrict out, int width) {
+    for (int x = 1; x < width - 1; x++) {
+        const float limit = row[x] + step;
+        out[x] = (row[x - 1] >= limit) | (row[x + 1] >= limit) | (above[x] >= limit) | (below[x] >= limit);
+    }
+}
+
 } // namespace
 
 /// Fills islands too small to be seen as a surface from around them: what a depth camera misses or mistakes at outlines would be sharp specks in blur, or
@@ -105,6 +118,31 @@ void rf_refiner::dropSpeckles(PlaneView<const uint8_t> luma, PlaneView<float> fi
     isWhole.fill(1);
     speckles.apply(inSteps.view(), isWhole.view(), 1.0 / 6000);
     geodesic.fill(filled, isWhole.view(), luma, step);
+}
+
+/// Gives pixels that mix the colours of both sides of a step to the nearer side: left to the farther one they would be a sharp line around what is
+/// blurred in front of it.
+void rf_refiner::giveMixedPixels(PlaneView<const uint8_t> luma, PlaneView<float> map, float step) {
+    const float leastShare = 0.25f;
+    const int leastContrast = 12, width = map.width;
+    aligned.copy(map);
+    isFarther.assign(static_cast<size_t>(width), 0);
+    for (int y = 1; y + 1 < map.height; y++) {
+        markFartherRow(aligned.row(y - 1), aligned.row(y), aligned.row(y + 1), step, isFarther.data(), width);
+        for (int x = 1; x + 1 < width; x++) {
+            if (isFarther[static_cast<size_t>(x)] == 0)
+                continue;
+            const float own = aligned.at(x, y);
+            for (const auto &[right, down] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+                const float nearer = aligned.at(x + right, y + down);
+                if (nearer < own + step || std::abs(aligned.at(x - right, y - down) - own) >= step)
+                    continue;
+                const int far = luma.at(x - right, y - down), contrast = luma.at(x + right, y + down) - far, part = luma.at(x, y) - far;
+                if (std::abs(contrast) >= leastContrast && static_cast<float>(part) / static_cast<float>(contrast) > leastShare)
+                    map.at(x, y) = std::max(map.at(x, y), nearer);
+            }
+        }
+    }
 }
 
 void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float> disparity, PlaneView<float> trust) {
@@ -135,15 +173,18 @@ void rf_refiner::refine(PlaneView<const uint8_t> picturePixels, PlaneView<float>
             clampRow(filled.row(y), aligned.row(y), trust.row(y), filled.width, 2 * noise, mostFilled);
         sharpener.sharpen(filled, luma, noise);
         // Without a step there is one surface, and no speck on it.
-        if (!aligns && step > 0)
+        if (!aligns && step > 0) {
             dropSpeckles(luma, filled, step);
+            for (int pixels = 0; pixels < mixedWidth; pixels++)
+                giveMixedPixels(luma, filled, step);
+        }
     }
     filter.applyToFilled(picture, filled, 2 * tolerance);
     std::copy_n(filled.data, filled.count(), disparity.data);
 }
 
 extern "C" rf_refiner *rf_refiner_create(double keep, int sharpens, int aligns) {
-    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+    return new rf_refiner{keep, sharpens != 0, aligns != 0, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
 }
 
 extern "C" void rf_refiner_destroy(rf_refiner *refiner) { delete refiner; }
