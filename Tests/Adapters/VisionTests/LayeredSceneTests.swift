@@ -128,7 +128,7 @@ struct LayeredSceneTests {
             list.step([seen], motion: motion, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
         }
         step(nil, box: 40)
-        list.things[0].cutout.take(blocks(30, 40), at: 0)
+        list.things[0].cutout.take(blocks(30, 40))
         step(blocks(26, 44), box: 44)
         #expect(list.things.count == 2)
         let (right, left) = (try #require(list.things.first { $0.objectID == 7 }), try #require(list.things.first { $0.objectID == nil }))

@@ -93,6 +93,18 @@ Affine cameraMotion(const std::vector<Sample> &samples, double &noise) {
     return motion;
 }
 
+/// Place of a pixel about the middle of a row or column, -0.5...0.5.
+double middled(int place, int size) { return (place + 0.5) / size - 0.5; }
+
+Affine cameraMotion(const float *flow, const float *known, int width, int height, double &noise) {
+    std::vector<Sample> samples;
+    for (int y = 2; y < height; y += 4)
+        for (int x = 2; x < width; x += 4)
+            if (known[y * width + x] < 0.5f)
+                samples.push_back({middled(x, width), middled(y, height), {flow[2 * (y * width + x)], flow[2 * (y * width + x) + 1]}});
+    return cameraMotion(samples, noise);
+}
+
 float bilinear(PlaneView<const uint8_t> plane, double x, double y) {
     x = std::clamp(x, 0.0, plane.width - 1.0);
     y = std::clamp(y, 0.0, plane.height - 1.0);
@@ -122,22 +134,15 @@ void smooth(std::vector<float> &values, int width, int height) {
 extern "C" void rf_residual_motion(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out) {
     const PlaneView<const uint8_t> before = lumaOf(earlier), now = lumaOf(picture);
     const int width = now.width, height = now.height;
-    const auto across = [&](int x) { return (x + 0.5) / width - 0.5; };
-    const auto down = [&](int y) { return (y + 0.5) / height - 0.5; };
-    std::vector<Sample> samples;
-    for (int y = 2; y < height; y += 4)
-        for (int x = 2; x < width; x += 4)
-            if (known[y * width + x] < 0.5f)
-                samples.push_back({across(x), down(y), {flow[2 * (y * width + x)], flow[2 * (y * width + x) + 1]}});
     double noise = 0;
-    const Affine camera = cameraMotion(samples, noise);
+    const Affine camera = cameraMotion(flow, known, width, height, noise);
     // A camera that pans leaves parallax behind, which no affine motion explains.
     const double threshold = std::max({0.35, 4 * noise, 0.25 * std::hypot(camera.at(0, 0, 0), camera.at(1, 0, 0))});
     std::vector<float> gains(static_cast<size_t>(width * height));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const int at = y * width + x;
-            const double dx = camera.at(0, across(x), down(y)), dy = camera.at(1, across(x), down(y));
+            const double dx = camera.at(0, middled(x, width), middled(y, height)), dy = camera.at(1, middled(x, width), middled(y, height));
             const float own = now.at(x, y);
             const float still = std::abs(bilinear(before, x + dx, y + dy) - own);
             const float moved = std::abs(bilinear(before, x + flow[2 * at], y + flow[2 * at + 1]) - own);
@@ -148,6 +153,15 @@ extern "C" void rf_residual_motion(const rf_image *earlier, const rf_image *pict
     smooth(gains, width, height);
     for (int at = 0; at < width * height; at++)
         out[at] *= std::clamp((gains[static_cast<size_t>(at)] - 1.5f) / 4, 0.f, 1.f);
+}
+
+extern "C" void rf_camera_flow(const float *flow, const float *known, int width, int height, float *out) {
+    double noise = 0;
+    const Affine camera = cameraMotion(flow, known, width, height, noise);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            for (int axis = 0; axis < 2; axis++)
+                *out++ = static_cast<float>(camera.at(axis, middled(x, width), middled(y, height)));
 }
 
 extern "C" void rf_flow_warp(const float *values, const float *flow, int width, int height, float *out) {

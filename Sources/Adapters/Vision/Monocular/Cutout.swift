@@ -7,16 +7,26 @@ struct Cutout {
 
     /// Nil before the first fit.
     private(set) var mask: SoftMask?
-    /// Time of the last fit, nanoseconds.
-    private(set) var fitted: Int64?
+    /// Time of the last fit, taken or not, nanoseconds: who cannot be fitted must not keep the others waiting.
+    var tried: Int64?
 
     /// Goes on to the next picture.
     mutating func carry(along flow: DenseFlow) { mask = mask.map(flow.carried) }
 
-    /// Takes a fit to the picture at a time.
-    mutating func take(_ fit: SoftMask, at time: Int64, pace: Float = Self.pace) {
+    /// Takes a fit to the picture.
+    mutating func take(_ fit: SoftMask, pace: Float = Self.pace) {
         if mask == nil { mask = fit } else { mask!.approach(fit, share: pace) }
-        fitted = time
+    }
+
+    /// Log-odds of where it has been, nothing being certain: what has no edge against its surroundings is gone.
+    func prior(in raster: Raster) -> SubjectPrior? {
+        guard let mask, let bounds = mask.bounds else { return nil }
+        let margin: Double = 0.2 * Double(max(bounds.width, bounds.height)) + 4
+        guard let part = PixelBox(bounds.insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
+        var prior = SubjectPrior(box: part)
+        let distance = mask.distance()
+        prior.add(width: raster.width) { _, at in distance[at] < 0.5 ? 0.4 : -0.4 - min(distance[at] / 3, 3) }
+        return prior
     }
 
     /// Adds the mask of another.
@@ -31,7 +41,7 @@ struct Cutout {
         var other = SoftMask(width: own.width, height: own.height)
         for at in own.values.indices where isOther(at) { swap(&own.values[at], &other.values[at]) }
         mask = own
-        return Cutout(mask: other, fitted: nil)
+        return Cutout(mask: other, tried: nil)
     }
 
     /// Sets pixels that are certain: 1 or 0 where `value` says so of x and y in a part of the picture.

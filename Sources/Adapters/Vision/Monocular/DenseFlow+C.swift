@@ -18,11 +18,43 @@ struct DenseFlow {
         self.offsets = offsets
     }
 
+    private init(width: Int, height: Int, offsets: [Float]) {
+        self.width = width
+        self.height = height
+        self.offsets = offsets
+    }
+
     /// Warps a mask of the earlier picture to this one.
     func carried(_ mask: SoftMask) -> SoftMask {
         var result = mask
-        rf_flow_warp(mask.values, offsets, Int32(width), Int32(height), &result.values)
+        result.values = carried(mask.values)
         return result
+    }
+
+    /// Warps values of the earlier picture's pixels to this one; what comes in from outside has those of the border.
+    func carried(_ values: [Float]) -> [Float] {
+        var result = values
+        rf_flow_warp(values, offsets, Int32(width), Int32(height), &result)
+        return result
+    }
+
+    /// The camera's part of it, affine; pixels that are `known` to move on their own tell nothing.
+    func ofCamera(known: SoftMask) -> DenseFlow {
+        var camera = offsets
+        rf_camera_flow(offsets, known.values, Int32(width), Int32(height), &camera)
+        return DenseFlow(width: width, height: height, offsets: camera)
+    }
+
+    /// Longest offset of a corner, pixels.
+    var reachOfCorners: Float {
+        [0, width - 1, (height - 1) * width, height * width - 1].map { hypot(offsets[2 * $0], offsets[2 * $0 + 1]) }.max() ?? 0
+    }
+
+    /// Whether a pixel comes in from outside of the earlier picture.
+    func entersAt(_ x: Int, _ y: Int) -> Bool {
+        let at = 2 * (y * width + x)
+        let (fromX, fromY) = (Float(x) + offsets[at], Float(y) + offsets[at + 1])
+        return fromX < 0 || fromY < 0 || fromX > Float(width - 1) || fromY > Float(height - 1)
     }
 
     /// Evidence that a pixel of `picture` moves against the camera, where this is the flow to `earlier`; `known` pixels tell nothing of the camera.

@@ -5,7 +5,7 @@ import Support
 /// Plain video as layers: what is far, the ground in front of it, and every subject one surface within its soft mask.
 struct LayeredScene {
     /// Least time between two fits of a mask, nanoseconds, and most fits in one picture: of subjects without a mask, and of others.
-    private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 1)
+    private static let (interval, mostNew, mostOld): (Int64, Int, Int) = (80_000_000, 4, 2)
     /// Time between two looks for the horizon, nanoseconds.
     private static let look: Int64 = 500_000_000
     /// Rows of less than this share of the mask's width are no feet; lower edge of feet that are seen, 0…1.
@@ -14,10 +14,17 @@ struct LayeredScene {
     private static let leg = 5.0
     /// Disparity of a thing at the picture's lower edge for its height, 1/m.
     private static let tall = 0.7
+    /// Log-odds of a person by the plate: of what it tells, and of what has the person's own colours and looks like the background.
+    private static let (inFront, camouflaged): (Float, Float) = (5, 0.5)
+    /// Log-odds of who is not seen to stay, pixels from the edge of a mask from which on it is certain, and what the plate says of it at least.
+    private static let (stays, inside, doubted): (Float, Float, Float) = (1.6, 3, -0.3)
+    /// Log-odds of an outline in which the plate may be the person; motion, and pixels from a subject, up to which nothing is background.
+    private static let (outer, moves, beside): (Double, Float, Float) = (-2, 0.3, 2)
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
     private static let middle = 0.63
 
     private var things = ThingList()
+    private var plate: BackgroundPlate?
     private var ground = GroundPlane()
     /// Time of the last look for the horizon, nanoseconds.
     private var looked: Int64?
@@ -43,8 +50,12 @@ struct LayeredScene {
         }
         var covered = SoftMask(width: small.width, height: small.height)
         outlines.forEach { covered.raise(to: $0) }
-        things.step(detections, motion: picture.motion, people: covered, elapsed: elapsed)
-        try fit(&people, silhouettes, in: picture)
+        let foreground = try foreground(in: picture, people.people, silhouettes)
+        var motion = picture.motion
+        for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
+        things.step(detections, motion: motion, people: covered, elapsed: elapsed)
+        try fit(&people, silhouettes, in: picture, foreground)
+        learnPlate(picture, people.people, covered)
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
             looked = time
@@ -68,8 +79,45 @@ struct LayeredScene {
         return result
     }
 
-    /// Fits masks: of who has none first, then of those whose last fit is oldest.
-    private mutating func fit(_ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture) throws(VisionError) {
+    /// Evidence of the plate for each pixel, -1…1. Whoever has just been found may have stood in it so far, still or not for long.
+    private mutating func foreground(
+        in picture: ScenePicture, _ people: [PersonList.Person], _ silhouettes: [PersonSilhouette]
+    ) throws(VisionError) -> [Float] {
+        let (tones, width) = (picture.tones, picture.tones.width)
+        var plate = self.plate ?? BackgroundPlate(width: width, height: tones.height)
+        defer { self.plate = plate }
+        try plate.align(to: tones, moving: picture.motion)
+        var foreground = plate.evidence(of: tones)
+        for (silhouette, person) in zip(silhouettes, people) where person.cutout.tried == nil {
+            guard let box = PixelBox(silhouette.reach, in: tones) else { continue }
+            var core = (matches: 0, all: 0)
+            for y in box.y..<box.y + box.height {
+                for x in box.x..<box.x + box.width where silhouette.isCore(Double(x) + 0.5, Double(y) + 0.5) {
+                    core.matches += foreground[y * width + x] < 0 ? 1 : 0
+                    core.all += 1
+                }
+            }
+            plate.forget(in: box, even: 2 * core.matches > core.all) { silhouette.odds(Double($0) + 0.5, Double($1) + 0.5) > Self.outer }
+            foreground = plate.evidence(of: tones)
+        }
+        return foreground
+    }
+
+    /// Shows the plate what neither belongs to a subject nor moves.
+    private mutating func learnPlate(_ picture: ScenePicture, _ people: [PersonList.Person], _ outlines: SoftMask) {
+        var covered = outlines
+        for mask in people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { covered.raise(to: mask) }
+        if let motion = picture.motion {
+            for at in covered.values.indices where motion.values[at] > Self.moves { covered.values[at] = 1 }
+        }
+        let distance = covered.distance()
+        plate?.learn(picture.tones) { distance[$0] > Self.beside }
+    }
+
+    /// Fits masks: of who has none first, then of those whose last fit is oldest. `foreground` is what the plate says.
+    private mutating func fit(
+        _ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float]
+    ) throws(VisionError) {
         let (tones, time) = (picture.tones, picture.time)
         let cut = SubjectCut(tones: tones)
         var taken = SoftMask(width: tones.width, height: tones.height)
@@ -78,27 +126,23 @@ struct LayeredScene {
             taken.raise(to: mask)
         }
         enum Subject { case person(Int), thing(Int) }
+        let persons = people.people.indices.filter { people.people[$0].isSeen || people.people[$0].cutout.mask != nil }
         let all =
-            people.people.indices.filter { people.people[$0].isSeen }.map { (Subject.person($0), people.people[$0].cutout.fitted) }
-            + things.things.indices.map { (Subject.thing($0), things.things[$0].cutout.fitted) }
+            persons.map { (Subject.person($0), people.people[$0].cutout.tried) }
+            + things.things.indices.map { (Subject.thing($0), things.things[$0].cutout.tried) }
         let new = all.filter { $0.1 == nil }.prefix(Self.mostNew)
         let old = all.filter { $0.1.map { time - $0 >= Self.interval } ?? false }.sorted { $0.1! < $1.1! }.prefix(Self.mostOld)
         for (subject, _) in new + old {
             switch subject {
             case .person(let index):
+                people.people[index].cutout.tried = time
                 let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
-                guard var prior = silhouettes[index].prior(in: tones, others: others) else { continue }
-                let (carried, moving, outline) = (people.people[index].cutout.mask, picture.motion, prior.odds)
-                prior.add(width: tones.width) { own, at in
-                    // Motion beside somebody is a hand or a leg more often than not.
-                    let motion = moving?.values[at] ?? 0
-                    let raise = motion > 0.4 ? max(-0.6 - outline[own], 0) : 0
-                    return raise + 1.2 * motion + (carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0)
-                }
-                people.people[index].cutout.take(try cut.mask(prior), at: time)
+                guard let prior = Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground) else { continue }
+                people.people[index].cutout.take(try cut.mask(prior))
             case .thing(let index):
-                guard let prior = things.things[index].prior(in: tones, people: taken) else { continue }
-                things.things[index].take(try cut.mask(prior), at: time)
+                things.things[index].cutout.tried = time
+                guard let prior = things.things[index].prior(in: tones, people: taken, foreground: foreground) else { continue }
+                things.things[index].take(try cut.mask(prior))
             }
         }
         for index in people.people.indices where people.people[index].isSeen {
@@ -109,6 +153,42 @@ struct LayeredScene {
             }
         }
     }
+
+    /// Log-odds of a person: by the face where one is seen, by where the person was, what moves, and what stands in front of the background.
+    private static func prior(
+        of person: PersonList.Person, _ silhouette: PersonSilhouette, _ others: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float]
+    ) -> SubjectPrior? {
+        let tones = picture.tones
+        guard person.isSeen else { return remembered(person, in: tones, foreground) }
+        guard var prior = silhouette.prior(in: tones, others: others) else { return nil }
+        let (carried, moving, outline) = (person.cutout.mask, picture.motion, prior.odds)
+        let colours = FamiliarColours(of: prior, in: tones)
+        prior.add(width: tones.width) { own, at in
+            // Motion beside somebody is a hand or a leg more often than not.
+            let motion = moving?.values[at] ?? 0
+            let raise = motion > 0.4 ? max(-0.6 - outline[own], 0) : 0
+            let was = carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0
+            return raise + 1.2 * motion + was + weight(of: foreground[at], isFamiliar: colours.contains(tones, at)) * foreground[at]
+        }
+        return prior
+    }
+
+    /// Log-odds of a person of whom no face is seen: who stands where they stood, but for what the plate says.
+    private static func remembered(_ person: PersonList.Person, in tones: Raster, _ foreground: [Float]) -> SubjectPrior? {
+        guard let mask = person.cutout.mask, var prior = person.cutout.prior(in: tones) else { return nil }
+        var beyond = mask
+        for at in beyond.values.indices { beyond.values[at] = 1 - mask.values[at] }
+        let depth = beyond.distance()
+        prior.mark(width: tones.width) { depth[$0] > inside && foreground[$0] > doubted ? .object : nil }
+        let colours = FamiliarColours(of: prior, in: tones)
+        prior.add(width: tones.width) { _, at in
+            stays * mask.values[at] + weight(of: foreground[at], isFamiliar: colours.contains(tones, at)) * foreground[at]
+        }
+        return prior
+    }
+
+    /// Log-odds of what the plate says: a black suit before a black curtain looks like it.
+    private static func weight(of foreground: Float, isFamiliar: Bool) -> Float { foreground < 0 && isFamiliar ? camouflaged : inFront }
 
     /// Footholds of the people whose feet are seen.
     private static func feet(of people: [PersonList.Person], _ disparities: [Double]) -> [GroundPlane.Foothold] {

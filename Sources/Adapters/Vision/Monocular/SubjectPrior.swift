@@ -23,6 +23,15 @@ struct SubjectPrior {
         }
     }
 
+    /// Sets labels as `label` says of the pixels of the picture, of those that are `old` where it is given.
+    mutating func mark(width: Int, where old: CutLabel? = nil, _ label: (Int) -> CutLabel?) {
+        for y in 0..<box.height {
+            for x in 0..<box.width where old == nil || labels[y * box.width + x] == old {
+                if let label = label((box.y + y) * width + box.x + x) { labels[y * box.width + x] = label }
+            }
+        }
+    }
+
     /// Resolves the labels that are not certain by the sign of the odds.
     mutating func resolveLabels() {
         for at in labels.indices where labels[at] == .probablyBackground || labels[at] == .probablyObject {

@@ -153,8 +153,20 @@ struct ThingList {
 }
 
 extension ThingList.Thing {
-    /// Log-odds of it about where it moves, was detected or has been.
-    func prior(in raster: Raster, people: SoftMask) -> SubjectPrior? {
+    /// Log-odds of what has moved by the plate: of what it tells; what looks so much like the background is not surely the thing.
+    private static let (inFront, behind): (Float, Float) = (4, -0.3)
+
+    /// Log-odds of it about where it moves, was detected or has been, and where something stands in front of the background: `foreground`, -1…1.
+    func prior(in raster: Raster, people: SoftMask, foreground: [Float]) -> SubjectPrior? {
+        guard var prior = prior(in: raster, people: people) else { return nil }
+        // The plate may have what never moved.
+        guard extent != nil else { return prior }
+        prior.add(width: raster.width) { _, at in Self.inFront * foreground[at] }
+        prior.mark(width: raster.width, where: .object) { foreground[$0] < Self.behind ? .probablyObject : nil }
+        return prior
+    }
+
+    private func prior(in raster: Raster, people: SoftMask) -> SubjectPrior? {
         guard let moving else { return box.map { filled(in: raster, box: $0) } ?? remembered(in: raster, people: people) }
         guard let bounds = moving.bounds, let region else { return nil }
         let size = Double(max(bounds.width, bounds.height))
@@ -175,7 +187,7 @@ extension ThingList.Thing {
             // Motion now is surer than motion before.
             return outside + (mask.map { $0.values[at] >= 0.5 } == true ? 0.6 : -0.6 * min(max(distance[at] / scale, 0.6), 4))
         }
-        mark(&prior, width: width) { at in
+        prior.mark(width: width) { at in
             if people.values[at] > 0.5 || distance[at] > end && box == nil { return .background }
             let rho = Self.distance(at, from: region, width: width)
             return rho > Self.reach ? .background : rho < 1 && depth[at] >= 2 ? .object : nil
@@ -214,20 +226,15 @@ extension ThingList.Thing {
     private static func oddsOutside(_ rho: Double) -> Float { Float(-4 * min(rho - 1, 1) - 0.5) }
 
     /// Takes a fit unless it ran out into the background.
-    mutating func take(_ fit: SoftMask, at time: Int64) {
+    mutating func take(_ fit: SoftMask) {
         guard box != nil || fit.area <= 2.5 * ((moving ?? cutout.mask)?.area ?? 0) else { return }
-        cutout.take(fit, at: time, pace: box == nil && moving != nil ? Self.movingPace : Cutout.pace)
+        cutout.take(fit, pace: box == nil && moving != nil ? Self.movingPace : Cutout.pace)
     }
 
-    /// Log-odds of what moved and stopped, or went on from there: nothing is certain, and what has no edge against its surroundings is gone.
+    /// Log-odds of what moved and stopped, or went on from there.
     private func remembered(in raster: Raster, people: SoftMask) -> SubjectPrior? {
-        guard let mask = cutout.mask, let bounds = mask.bounds else { return nil }
-        let margin: Double = 0.2 * Double(max(bounds.width, bounds.height)) + 4
-        guard let part = PixelBox(bounds.insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
-        var prior = SubjectPrior(box: part)
-        let distance = mask.distance()
-        prior.add(width: raster.width) { _, at in distance[at] < 0.5 ? 0.4 : -0.4 - min(distance[at] / 3, 3) }
-        mark(&prior, width: raster.width) { people.values[$0] > 0.5 ? .background : nil }
+        guard var prior = cutout.prior(in: raster) else { return nil }
+        prior.mark(width: raster.width) { people.values[$0] > 0.5 ? .background : nil }
         return prior
     }
 
@@ -242,18 +249,10 @@ extension ThingList.Thing {
             let rho = Self.distance(at, from: box, width: width)
             return rho < 1 ? Float(1.2 * (1 - rho * rho)) : wasInside(at) ? 0.4 : Self.oddsOutside(rho)
         }
-        mark(&prior, width: width) { at in
+        prior.mark(width: width) { at in
             let rho = Self.distance(at, from: box, width: width)
             return rho > Self.reach && !wasInside(at) ? .background : rho < 0.15 ? .object : nil
         }
         return prior
-    }
-
-    private func mark(_ prior: inout SubjectPrior, width: Int, _ label: (Int) -> CutLabel?) {
-        for y in 0..<prior.box.height {
-            for x in 0..<prior.box.width {
-                if let label = label((prior.box.y + y) * width + prior.box.x + x) { prior.labels[y * prior.box.width + x] = label }
-            }
-        }
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+
+/// Picture of the background alone, gathered where no subject was and carried along with the camera: what differs from it stands in front of it.
+///
+/// A running normal distribution of the colour of each pixel (Wren et al., "Pfinder", PAMI 1997). What is only darker may be a shadow (Horprasert et
+/// al., "A statistical approach for real-time robust background subtraction and shadow detection", ICCV 1999), and the best of 3 x 3 pixels counts, as
+/// no registration is exact. In front of a camera that moves through a room it knows little, as parallax is no affine motion.
+struct BackgroundPlate {
+    /// Least standard deviations of lightness and of colour, in steps of CIE Lab, and the most by which light deviates, squared.
+    private static let (lightness, colour, widest): (Float, Float, Float) = (5, 2.5, 400)
+    /// Part of what is darker that counts, and share of the lightness by which a shadow darkens at most.
+    private static let (shadow, darkest): (Float, Float) = (0.4, 0.4)
+    /// Squared distance in standard deviations that says nothing, and difference from it that is certain.
+    private static let (unsure, certain): (Float, Float) = (5, 4)
+    /// Pictures in which a pixel has to have been seen: to be known, to be trusted, to be trusted fully, and for what is found in front of it later to be
+    /// no part of it; and the most that are counted.
+    private static let (known, trusted, proven, lasting, most): (Float, Float, Float, Float, Float) = (4, 12, 60, 75, 100)
+    /// Trust in what is just trusted.
+    private static let early: Float = 0.7
+    /// Least share by which a pixel goes to a newer colour.
+    private static let share: Float = 0.04
+    /// Offset of a corner, in pixels, from which on the plate is warped: a camera that stands must not soften it.
+    private static let stir: Float = 0.3
+    /// Least share of the picture that has to be known to tell of the camera and of the light.
+    private static let told = 0.1
+
+    private let (width, height): (Int, Int)
+    /// L, a and b.
+    private var means: [[Float]]
+    /// Squared deviation of L.
+    private var spread: [Float]
+    /// Number of pictures in which each pixel was seen.
+    private var seen: [Float]
+
+    init(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        let plane = [Float](repeating: 0, count: width * height)
+        (means, spread, seen) = ([plane, plane, plane], plane, plane)
+    }
+
+    /// Registers it to a picture; where `moving` is half and more, the picture tells nothing of the camera.
+    mutating func align(to tones: Raster, moving: SoftMask?) throws(VisionError) {
+        let (now, own) = (Raster(width: width, height: height), Raster(width: width, height: height))
+        var untold = moving ?? SoftMask(width: width, height: height)
+        var count = 0
+        for at in seen.indices {
+            let isKnown = seen[at] >= Self.known
+            now.bytes[at] = tones.bytes[3 * at]
+            own.bytes[at] = isKnown ? UInt8(min(max(means[0][at], 0), 255)) : now.bytes[at]
+            if isKnown { count += 1 } else { untold.values[at] = 1 }
+        }
+        guard Double(count) > Self.told * Double(seen.count) else { return }
+        let camera = try DenseFlow(from: now, to: own).ofCamera(known: untold)
+        guard camera.reachOfCorners > Self.stir else { return }
+        means = means.map(camera.carried)
+        (spread, seen) = (camera.carried(spread), camera.carried(seen))
+        for y in 0..<height {
+            for x in 0..<width where camera.entersAt(x, y) { seen[y * width + x] = 0 }
+        }
+    }
+
+    /// For each pixel, -1 where it looks like the background, 1 where it does not, 0 where that is not known. Where most of the picture does not, it is
+    /// the light or the camera that has changed, and nothing is known any more.
+    mutating func evidence(of tones: Raster) -> [Float] {
+        let result = differences(of: tones)
+        let trusted = seen.indices.filter { seen[$0] >= Self.trusted }
+        let others = trusted.count { result[$0] > 0.5 * Self.early }
+        guard Double(trusted.count) > Self.told * Double(seen.count), 2 * others > trusted.count else { return result }
+        seen = seen.map { _ in 0 }
+        return result.map { _ in 0 }
+    }
+
+    private func differences(of tones: Raster) -> [Float] {
+        var result = [Float](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width where seen[y * width + x] >= Self.known {
+                let pixel = tones.pixel(x, y)
+                let colour = (Float(pixel[0]), Float(pixel[1]), Float(pixel[2]))
+                var least = Float.infinity
+                for j in max(y - 1, 0)...min(y + 1, height - 1) {
+                    for i in max(x - 1, 0)...min(x + 1, width - 1) where seen[j * width + i] >= Self.known {
+                        least = min(least, distance(of: colour, at: j * width + i))
+                    }
+                }
+                result[y * width + x] = min(max((least - Self.unsure) / Self.certain, -1), 1) * Self.trust(seen[y * width + x])
+            }
+        }
+        return result
+    }
+
+    /// Squared distance of a colour from that of a pixel, in standard deviations.
+    private func distance(of colour: (Float, Float, Float), at: Int) -> Float {
+        var light = colour.0 - means[0][at]
+        if light < 0, light > -Self.darkest * means[0][at] { light *= Self.shadow }
+        let (red, yellow) = (colour.1 - means[1][at], colour.2 - means[2][at])
+        return light * light / (Self.lightness * Self.lightness + spread[at])
+            + (red * red + yellow * yellow) / (Self.colour * Self.colour + 0.3 * spread[at])
+    }
+
+    /// Trust in a pixel by the number of pictures in which it was seen, 0…1.
+    private static func trust(_ seen: Float) -> Float {
+        let lasting = min(max((seen - trusted) / (proven - trusted), 0), 1)
+        return early * min(seen / trusted, 1) + (1 - early) * lasting
+    }
+
+    /// Forgets a part where somebody has been found, who may have stood there before: what it has not known for long or, where `lasting`, everything.
+    mutating func forget(in box: PixelBox, even lasting: Bool, where isSubject: (Int, Int) -> Bool) {
+        for y in box.y..<box.y + box.height {
+            for x in box.x..<box.x + box.width where isSubject(x, y) && (lasting || seen[y * width + x] < Self.lasting) { seen[y * width + x] = 0 }
+        }
+    }
+
+    /// Takes in a picture where it is background.
+    mutating func learn(_ tones: Raster, where isBackground: (Int) -> Bool) {
+        for at in seen.indices where isBackground(at) {
+            let share = max(1 / (seen[at] + 1), Self.share)
+            let light = Float(tones.bytes[3 * at]) - means[0][at]
+            // The first colour is no deviation.
+            if seen[at] > 0 { spread[at] += share * (min(light * light, Self.widest) - spread[at]) }
+            for channel in means.indices { means[channel][at] += share * (Float(tones.bytes[3 * at + channel]) - means[channel][at]) }
+            seen[at] = min(seen[at] + 1, Self.most)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CoreVideo
+import Foundation
+import Testing
+
+@testable import Vision
+
+@Suite("Plate of the background")
+struct BackgroundPlateTests {
+    private static let (width, height) = (160, 90)
+
+    /// A wall of patches that the camera passes by `pan` pixels; a thing with its own colours and a shadow where they are given.
+    private static func tones(pan: Int = 0, noise draw: Int = 0, thing: CGRect = .zero, shadow: CGRect = .zero, light: Int = 0) throws -> Raster {
+        let raster = Raster(width: width, height: height, channels: 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
+                let wall = 70 + Pictures.speckle((x + pan + 400) / 5, y / 5) / 3 + Pictures.speckle(x + 31 * draw, y) % 5 + light
+                let isThing = thing.contains(place)
+                let colour = isThing ? (150, 160, 110) : (shadow.contains(place) ? wall * 4 / 5 : wall, 128, 135)
+                let pixel = raster.pixel(x, y)
+                (pixel[0], pixel[1], pixel[2]) = (UInt8(colour.0), UInt8(colour.1), UInt8(colour.2))
+            }
+        }
+        return raster
+    }
+
+    /// After so many pictures of the wall alone.
+    private static func plate(pictures: Int = 70, pan: (Int) -> Int = { _ in 0 }) throws -> BackgroundPlate {
+        var plate = BackgroundPlate(width: width, height: height)
+        for index in 0..<pictures {
+            let tones = try tones(pan: pan(index), noise: index)
+            try plate.align(to: tones, moving: nil)
+            _ = plate.evidence(of: tones)
+            plate.learn(tones) { _ in true }
+        }
+        return plate
+    }
+
+    /// Share of the pixels inside a rectangle, or outside, of which `isCounted` is true.
+    private static func share(_ values: [Float], in box: CGRect, inside: Bool = true, _ isCounted: (Float) -> Bool) -> Double {
+        let places = values.indices.filter { box.contains(CGPoint(x: Double($0 % width) + 0.5, y: Double($0 / width) + 0.5)) == inside }
+        return Double(places.count { isCounted(values[$0]) }) / Double(places.count)
+    }
+
+    private static let thing = CGRect(x: 60, y: 30, width: 30, height: 40)
+
+    @Test("what comes in stands in front of it, to the pixel; a shadow does not")
+    func thing() throws {
+        var plate = try Self.plate()
+        let evidence = plate.evidence(of: try Self.tones(noise: 90, thing: Self.thing, shadow: CGRect(x: 100, y: 40, width: 30, height: 30)))
+        #expect(Self.share(evidence, in: Self.thing) { $0 > 0.5 } > 0.98)
+        #expect(Self.share(evidence, in: Self.thing, inside: false) { $0 < -0.3 } > 0.98)
+    }
+
+    @Test("it goes along with a camera that pans, and knows nothing of what comes into view")
+    func pan() throws {
+        var plate = try Self.plate { max(2 * ($0 - 60), 0) }
+        let tones = try Self.tones(pan: 18, noise: 90, thing: Self.thing)
+        let evidence = plate.evidence(of: tones)
+        #expect(Self.share(evidence, in: Self.thing) { $0 > 0.5 } > 0.9)
+        #expect(Self.share(evidence, in: Self.thing, inside: false) { $0 > 0 } < 0.05)
+        var still = try Self.plate()
+        let next = try Self.tones(pan: 4)
+        try still.align(to: next, moving: nil)
+        let entering = CGRect(x: Double(Self.width - 3), y: 0, width: 3, height: Double(Self.height))
+        #expect(Self.share(still.evidence(of: next), in: entering) { $0 == 0 } > 0.9)
+    }
+
+    @Test("a change of the light is no subject")
+    func light() throws {
+        var plate = try Self.plate()
+        #expect(plate.evidence(of: try Self.tones(light: 60)).allSatisfy { $0 == 0 })
+        #expect(plate.evidence(of: try Self.tones()).allSatisfy { $0 == 0 }, "it begins anew")
+    }
+
+    @Test("somebody found where it knew something else not for long, or who stood in it all along, is forgotten")
+    func forgetting() throws {
+        let box = try #require(PixelBox(Self.thing, in: try Self.tones()))
+        var (young, old, told) = (try Self.plate(pictures: 20), try Self.plate(pictures: 90), try Self.plate(pictures: 90))
+        young.forget(in: box, even: false) { _, _ in true }
+        old.forget(in: box, even: false) { _, _ in true }
+        told.forget(in: box, even: true) { _, _ in true }
+        let tones = try Self.tones()
+        #expect(Self.share(young.evidence(of: tones), in: Self.thing) { $0 == 0 } == 1)
+        #expect(Self.share(old.evidence(of: tones), in: Self.thing) { $0 < -0.5 } == 1)
+        #expect(Self.share(told.evidence(of: tones), in: Self.thing) { $0 == 0 } == 1)
+    }
+}
