@@ -27,8 +27,8 @@ import Synchronization
 /// draws from picture to picture (`HostMemory`), where sizes need no padding. Everything is allocated with the first picture of a size.
 ///
 /// Large discs are drawn coarsely, one value for 2 × 2 layer pixels, from running sums over pairs of rows; tiles that are blurred so all over
-/// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded (`IsolatedLights`), less at its rim. Where codes
-/// differ much, as at the rim of a light's disc, light is interpolated by a cubic. Where the far layer's depth jumps, coarse pixels gather, or
+/// are finished as coarse pixels in the picture's own codes and only interpolated. A clipped light is expanded (`IsolatedLights`), less at its rim. Where discs
+/// of something white reach (`TileLights`) and codes differ much, as at the rim of a light's disc, light is interpolated by a cubic. Where the far layer's depth jumps, coarse pixels gather, or
 /// broad ones of 4 × 4 layer pixels where all discs are large (`BroadBlocks`).
 ///
 /// `Measurements.md` beside this file has what was tried, with figures.
@@ -151,15 +151,17 @@ public final class VulkanBokehRenderer: BokehRenderer {
         finish: @escaping @Sendable (CVPixelBuffer, PictureGeometry) -> Void = { _, _ in }
     ) throws -> PendingPicture {
         let geometry = try LensGeometry(image: image, disparity: disparity, quality: options.quality)
-        let parameters = geometry.parameters(circle: circle, options: options)
+        var parameters = geometry.parameters(circle: circle, options: options)
+        let radii = measure("  radii") { TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity) }
+        let lights =
+            parameters.bend > 0 && (radii.hasBlur || marksEverything)
+            ? measure("  lights") { IsolatedLights(image, geometry: geometry, knee: parameters.knee) } : nil
+        if lights?.isEmpty != false { parameters.bend = 0 }
         let plan = measure("  plan") {
             LensPlan(
-                radii: TileRadii(image, geometry: geometry, parameters: parameters, disparity: disparity),
-                scale: geometry.scale, isRound: options.isRound, hasHighlights: geometry.hasHighlights(parameters),
+                radii: radii, scale: geometry.scale, isRound: options.isRound, lights: lightTiles(lights, radii, geometry),
                 drawsSharp: options.vignetting != nil || options.breathing != nil, marksEverything: marksEverything)
         }
-        let lights =
-            parameters.bend > 0 && plan.drawsAnything ? measure("  lights") { IsolatedLights(image, geometry: geometry, knee: parameters.knee) } : nil
         let grain = options.grain == .match && plan.drawsAnything ? measure("  grain") { Grain(image, format: geometry.format) } : nil
         return try state.withLock { state in
             let picture = Self.output(for: geometry.picture, &state)
@@ -177,13 +179,19 @@ public final class VulkanBokehRenderer: BokehRenderer {
                 state.context.savePipelines()
             }
             let start = ContinuousClock.now
-            try frame.start(plan, lights, grain, parameters)
+            try frame.start(plan, parameters.bend > 0 ? lights : nil, grain, parameters)
             // One that could not be started stays the next.
             state.frames.append(state.frames.removeFirst())
             let drawing = LensDrawing(frame, image, disparity, to: picture, plan: plan, timings: timings, start: start, finish: finish)
             queue.append(drawing)
             return PendingPicture { [queue] in try queue.finish(drawing) }
         }
+    }
+
+    /// Nil where nothing is drawn with care.
+    private func lightTiles(_ lights: IsolatedLights?, _ radii: TileRadii, _ geometry: LensGeometry) -> TileLights? {
+        if geometry.format.isHDR { return TileLights(everywhere: radii) }
+        return lights.map { TileLights($0, radii, scale: geometry.scale) }
     }
 
     /// Makes ready for pictures like `image` with maps of the size of `disparity`: allocates all memory and has the driver compile every pass.

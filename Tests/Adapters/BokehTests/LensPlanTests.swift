@@ -35,7 +35,8 @@ struct LensPlanTests {
         let scale: Int
         let side: Int
 
-        init(_ it: Case) throws {
+        /// `white`: a tile that shows something white, nil for none.
+        init(_ it: Case, white: Int? = nil) throws {
             let (width, height) = (480, 256)
             let image = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
             let map = TestPicture.disparity(width, height) { disparity(it.scene, $0, $1) }
@@ -43,7 +44,14 @@ struct LensPlanTests {
             let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: it.diameter)
             let parameters = geometry.parameters(circle: circle, options: BokehOptions(highlights: 0))
             let tiles = TileRadii(image, geometry: geometry, parameters: parameters, disparity: map)
-            plan = LensPlan(radii: tiles, scale: geometry.scale, isRound: true, hasHighlights: false)
+            let lights = white.map { white in
+                var peaks = [UInt8](repeating: 40, count: geometry.coarseWidth * geometry.coarseHeight)
+                let (x, y) = (white % tiles.columns * LensGeometry.tile / 2, white / tiles.columns * LensGeometry.tile / 2)
+                peaks[(y + 1) * geometry.coarseWidth + x + 1] = 255
+                return TileLights(
+                    IsolatedLights(peaks: peaks, columns: geometry.coarseWidth, rows: geometry.coarseHeight, knee: 0.9), tiles, scale: geometry.scale)
+            }
+            plan = LensPlan(radii: tiles, scale: geometry.scale, isRound: true, lights: lights)
             radii = Grid(width: width, height: height) { x, y in
                 let radius = (disparity(it.scene, x, y) - 0.5) * Float(it.diameter / 2)
                 return min(max(radius, -Float(LensGeometry.maxWorkRadius * geometry.scale)), Float(LensGeometry.maxWorkRadius * geometry.scale))
@@ -111,11 +119,11 @@ struct LensPlanTests {
     @Test("finishes every touched tile once, coarsely only where all of it is out of focus by far", arguments: cases)
     func finish(_ it: Case) throws {
         let scene = try Scene(it)
-        let uniform = scene.tiles(scene.plan.uniformCoarse)
-        let mixed = scene.plan.mixedResolution.map(scene.tiles)
+        let uniform = scene.tiles(scene.plan.uniformCoarse.all)
+        let mixed = scene.plan.mixedResolution.map { scene.tiles($0.all) }
         #expect(mixed.reduce(uniform.count) { $0 + $1.count } == mixed.reduce(uniform) { $0.union($1) }.count, "no tile twice")
         #expect(mixed.reduce(uniform) { $0.union($1) } == Set(scene.tiles.filter { scene.plan.showsBlur[$0] }))
-        let finished = scene.plan.coarseFinished.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1)) }
+        let finished = scene.plan.coarseFinished.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1.all)) }
         for tile in uniform {
             let least = scene.radii(of: tile).map(abs).min()!
             #expect(least >= TileRadii.coarseNear * Float(scene.scale) - 0.01, "tile \(tile): \(least) px")
@@ -223,6 +231,23 @@ struct LensPlanTests {
         #expect(it.diameter < 100 || !gathered.isEmpty)
     }
 
+    @Test("finishes with care every tile that a disc of something white reaches, and none far from it", arguments: cases)
+    func lights(_ it: Case) throws {
+        let white = 58
+        let (scene, plain) = (try Scene(it, white: white), try Scene(it))
+        let plan = scene.plan
+        let lists = plan.mixedResolution + [plan.uniformCoarse]
+        let lit = lists.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1.lit)) }
+        let drawn = Set(plain.tiles.filter { plain.plan.showsBlur[$0] })
+        #expect(lists.reduce(into: lit) { $0.formUnion(scene.tiles($1.unlit)) } == drawn)
+        #expect(lists.reduce(0) { $0 + $1.all.count } == drawn.count, "no tile twice")
+        let largest = scene.radii(of: white).map(abs).max()!
+        #expect(lit.isSuperset(of: scene.tiles(within: largest, of: white).intersection(drawn)))
+        #expect(lit.isSubset(of: scene.tiles(within: largest + Float(3 * scene.side), of: white)))
+        let finished = plan.coarseFinished.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1.lit)) }
+        for tile in scene.tiles(plan.uniformCoarse.lit) { #expect(finished.isSuperset(of: scene.tiles(within: 1, of: tile)), "light beside \(tile)") }
+    }
+
     @Test("marks every tile for every pass when asked to", arguments: cases)
     func everything(_ it: Case) throws {
         let radii = TestPicture.disparity(480, 256) { Self.disparity(it.scene, $0, $1) }
@@ -231,9 +256,9 @@ struct LensPlanTests {
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: it.diameter)
         let parameters = geometry.parameters(circle: circle, options: BokehOptions(highlights: 0))
         let tiles = TileRadii(image, geometry: geometry, parameters: parameters, disparity: radii)
-        let plan = LensPlan(radii: tiles, scale: geometry.scale, isRound: true, hasHighlights: false, marksEverything: true)
+        let plan = LensPlan(radii: tiles, scale: geometry.scale, isRound: true, marksEverything: true)
         let count = plan.columns * plan.rows
-        #expect(plan.inFront.count == count && plan.reached[1].count == count && plan.mixedResolution[TileKind.inFront.rawValue].count == count)
-        #expect(plan.showsBlur.allSatisfy(\.self) && plan.uniformCoarse.isEmpty)
+        #expect(plan.inFront.count == count && plan.reached[1].count == count && plan.mixedResolution[TileKind.inFront.rawValue].all.count == count)
+        #expect(plan.showsBlur.allSatisfy(\.self) && plan.uniformCoarse.all.isEmpty)
     }
 }

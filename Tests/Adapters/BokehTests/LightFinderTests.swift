@@ -61,7 +61,7 @@ struct LightFinderTests {
         let circle = CircleOfConfusion(focusDisparity: 0, diameterPerDisparity: 4 * radius)
         let parameters = geometry.parameters(circle: circle, options: BokehOptions(highlights: 0))
         let radii = TileRadii(image, geometry: geometry, parameters: parameters, disparity: map)
-        let plan = LensPlan(radii: radii, scale: geometry.scale, isRound: true, hasHighlights: false)
+        let plan = LensPlan(radii: radii, scale: geometry.scale, isRound: true)
         // The light lies in the second tile of the first row, eight pixels from the third.
         #expect(plan.isUniformCoarse[5] == (radius > 4))
         #expect(plan.isUniformCoarse[1] == (radius > 5 || radius > 4 && !isLit))

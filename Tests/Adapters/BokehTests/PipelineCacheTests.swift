@@ -42,7 +42,7 @@ struct PipelineCacheTests {
         #expect(TestPicture.bytes(drawn) == TestPicture.bytes(try SharedLens.shining.get().render(image, disparity: map, circle: circle)))
         let passes = timings.report.map { $0.name.trimmingCharacters(in: .whitespaces) }
         let over = lens.device.type == .discrete ? ["read back"] : []
-        let own = ["plan", "lights", "upload", "device", "setup", "fill", "row sums", "far discs", "near discs", "composite"]
+        let own = ["radii", "lights", "plan", "upload", "device", "setup", "fill", "row sums", "far discs", "near discs", "composite"]
         #expect(passes == own + over + ["download"])
         let device = timings.report.first { $0.name == "  device" }?.seconds ?? 0
         let booked = timings.report.filter { $0.name.hasPrefix("    ") }.reduce(0) { $0 + $1.seconds }

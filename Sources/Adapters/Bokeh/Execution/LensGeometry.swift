@@ -83,8 +83,6 @@ struct LensGeometry: Equatable {
     var tileSide: Int { Self.tile * scale }
     /// The columns or rows of the picture in and beside a column or row of tiles that its small discs read.
     func surroundings(of tile: Int) -> Range<Int> { tile * tileSide - tileSide / 2..<(tile + 1) * tileSide + tileSide / 2 }
-    /// Whether anything may be brighter than a plain surface.
-    func hasHighlights(_ parameters: LensParameters) -> Bool { parameters.bend > 0 || format.isHDR }
 
     func parameters(circle: CircleOfConfusion, options: BokehOptions) -> LensParameters {
         let knee = 0.8

@@ -79,8 +79,7 @@ final class LensLayers {
     }
 
     private func work(_ plan: LensPlan, _ parameters: LensParameters, hasGrain: Bool) -> LensWork {
-        LensWork(
-            plan: plan, expandsHighlights: parameters.bend > 0, hasHighlights: geometry.hasHighlights(parameters), hasGrain: hasGrain)
+        LensWork(plan: plan, expandsHighlights: parameters.bend > 0, hasGrain: hasGrain)
     }
 
     private func prepare(_ passes: [Prepared], _ onCompile: (() throws -> Void) throws -> Void) throws {

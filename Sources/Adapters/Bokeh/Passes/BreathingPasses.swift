@@ -27,8 +27,8 @@ extension LensPass {
                     "breathing", .tiles(parts: variant.compositeParts, tiles), reads: ["picture": picture], writes: ["result": target],
                     constants: ["COPY": ShaderConstant(copies)])
             }
-            let mixed = TileKind.allCases.map { kind in pass(others) { $0.mixedResolution[kind.rawValue] } }
-            return mixed + [pass(others, \.uniformCoarse), pass(sharp, \.sharp)]
+            let mixed = TileKind.allCases.map { kind in pass(others) { $0.mixedResolution[kind.rawValue].all } }
+            return mixed + [pass(others, \.uniformCoarse.all), pass(sharp, \.sharp)]
         }
         return [passes(from: .picture, .result, to: .unbreathed, copies: true), passes(from: .unbreathed, .unbreathed, to: .result, copies: false)]
     }

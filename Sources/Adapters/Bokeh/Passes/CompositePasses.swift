@@ -4,20 +4,21 @@ extension LensPass {
         [false, true].flatMap { rims in
             TileKind.allCases.map { kind in
                 LensPass(
-                    "encode-coarse", .tiles { $0.coarseFinished[kind.rawValue] },
+                    "encode-coarse", .tiles { rims ? $0.coarseFinished[kind.rawValue].lit : $0.coarseFinished[kind.rawValue].unlit },
                     reads: [
                         "farBlur": .coarseBlur(.far), "nearBlur": .coarseBlur(.near), "coarseFill": .coarseFill, "pyramid": .pyramid(0),
                     ], writes: ["coded": .coded, "finished": .finished], constants: ["NEAR": ShaderConstant(kind.near), "RIMS": ShaderConstant(rims)]
                 )
-                .drawing(kind).onlyWhere { $0.hasHighlights == rims }
+                .drawing(kind)
             }
         }
     }
 
     /// Uniform tiles from finished coarse pixels, `composite-uniform`, and the others from layers over the sharp picture, `composite`.
     static func composites(_ round: HighlightRound, _ variant: LensVariant) -> [LensPass] {
-        func grid(_ list: Int, _ tiles: @escaping (LensPlan) -> Range<Int>) -> Grid {
-            round == .withHighlights ? .highlightTiles(list: list) : .tiles(parts: variant.compositeParts, tiles)
+        func grid(_ list: Int, _ tiles: @escaping (LensPlan) -> LensPlan.Finished) -> Grid {
+            round == .withHighlights
+                ? .highlightTiles(list: list) : .tiles(parts: variant.compositeParts) { round == .without ? tiles($0).unlit : tiles($0).lit }
         }
         let writes: [String: LensBuffer] = ["result": .result, "highlightTiles": .highlightTiles]
         let rims = ShaderConstant(round.rawValue)
@@ -32,6 +33,6 @@ extension LensPass {
             )
             .drawing(kind)
         }
-        return ([uniform] + mixed).map { $0.onlyWhere { $0.hasHighlights == (round != .without) } }
+        return ([uniform] + mixed).map { $0.onlyWhere { round != .withHighlights || $0.plan.hasLit } }
     }
 }

@@ -10,9 +10,9 @@ extension LensPass {
                 ], writes: ["result": .result], constants: ["NEAR": ShaderConstant(near), "ALL": ShaderConstant(all)])
         }
         let mixed = TileKind.allCases.map { kind in
-            pass(near: kind.near, all: kind == .opaque) { $0.mixedResolution[kind.rawValue] }
+            pass(near: kind.near, all: kind == .opaque) { $0.mixedResolution[kind.rawValue].all }
         }
-        return mixed + [pass(near: 0, all: true, \.uniformCoarse)]
+        return mixed + [pass(near: 0, all: true, \.uniformCoarse.all)]
     }
 }
 

@@ -60,8 +60,6 @@ struct LensWork {
     let plan: LensPlan
     /// Whether clipped lights are expanded.
     let expandsHighlights: Bool
-    /// Whether anything may be brighter than white: expanded lights, or those that HLG and PQ code.
-    let hasHighlights: Bool
     /// Whether noise was measured that what is blurred gets.
     let hasGrain: Bool
 }

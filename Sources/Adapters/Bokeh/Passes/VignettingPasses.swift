@@ -23,7 +23,7 @@ extension LensPass {
                 "vignetting", .tiles(parts: variant.compositeParts, tiles), reads: ["picture": picture], writes: ["result": .result],
                 constants: ["CORNER": ShaderConstant(vignetting.corner), "CATS_EYE": ShaderConstant(vignetting.catsEye)])
         }
-        let mixed = TileKind.allCases.map { kind in pass(over: .result) { $0.mixedResolution[kind.rawValue] } }
-        return mixed + [pass(over: .result, \.uniformCoarse), pass(over: variant.isBreathing ? .result : .picture, \.sharp)]
+        let mixed = TileKind.allCases.map { kind in pass(over: .result) { $0.mixedResolution[kind.rawValue].all } }
+        return mixed + [pass(over: .result, \.uniformCoarse.all), pass(over: variant.isBreathing ? .result : .picture, \.sharp)]
     }
 }

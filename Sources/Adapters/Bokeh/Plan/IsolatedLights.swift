@@ -10,13 +10,15 @@ struct IsolatedLights {
     let columns: Int
     let rows: Int
     let weights: [Float]
+    /// Indices of the coarse pixels that are white, at the knee or brighter, lights or not.
+    let whites: [Int]
 
     /// Lengths of the segments as shares of the picture's width, over two coarse pixels that a light has more for lying across their grid.
     static let lengths: [Float] = [0.032, 0.043, 0.056]
     /// Difference to the opening, in shares of white's code, from which a light counts, and from which it counts fully.
     static let contrast: ClosedRange<Float> = 0.12...0.3
 
-    /// Whether any coarse pixel is a light's.
+    /// Whether no coarse pixel is a light's.
     var isEmpty: Bool { !weights.contains { $0 > 0 } }
 
     /// `knee`: linear light, white 1, below which nothing is a light.
@@ -30,13 +32,14 @@ struct IsolatedLights {
         (self.columns, self.rows) = (columns, rows)
         let least = UInt8(min(max(knee * 255, 0), 255))
         guard let brightest = peaks.max(), brightest >= least else {
-            weights = [Float](repeating: 0, count: columns * rows)
+            (weights, whites) = ([Float](repeating: 0, count: columns * rows), [])
             return
         }
         let lengths = Self.lengths.map { Int(($0 * Float(columns) + 2).rounded()) }
         var openings = LineOpenings(peaks, columns: columns, rows: rows, lengths: lengths)
         var weights = [Float](repeating: 0, count: columns * rows)
-        for index in weights.indices where peaks[index] >= least {
+        let whites = peaks.indices.filter { peaks[$0] >= least }
+        for index in whites {
             let enough = peaks[index] - min(UInt8(Self.contrast.lowerBound * 255), peaks[index])
             guard openings.find(at: index, below: enough) else { continue }
             for opened in openings.results {
@@ -45,6 +48,6 @@ struct IsolatedLights {
                 weights[index] += part * part * (3 - 2 * part) / Float(lengths.count)
             }
         }
-        self.weights = weights
+        (self.weights, self.whites) = (weights, whites)
     }
 }

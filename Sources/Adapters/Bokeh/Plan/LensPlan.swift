@@ -3,8 +3,8 @@
 ///
 /// Blur of at least `TileRadii.coarse` (`TileRadii.coarseNear` in front of the focus, away from lights) is drawn coarsely, one value for 2 × 2
 /// layer pixels, and upsampled to layer size where something finer lies beside it. Where the far layer's depth jumps, as from something blurred to a
-/// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and nothing is brighter
-/// than white (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
+/// wall behind it, neighbours are gathered instead; broadly, one value for 4 × 4 layer pixels, where all discs are large and there is no light
+/// (`BroadBlocks`). Tiles that are far out of focus everywhere, with nothing in front of them, go from setup to picture by the coarse
 /// layer alone. Opaque tiles lie so deep inside something near that nothing it hides there is seen anywhere: for them the near layer takes the far
 /// one's place.
 struct LensPlan {
@@ -44,11 +44,11 @@ struct LensPlan {
     /// Tiles that the blurred near layer reaches: without anything in front, then with.
     private(set) var reached: [Range<Int>] = []
     /// Coarse pixels that are finished as such, and the tiles beside, by kind.
-    private(set) var coarseFinished: [Range<Int>] = []
+    private(set) var coarseFinished: [Finished] = []
     /// Tiles finished from coarse pixels.
-    private(set) var uniformCoarse: Range<Int> = 0..<0
+    private(set) var uniformCoarse = Finished()
     /// Other tiles with blur, by kind.
-    private(set) var mixedResolution: [Range<Int>] = []
+    private(set) var mixedResolution: [Finished] = []
     /// Tiles without blur, where those are drawn too.
     private(set) var sharp: Range<Int> = 0..<0
     private(set) var far = Discs()
@@ -63,6 +63,13 @@ struct LensPlan {
     /// Whether the blurred near layer reaches the tile.
     private(set) var isNearReached: [Bool]
     private(set) var isUniformCoarse: [Bool]
+
+    /// A list of tiles to be finished: first those that nothing white reaches, then the others (`TileLights.isReached`).
+    struct Finished {
+        fileprivate(set) var unlit: Range<Int> = 0..<0
+        fileprivate(set) var lit: Range<Int> = 0..<0
+        var all: Range<Int> { unlit.lowerBound..<lit.upperBound }
+    }
 
     /// Lists for the blur of one layer.
     struct Discs {
@@ -101,12 +108,14 @@ struct LensPlan {
     /// Whether what something in front hides has to be filled.
     var hasHidden: Bool { !inFront.isEmpty }
     func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
+    /// Whether anything white reaches a tile that is finished.
+    var hasLit: Bool { !uniformCoarse.lit.isEmpty || mixedResolution.contains { !$0.lit.isEmpty } }
     var drawsAnything: Bool { isDrawn.contains(true) }
 
-    /// `isRound`: the opening is, which gathering wants. `hasHighlights`: something may be brighter than white. `drawsSharp`: tiles without blur
-    /// are drawn too. `marksEverything` leaves no tile out of any pass that might draw it, so that the lists can be checked: how finely each tile is
+    /// `isRound`: the opening is, which gathering wants. `lights`: where something is white, nil for nowhere. `drawsSharp`: tiles
+    /// without blur are drawn too. `marksEverything` leaves no tile out of any pass that might draw it, so that the lists can be checked: how finely each tile is
     /// drawn stays the same.
-    init(radii: TileRadii, scale: Int, isRound: Bool, hasHighlights: Bool, drawsSharp: Bool = false, marksEverything: Bool = false) {
+    init(radii: TileRadii, scale: Int, isRound: Bool, lights: TileLights? = nil, drawsSharp: Bool = false, marksEverything: Bool = false) {
         self.isRound = isRound
         columns = radii.columns
         rows = radii.rows
@@ -140,9 +149,11 @@ struct LensPlan {
         let isBesideBlur = dilate(showsBlur)
         let none = [Bool](repeating: false, count: count)
         var blocks: BroadBlocks?
-        if !hasHighlights, isGathered.contains(true) {
-            // One value cannot stand for what is blurred little and much, nor for nothing.
-            let isBroad = (0..<count).map { !isCovered[$0] && (radii.far[$0] == 0 || radii.farLeast[$0] >= TileRadii.broad * Float(scale)) }
+        if isGathered.contains(true) {
+            // One value cannot stand for what is blurred little and much, nor for nothing, nor for a light.
+            let isBroad = (0..<count).map {
+                !isCovered[$0] && (radii.far[$0] == 0 || radii.farLeast[$0] >= TileRadii.broad * Float(scale)) && lights?.hasLight[$0] != true
+            }
             blocks = BroadBlocks(
                 (0..<count).map { isGathered[$0] && radii.far[$0] > 0 }, radius: farRadius, canRead: isBroad, columns: columns, rows: rows)
         }
@@ -164,9 +175,11 @@ struct LensPlan {
         opaqueMixed = list { isOpaque[$0] && !isUniformCoarse[$0] }
         reached = [TileKind.reached, .inFront].map { kind in list { kinds[$0] == kind } }
         let isCoarseFinished = dilate(isUniformCoarse)
-        coarseFinished = TileKind.allCases.map { kind in list { isCoarseFinished[$0] && kinds[$0] == kind } }
-        uniformCoarse = list { isUniformCoarse[$0] }
-        mixedResolution = TileKind.allCases.map { kind in list { showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
+        let isLit = lights?.isReached ?? none
+        let isBesideLit = dilate(isLit)
+        coarseFinished = TileKind.allCases.map { kind in finished(isBesideLit) { isCoarseFinished[$0] && kinds[$0] == kind } }
+        uniformCoarse = finished(isLit) { isUniformCoarse[$0] }
+        mixedResolution = TileKind.allCases.map { kind in finished(isLit) { showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
         sharp = list { drawsSharp && !showsBlur[$0] }
     }
 
@@ -261,6 +274,10 @@ struct LensPlan {
 
     private mutating func list(_ radius: [Float]? = nil, _ belongs: (Int) -> Bool) -> Range<Int> {
         list(radius, columns: columns, rows: rows, belongs)
+    }
+
+    private mutating func finished(_ isLit: [Bool], _ belongs: (Int) -> Bool) -> Finished {
+        Finished(unlit: list { belongs($0) && !isLit[$0] }, lit: list { belongs($0) && isLit[$0] })
     }
 
     private mutating func list(_ radius: [Float]? = nil, columns: Int, rows: Int, _ belongs: (Int) -> Bool) -> Range<Int> {

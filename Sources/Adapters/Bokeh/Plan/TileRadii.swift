@@ -22,6 +22,9 @@ struct TileRadii {
     let hasFineNear: [Bool]
     let hasFineFar: [Bool]
 
+    /// Whether anything is blurred.
+    var hasBlur: Bool { near.contains { $0 > 0 } || far.contains { $0 > 0 } }
+
     /// Up to this radius in pixels of the picture, nothing is blurred.
     static let slight: Float = 0.75
     /// From this radius in layer pixels on, discs are drawn coarsely.
