@@ -21,7 +21,15 @@ import Synchronization
 /// further call throws that error again.
 public final class MovieFileWriter: MovieWriter {
     /// Speed preset of x264 and x265: the slower, the smaller the file.
-    public enum Preset: String, Sendable, CaseIterable { case ultrafast, superfast, veryfast, faster, fast, medium, slow }
+    public enum Preset: String, Sendable, CaseIterable {
+        case ultrafast, superfast, veryfast, faster, fast, medium, slow
+
+        /// Options of x264 in which we leave the preset, by FFmpeg's names: without the searches that cost most, `veryfast` takes 20 instead of 34 ms for
+        /// a picture of 1920x1080, and up to a sixth more bytes.
+        public var searches: KeyValuePairs<String, String> {
+            self == .veryfast ? ["subq": "1", "motion-est": "dia", "partitions": "none", "weightp": "none"] : [:]
+        }
+    }
 
     /// Encoder settings: speed, quality and pixels.
     public struct Settings: Sendable {

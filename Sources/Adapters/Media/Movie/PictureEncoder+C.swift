@@ -126,6 +126,11 @@ final class PictureEncoder {
         case .quality(let quality): try set("crf", String(DeliveryOptions.rateFactor(ofQuality: quality)))
         case .bitrate(let bits): context.pointee.bit_rate = Int64(bits)
         }
+        if movie.codec == .h264 {
+            for (option, value) in settings.preset.searches {
+                try FFmpeg.checkMemory(av_opt_set(context, option, value, AV_OPT_SEARCH_CHILDREN), path: path)
+            }
+        }
         try set("forced-idr", "1")
         // A picture held back by the encoder is in no fragment.
         if movie.fragments != .none { try set("tune", "zerolatency") }

@@ -47,8 +47,9 @@ enum ChainCommand: String, CaseIterable {
                 )
             }
         let factor = DeliveryOptions.rateFactor(ofQuality: DeliveryOptions.defaultQuality)
-        let coder = self == .hdr ? "libx265" : "libx264"
+        let preset = MovieFileWriter.Settings().preset
+        let coder = self == .hdr ? ["libx265"] : ["libx264"] + preset.searches.flatMap { ["-\($0.key)", $0.value] }
         return ["-v", "error", "-nostdin", "-y"] + inputs + ["-filter_complex", graph, "-frames:v", "\(footage.frames)"]
-            + ["-c:v", coder, "-preset", MovieFileWriter.Settings().preset.rawValue, "-crf", "\(factor)", footage.movie]
+            + ["-c:v"] + coder + ["-preset", preset.rawValue, "-crf", "\(factor)", footage.movie]
     }
 }
