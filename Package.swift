@@ -280,7 +280,8 @@ let package = Package(
         tests(
             .adapters, "BokehTests",
             ["TestSupport", "FuzzSupport", "Bokeh", "LensTruth", "Vision", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
+        tests(
+            .adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CMalloc"]),
         // An app's editor of cinematic movies and its recorder over the data outputs: Apple's modules and nothing else.
         testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
         tests(.adapters, "VideoDeviceTests", ["TestSupport", "VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),

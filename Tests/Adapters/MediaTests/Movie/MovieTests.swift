@@ -22,6 +22,23 @@ import Testing
         try writer.finish()
     }
 
+    @Test("have the same bytes, whatever freed memory holds")
+    func freedMemory() throws {
+        let scratch = try Scratch()
+        let movies = try [0, 85, 170, 1].map { (garbage: Int32) in
+            try FreedMemory.with(garbage: garbage) {
+                let movie = MovieDescription(width: 960, height: 540, frameDuration: CMTime(value: 1, timescale: 30))
+                let writer = try MovieFileWriter(path: scratch("\(garbage).mp4"), movie: movie)
+                for index in 0..<24 {
+                    try writer.append(Picture.grating(index, width: 960, height: 540), at: CMTime(value: Int64(index), timescale: 30))
+                }
+                try writer.finish()
+                return try Data(contentsOf: URL(fileURLWithPath: scratch("\(garbage).mp4")))
+            }
+        }
+        #expect(movies.allSatisfy { $0 == movies[0] })
+    }
+
     static func frames(_ source: some FrameSource) throws -> [Frame] {
         var frames: [Frame] = []
         while let frame = try source.nextFrame() { frames.append(frame) }
@@ -193,6 +210,16 @@ import Testing
 }
 
 extension Picture {
+    /// Two gratings that pass each other.
+    static func grating(_ index: Int, width: Int, height: Int) -> CVPixelBuffer {
+        let buffer = nv12(width: width, height: height, y: 0, u: 128, v: 128)
+        for y in 0..<height {
+            let row = buffer.plane(0).row(y, as: UInt8.self)
+            for x in 0..<width { row[x] = UInt8(30 + ((x + 3 * index) * (y / 7 + 5) / 16 & 63) + ((x * 5 + y * 3 - 2 * index) / 8 & 63)) }
+        }
+        return buffer
+    }
+
     /// Noise, which compresses badly.
     static func noise(_ index: Int, width: Int, height: Int) -> CVPixelBuffer {
         let buffer = nv12(width: width, height: height, y: 0, u: 128, v: 128)
