@@ -2,29 +2,36 @@ import Foundation
 import Support
 import Synchronization
 
-/// Frame, frames a second and time left, on one line of a terminal; nothing at all when piped.
+/// Frame, frames a second and time left, on one line of a terminal; nothing at all when piped. What comes before the first frame, as looking ahead,
+/// does not count as slowness.
 final class ProgressLine: Sendable {
     private let total: Int?
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let start = ContinuousClock.now
-    private let shown = Mutex(ContinuousClock.now)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The first frame shown and its time.
+        var first: (frame: Int, time: ContinuousClock.Instant)?
+        var shown = ContinuousClock.now
+    }
 
     init(total: Int?) { self.total = total }
 
     func update(frame: Int) {
         guard isTerminal else { return }
         let now = ContinuousClock.now
-        let isDue = shown.withLock { shown in
-            guard now - shown > .milliseconds(200) else { return false }
-            shown = now
-            return true
+        let first = state.withLock { state -> (frame: Int, time: ContinuousClock.Instant)? in
+            let first = state.first ?? (frame, now)
+            state.first = first
+            guard now - state.shown > .milliseconds(200) else { return nil }
+            state.shown = now
+            return first
         }
-        guard isDue else { return }
-        let seconds = Double((now - start).components.seconds) + Double((now - start).components.attoseconds) * 1e-18
-        let rate = Double(frame) / max(seconds, 1e-3)
+        guard let first else { return }
+        let rate = Double(frame - first.frame) / max((now - first.time) / .seconds(1), 1e-3)
         var line = "frame \(frame)"
         if let total { line += "/\(total)" }
-        line += String(format: "  %.1f fps", rate)
+        if rate > 0 { line += String(format: "  %.1f fps", rate) }
         if let total, rate > 0 {
             let left = Int(Double(total - frame) / rate)
             line += String(format: "  %d:%02d left", left / 60, left % 60)
