@@ -39,9 +39,11 @@ struct MuxerCheck {
         return isDescribed && fits(index.tracks, tracks, media: media) ? media.end - media.content : nil
     }
 
-    /// Whether a movie with one index holds the packets of each track.
+    /// Whether a movie with one index holds the packets of each track; FFmpeg leaves out a track without any.
     static func isWhole(_ file: InputFile, tracks: [Track]) -> Bool {
-        guard let boxes = boxes(of: file), let movie = boxes["moov"], describes(movie, tracks, in: file) else { return false }
+        guard let boxes = boxes(of: file), let movie = boxes["moov"], describes(movie, tracks.filter { $0.packets > 0 }, in: file) else {
+            return false
+        }
         return fits(movie.children(in: file).filter { $0.type == "trak" }.map { samples(of: $0, in: file) }, tracks, media: boxes["mdat"])
     }
 
