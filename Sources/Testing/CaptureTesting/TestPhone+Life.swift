@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import ScenarioRun
 import Synchronization
 
 /// Begin and end of a phone, and the reason of a failure.
@@ -52,6 +53,7 @@ extension TestPhone {
             Self.isTaken.withLock { $0 = false }
         }
         conditions.end(isForGood: endsPhone)
+        witness.run?.disconnect()
     }
 
     /// Error that leaves the test: that of the app, or a failure with its reasons, recorded at its line.

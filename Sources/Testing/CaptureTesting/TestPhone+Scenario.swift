@@ -32,9 +32,14 @@ extension TestPhone {
         guard let run = witness.run else { return }
         let layer = fingers?.layer
         if let layer { run.scenario.view.configure(layer) }
-        let onFailure: @Sendable (any Error) -> Void = { [witness] in witness.note(failure: "the app's gesture failed: \($0)") }
+        // The run, which the witness holds, holds these.
+        let onFailure: @Sendable (String) -> Void = { [weak witness] in witness?.note(failure: $0) }
         let target: any TouchTarget =
-            if let fingers, layer != nil { Recogniser(fingers, onFailure: onFailure) } else { NoFingers { [witness] in witness.note(failure: $0) } }
+            if let fingers, layer != nil {
+                Recogniser(fingers) { onFailure("the app's gesture failed: \($0)") }
+            } else {
+                NoFingers(onFailure: onFailure)
+            }
         let session: @Sendable () -> AVCaptureSession? = { [weak self] in self?.session }
         var connections = TouchConnections(target: target, layerRect: { layer?.layerRectConverted(fromMetadataOutputRect: $0) ?? $0 }) { fNumber in
             guard let input = session()?.cameraInput else { throw TestFailure("the app's session has no camera") }

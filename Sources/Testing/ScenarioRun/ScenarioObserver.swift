@@ -194,16 +194,19 @@ public final class ScenarioObserver: CaptureObserver {
     /// Number of frames that passed sharp because the lens failed, and the first failure.
     public var passThroughs: (count: Int, first: String) { state.withLock { $0.passThroughs } }
 
+    /// Releases the app: its session holds the run, so the run must not hold the app any longer than it is played.
+    package func disconnect() {
+        script.connect(nil)
+        state.withLock { ($0.recording, $0.reportedObjects) = (nil, nil) }
+    }
+
     /// Finishes the run and releases the app; returns the failures in the order in which they happened.
     public func finish() -> [RunFailure] {
         let recording = state.withLock { $0.recording }?() ?? .off
-        // The app's session holds the run, so the run must not hold the app any longer.
-        script.connect(nil)
+        disconnect()
         return state.withLock { state in
             guard !state.isFinished else { return state.failures }
             state.isFinished = true
-            state.recording = nil
-            state.reportedObjects = nil
             for next in state.pending { for action in next.actions { state.note(action) } }
             for remark in state.remarks { state.note(remark, at: state.lastTime ?? 0, scenario) }
             state.pending = []

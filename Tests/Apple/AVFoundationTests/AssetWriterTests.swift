@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AVFoundation
@@ -118,6 +119,32 @@ struct AssetWriterTests {
             await writer.finishWriting()
             #expect(movie.all.times.count == 100)
         }
+    }
+
+    private struct Weak: Sendable {
+        weak var input: AVAssetWriterInput?
+    }
+
+    /// Input of a writer that has ended so; the app's block holds it.
+    private static func asked(_ end: AVAssetWriter.Status) async throws -> Weak {
+        try await CaptureEnvironment.$scoped.withValue(environment(FakeMovie(failsAt: end == .failed ? 1 : nil))) {
+            let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
+            let input = AVAssetWriterInput(mediaType: .video, outputSettings: settings)
+            writer.add(input)
+            writer.startWriting()
+            writer.startSession(atSourceTime: .zero)
+            input.requestMediaDataWhenReady(on: DispatchQueue(label: "samples")) { _ = input.isReadyForMoreMediaData }
+            for index in 0..<4 where input.isReadyForMoreMediaData { input.append(try picture(1, at: CMTime(value: Int64(index), timescale: 30))) }
+            if end == .cancelled { writer.cancelWriting() } else { await writer.finishWriting() }
+            #expect(writer.status == end)
+            return Weak(input: input)
+        }
+    }
+
+    @Test("lets go of its inputs though the app's block holds them", arguments: [AVAssetWriter.Status.completed, .cancelled, .failed])
+    func lifetimes(end: AVAssetWriter.Status) async throws {
+        let ended = try await Self.asked(end)
+        #expect(eventually { ended.input == nil })
     }
 
     @Test("fails with the error of the file, and takes no more; cancelled it leaves none")

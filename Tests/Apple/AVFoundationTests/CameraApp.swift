@@ -59,7 +59,7 @@ final class CameraApp: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, A
     /// Runs to the end of the source.
     func run() throws {
         session.startRunning()
-        try #require(ended.wait(timeout: .now() + 20) == .success, "the session did not stop by itself")
+        try #require(ended.wait(timeout: .now() + 120) == .success, "the session did not stop by itself")
     }
 
     func configure(_ body: (AVCaptureDevice) -> Void) {

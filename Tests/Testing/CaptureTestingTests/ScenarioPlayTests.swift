@@ -1,6 +1,8 @@
 import AVFoundation
-import CaptureTesting
+import TestSupport
 import Testing
+
+@testable import CaptureTesting
 
 @Suite("A played scenario")
 struct ScenarioPlayTests {
@@ -24,6 +26,24 @@ struct ScenarioPlayTests {
             #expect(phone.frameCount == 27 && camera.times.count == 27 && !camera.times.contains { lost.contains($0) })
             #expect(camera.times.last == CMTime(value: 29, timescale: 30))
         }
+    }
+
+    private struct Weak: Sendable {
+        weak var phone: TestPhone?
+        weak var witness: Witness?
+        weak var camera: Camera?
+    }
+
+    @Test("that is never played to its end holds neither its phone nor the app", arguments: [true, false])
+    func lifetimes(isConnected: Bool) async throws {
+        let stage = try TestStage(scenario: text("  - 0.5s: {tap: maya}"))
+        let gone = try await withTestPhone(showing: stage) { phone in
+            let camera = try Camera()
+            if isConnected { phone.touch(on: AVCaptureVideoPreviewLayer(session: camera.session), tap: { [camera] _ in _ = camera.times }) }
+            await phone.step(frames: 3)
+            return Weak(phone: phone, witness: phone.witness, camera: camera)
+        }
+        #expect(eventually { gone.phone == nil && gone.witness == nil && gone.camera == nil })
     }
 
     @Test("misses detections as it says")

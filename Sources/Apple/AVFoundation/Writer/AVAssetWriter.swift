@@ -206,6 +206,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             return state.writing
         }
         queue.sync { writing?.cancel() }
+        for input in inputs { input.close() }
     }
 
     /// Completes the file and calls `handler`, on a queue of the writer's own; `status` then says how it went. Raises before writing has begun.
@@ -308,7 +309,7 @@ extension AVAssetWriter {
             return state.writing
         }
         writing?.cancel()
-        for input in inputs { input.askForMedia() }
+        for input in inputs { input.close() }
     }
 }
 

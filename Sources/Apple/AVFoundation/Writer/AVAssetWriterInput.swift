@@ -34,11 +34,15 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         /// Seconds by which it is ahead of the others.
         var lead = 0.0
         var isFinished = false
-        var request: (queue: DispatchQueue, block: @Sendable () -> Void)?
+        /// Question for samples; gone when the input takes no more, as it may hold the input.
+        var request: Request?
+        var hasRequested = false
         var isAsking = false
         /// Whether something happened while the app was being asked.
         var hasChanged = false
     }
+
+    private typealias Request = (queue: DispatchQueue, block: @Sendable () -> Void)
 
     /// Coding that the settings of an input ask for.
     enum Settings {
@@ -247,11 +251,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     open func markAsFinished() {
         guard let writer else { return refuseVoid("markAsFinished", "Cannot call method on an input that is in no AVAssetWriter") }
         guard writer.status != .unknown else { return refuseVoid("markAsFinished", "Cannot call method when status is 0") }
-        let isFirst = state.withLock { state in
-            defer { state.isFinished = true }
-            return !state.isFinished
-        }
-        guard isFirst else { return }
+        guard close() else { return }
         writer.run { [place] in
             writer.perform { try $0.end(place) }
             writer.updateInputs()
@@ -260,17 +260,20 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Calls `block` on `queue` whenever samples may be appended; it appends while `isReadyForMoreMediaData` and calls `markAsFinished()` at the end.
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
-        guard state.withLock({ $0.request == nil }) else {
-            return refuseVoid("requestMediaDataWhenReadyOnQueue:usingBlock:", "cannot be called more than once")
+        let isFirst = state.withLock { state in
+            defer { state.hasRequested = true }
+            guard !state.hasRequested else { return false }
+            if !state.isFinished { state.request = (queue, block) }
+            return true
         }
-        state.withLock { $0.request = (queue, block) }
+        guard isFirst else { return refuseVoid("requestMediaDataWhenReadyOnQueue:usingBlock:", "cannot be called more than once") }
         askForMedia()
     }
 
     /// Asks the app for samples where it wants to be asked and they may be appended.
     func askForMedia() {
         let isWriting = writer?.status == .writing && writer?.state.withLock { $0.session != nil } ?? false
-        let request = state.withLock { state -> (queue: DispatchQueue, block: @Sendable () -> Void)? in
+        let request = state.withLock { state -> Request? in
             state.hasChanged = true
             guard isWriting, let request = state.request, !state.isAsking, isReady(state) else { return nil }
             (state.isAsking, state.hasChanged) = (true, false)
@@ -291,8 +294,16 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 extension AVAssetWriterInput {
     var writer: AVAssetWriter? { state.withLock { $0.writer } }
     func join(_ writer: AVAssetWriter, at place: Int) { state.withLock { ($0.writer, $0.place) = (writer, place) } }
-    /// Takes no more samples.
-    func close() { state.withLock { $0.isFinished = true } }
+    /// Takes no more samples; false where it did not before.
+    @discardableResult
+    func close() -> Bool {
+        let (isFirst, request) = state.withLock { state in
+            defer { (state.isFinished, state.request) = (true, nil) }
+            return (!state.isFinished, state.request)
+        }
+        // Content of the app's block goes outside of the lock.
+        return withExtendedLifetime(request) { isFirst }
+    }
 
     fileprivate func update(held: Int, lead: Double) {
         state.withLock { state in (state.held, state.lead) = (held, lead) }
