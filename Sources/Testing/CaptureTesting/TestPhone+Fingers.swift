@@ -69,7 +69,9 @@ extension TestPhone {
         guard let fingers else { throw TestFailure("no gesture is connected: call `touch(on:tap:longPress:)` first", file, line) }
         let (place, end) = (fingers.place(point), start + duration.nanoseconds)
         if let layer = fingers.layer, !layer.bounds.contains(place) {
-            throw TestFailure("the touch falls beside the preview layer, at \(place) of \(layer.bounds)", file, line)
+            let isOfPicture = (0...1).contains(point.x) && (0...1).contains(point.y)
+            let hint = isOfPicture ? "" : "; `at` is a point of the unrotated picture, 0…1 from its top left"
+            throw TestFailure("the touch falls beside the preview layer, at \(place) of \(layer.bounds)\(hint)", file, line)
         }
         var recogniser = TapOrPress(pressTime: fingers.pressTime)
         recogniser.down(at: place, time: start)

@@ -2,6 +2,7 @@ import AVFoundation
 import Foundation
 import ScenarioRun
 import Synchronization
+import Testing
 
 /// Begin and end of a phone, and the reason of a failure.
 extension TestPhone {
@@ -17,12 +18,35 @@ extension TestPhone {
         do {
             try begin(isProcessWide: isProcessWide)
             defer { end(isProcessWide: isProcessWide, endsPhone: endsPhone) }
-            result = try await CaptureEnvironment.$scoped.withValue(environment) { try await body(self) }
+            result = try await CaptureEnvironment.$scoped.withValue(environment) { try await tellingEndings(isolation, body) }
         } catch {
             throw outcome(of: error, file, line)
         }
-        if let failure = violationFailure(file, line) { throw failure.recorded(with: self.files(of: failure)) }
+        if !witness.hasToldEnding, let failure = violationFailure(file, line) { throw failure.recorded(with: self.files(of: failure)) }
         return result
+    }
+
+    /// Runs a test's body; in Swift Testing a call that would have ended the app is recorded ahead of the first expectation that fails after it.
+    private func tellingEndings<Result>(_ isolation: isolated (any Actor)?, _ body: (TestPhone) async throws -> Result) async throws -> Result {
+        guard TestFailure.isRecorded, Test.current != nil else { return try await body(self) }
+        var outcome: Swift.Result<Result, any Error>?
+        // No issue is known: the matcher only sees each before it is recorded.
+        await withKnownIssue(isIntermittent: true, isolation: isolation) {
+            do { outcome = .success(try await body(self)) } catch { outcome = .failure(error) }
+        } matching: { [self] issue in
+            if !witness.expectsViolations, let violation = violations.first, witness.tellsEnding() {
+                Issue.record("\(Witness.ending(violation))", sourceLocation: issue.sourceLocation ?? #_sourceLocation)
+            }
+            return false
+        }
+        guard let outcome else { preconditionFailure("the body has run") }
+        return try outcome.get()
+    }
+
+    /// Puts a call that would have ended the app before a failure's description; nil where none was made, or the description tells it.
+    func afterEnding(_ description: String) -> String? {
+        guard !witness.expectsViolations, let violation = violations.first, !description.contains(Witness.endingPrefix) else { return nil }
+        return "\(Witness.ending(violation))\nafterwards: \(description)"
     }
 
     /// Makes the phone known beyond its scope.
@@ -81,22 +105,15 @@ extension TestPhone {
     private func reason(of error: any Error) -> TestFailure? {
         let own = error as? TestFailure
         var failure = own ?? TestFailure(String(describing: error))
-        if let violation = violations.first {
-            if !failure.message.hasPrefix(Witness.endingPrefix) { failure.message = "\(Witness.ending(violation))\nafterwards: \(failure.message)" }
+        if !violations.isEmpty {
+            failure.message = afterEnding(failure.message) ?? failure.message
             return failure
         }
-        guard frameCount == 0 else { return own }
-        if witness.hasStrayLookups {
-            failure.message +=
-                "\nnote: a camera or a session was used outside of every test, as in a detached task, where there is no phone; if it was this test's app, "
-                + "call `withTestPhone(isProcessWide: true)`, in a suite that is `.serialized`"
-        } else if StrayLookups.wasUnwatched, !conditions.hasDevices {
-            failure.message +=
-                "\nnote: a camera was looked for before a test had its phone, and none was there; make the app's model within `withTestPhone`, or let it "
-                + "look for its camera when it starts"
-        } else {
-            return own
-        }
+        guard frameCount == 0, witness.hasStrayLookups || (StrayLookups.haveHappened && !conditions.hasDevices) else { return own }
+        failure.message +=
+            "\nnote: a camera or a session was used where there is no phone: before `withTestPhone`, or outside of its tasks, as in a detached one; if it was "
+            + "this test's app, make its model within `withTestPhone`, let it look for its camera when it starts, or call "
+            + "`withTestPhone(isProcessWide: true)` in a suite that is `.serialized`"
         return failure
     }
 

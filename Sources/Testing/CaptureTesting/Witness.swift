@@ -20,6 +20,7 @@ final class Witness: CaptureObserver {
         /// Number of `expectViolation` under way.
         var expectations = 0
         var hasStrayLookups = false
+        var hasToldEnding = false
         /// Run of the scenario; nil without one.
         var run: ScenarioObserver?
         /// Records of a test without a scenario.
@@ -94,6 +95,16 @@ final class Witness: CaptureObserver {
     func noteStrayLookup() { state.withLock { $0.hasStrayLookups = true } }
     /// Whether something asked for a camera outside of every phone's scope.
     var hasStrayLookups: Bool { state.withLock { $0.hasStrayLookups } }
+
+    /// Whether a call that would have ended the app stands before a failure of the test.
+    var hasToldEnding: Bool { state.withLock { $0.hasToldEnding } }
+    /// Notes that it is told; false where it was.
+    func tellsEnding() -> Bool {
+        state.withLock { state in
+            defer { state.hasToldEnding = true }
+            return !state.hasToldEnding
+        }
+    }
 
     func beginExpecting() { state.withLock { $0.expectations += 1 } }
     func endExpecting() { state.withLock { $0.expectations -= 1 } }

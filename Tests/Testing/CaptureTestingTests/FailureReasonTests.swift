@@ -36,6 +36,7 @@ struct FailureReasonTests {
         try await withTestPhone { phone in
             let violation = try await phone.expectViolation(.generic, "earlier test") { kept.startRunning() }
             #expect(violation.reason.contains("make a new AVCaptureSession") && !kept.isRunning)
+            #expect(violation.reason.contains("withTestPhone(reusing:)"))
         }
     }
 }

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureTesting
+import Synchronization
 import Testing
 
 @Suite("A failure that leaves a test")
@@ -30,6 +31,23 @@ struct ReportTests {
                 throw AppError()
             }
         }
+    }
+
+    @Test("is, after a call that would have ended the app, that call, ahead of what the test itself expects and at its line")
+    func ahead() async throws {
+        let line = #line + 5
+        let issues = Mutex<[String]>([])
+        try await withKnownIssue {
+            try await withTestPhone { _ in
+                AVCaptureSession().commitConfiguration()
+                #expect(Bool(false), "a box")
+                #expect(Bool(false), "another")
+            }
+        } matching: { issue in
+            issues.withLock { $0.append("\(issue.sourceLocation?.line ?? 0) \(issue.comments.map { $0.rawValue.prefix(31) }.joined())") }
+            return true
+        }
+        #expect(issues.withLock { $0 } == ["\(line) this would have ended the app: ", "\(line) a box", "\(line + 1) another"])
     }
 
     @Test("is placed at the test where the app would have ended and nothing else failed")

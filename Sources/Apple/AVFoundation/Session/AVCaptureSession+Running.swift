@@ -24,7 +24,8 @@ extension AVCaptureSession {
         guard environment.conditions.isOver else { return true }
         (CaptureEnvironment.bound ?? environment).raise(
             .generic, selector,
-            "This session was made on the phone of an earlier test, which is over: make a new AVCaptureSession in each test")
+            "This session was made on the phone of an earlier test, which is over: make a new AVCaptureSession in each test, or let the tests of "
+                + "a camera that is a singleton share a phone: `withTestPhone(reusing:)`, in XCTest `sharesPhone`")
         return false
     }
 

@@ -55,7 +55,8 @@ open class CaptureTestCase: XCTestCase {
     /// Records a failure; that of an expectation at its line, after what would have ended the app.
     open override func recordFailure(withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool) {
         if let thrown = TestFailure.last(thrownAs: description), let failure = held?.explained(thrown) { return report(failure) }
-        super.recordFailure(withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+        super.recordFailure(
+            withDescription: held?.afterEnding(description) ?? description, inFile: filePath, atLine: lineNumber, expected: expected)
     }
 
     private func report(_ failure: TestFailure) {

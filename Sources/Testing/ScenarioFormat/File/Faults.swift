@@ -26,6 +26,12 @@ struct Faults {
         do throws(ScenarioError) { try read() } catch { add(error) }
     }
 
+    /// Value that `read` returns; nil, and the fault is kept, where it throws.
+    mutating func value<Value>(_ read: () throws(ScenarioError) -> Value) -> Value? {
+        do throws(ScenarioError) { return try read() } catch { add(error) }
+        return nil
+    }
+
     /// All faults and one after which nothing more can be read.
     func with(_ last: ScenarioError) -> ScenarioError {
         var all = self

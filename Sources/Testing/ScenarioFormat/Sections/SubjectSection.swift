@@ -15,22 +15,44 @@ extension SubjectSpec {
         location = entry.key.location
     }
 
+    /// Throws all faults of the subject.
     init(_ entry: Node.Entry, in scenario: ScenarioFile, _ timebase: Timebase) throws(ScenarioError) {
+        self.init(unreadable: entry)
         name = try entry.key.text("a subject's name")
         guard TimelineClock.isName(name), !Self.reserved.contains(name) else {
             throw entry.key.error("`\(name)` is no name for a subject", suggestion: "use letters, digits, - and _, and start with a letter")
         }
-        location = entry.key.location
-        let fields = try Fields(entry.value, of: "a subject", Format.subject)
-        kind = try fields.required("kind").choice("a kind of subject", Subject.Kind.self)
-        let depth = try fields.required("depth", "its distance, like 1.4m").metres("the depth")
-        placement = Placement(box: try Self.box(fields, kind, depth, in: scenario), depth: depth)
-        facing = try fields.read("facing") { node throws(ScenarioError) in try node.heading("facing") } ?? 0
-        enters = try fields.read("enters") { node throws(ScenarioError) in try timebase.duration(node, "enters") }
-        exits = try fields.read("exits") { node throws(ScenarioError) in try timebase.duration(node, "exits") }
-        texture = try fields.read("texture") { node throws(ScenarioError) in try node.text("texture") }
-        voice = try fields.read("sound") { node throws(ScenarioError) in try Voice(node, timebase) }
-        recording = try fields["sound"]?.entries(of: "a sound").first { $0.key.raw == "wav" }?.value.existingPath()
+        var faults = Faults()
+        let fields = try Fields(entry.value, of: "a subject", Format.subject, &faults)
+        let kind = faults.value { () throws(ScenarioError) in try fields.required("kind").choice("a kind of subject", Subject.Kind.self) }
+        let depth = faults.value { () throws(ScenarioError) in
+            try fields.required("depth", "its distance, like 1.4m").metres("the depth")
+        }
+        // A box that is computed needs both.
+        if fields["box"] != nil || (kind != nil && depth != nil) {
+            faults.attempt { () throws(ScenarioError) in
+                placement.box = try Self.box(fields, kind ?? self.kind, depth ?? placement.depth, in: scenario)
+            }
+        }
+        self.kind = kind ?? self.kind
+        placement.depth = depth ?? placement.depth
+        faults.attempt { () throws(ScenarioError) in
+            facing = try fields.read("facing") { node throws(ScenarioError) in try node.heading("facing") } ?? 0
+        }
+        faults.attempt { () throws(ScenarioError) in
+            enters = try fields.read("enters") { node throws(ScenarioError) in try timebase.duration(node, "enters") }
+        }
+        faults.attempt { () throws(ScenarioError) in
+            exits = try fields.read("exits") { node throws(ScenarioError) in try timebase.duration(node, "exits") }
+        }
+        faults.attempt { () throws(ScenarioError) in
+            texture = try fields.read("texture") { node throws(ScenarioError) in try node.text("texture") }
+        }
+        faults.attempt { () throws(ScenarioError) in
+            voice = try fields.read("sound") { node throws(ScenarioError) in try Voice(node, timebase) }
+            recording = try fields["sound"]?.entries(of: "a sound").first { $0.key.raw == "wav" }?.value.existingPath()
+        }
+        if let error = faults.error { throw error }
     }
 
     /// The box as written, or of a thing `height` metres tall whose middle is seen at a point.

@@ -117,12 +117,12 @@ extension Node {
 
     /// One of a closed list of words.
     func choice<Value>(_ what: String, _ values: [(name: String, value: Value)]) throws(ScenarioError) -> Value {
+        let names = values.map(\.name)
+        let remedy = names.count == 1 ? "write `\(names[0])`" : "write one of \(names.joined(separator: ", "))"
+        guard !isMapping, !isSequence else { throw error("\(what) is one word, not a list or a mapping", suggestion: remedy) }
         let word = try text(what)
         if let found = values.first(where: { $0.name == word }) { return found.value }
-        let names = values.map(\.name)
-        throw error(
-            "`\(word)` is not \(what)",
-            suggestion: Suggestion.didYouMean(word, among: names) ?? "write one of \(names.joined(separator: ", "))")
+        throw error("`\(word)` is not \(what)", suggestion: Suggestion.didYouMean(word, among: names) ?? remedy)
     }
 
     func choice<Value: CaseIterable & RawRepresentable>(_ what: String, _: Value.Type) throws(ScenarioError) -> Value where Value.RawValue == String {
