@@ -25,6 +25,15 @@ public nonisolated(unsafe) let kCGImagePropertyColorModelRGB: CFString = "RGB"
 /// Grey.
 public nonisolated(unsafe) let kCGImagePropertyColorModelGray: CFString = "Gray"
 
+/// Type of a map beside the picture: depth. Files have none here; `AVDepthData` makes and reads its dictionary.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeDepth: CFString = "kCGImageAuxiliaryDataTypeDepth"
+/// Type of a map beside the picture: disparity.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeDisparity: CFString = "kCGImageAuxiliaryDataTypeDisparity"
+/// Bytes of a map in its dictionary.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataInfoData: CFString = "kCGImageAuxiliaryDataInfoData"
+/// Layout of the bytes of a map in its dictionary.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataInfoDataDescription: CFString = "kCGImageAuxiliaryDataInfoDataDescription"
+
 /// Quality of a JPEG file, 0…1; without it 0.85.
 public nonisolated(unsafe) let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"
 /// Most pixels of the longer side of a picture that is added.

@@ -19,6 +19,8 @@ public struct PhotoDescription: Sendable, Equatable {
     public var date: Date
     /// Model name of the camera.
     public var camera: String
+    /// EXIF data in place of those of the properties above, empty for none; nil for these.
+    public var replacement: Data?
 
     /// Creates a description; what is nil is left out of the EXIF data.
     public init(

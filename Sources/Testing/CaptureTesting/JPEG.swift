@@ -19,7 +19,6 @@ enum JPEG {
             }
         }
         let data = try Picture(width: width, height: height, components: 3, bytes: Data(pixels)).jpeg(quality: 90)
-        let properties = photo.properties(width: width, height: height)
-        return EXIFWriter(properties: properties).data.map { EXIFPlace.insert($0, into: data, .jpeg) } ?? data
+        return EXIFPlace.insert(photo.exif(width: width, height: height), into: data, .jpeg)
     }
 }

@@ -8,8 +8,8 @@ import Support
 ///
 /// After the PNG specification (ISO/IEC 15948), with stored blocks of deflate (RFC 1951, 3.2.4).
 enum PNG {
-    /// Encodes a `420v` picture as 8-bit RGB, its pixels as the camera saw them.
-    static func data(_ picture: CVPixelBuffer) -> Data {
+    /// Encodes a `420v` picture as 8-bit RGB, its pixels as the camera saw them; how it is to be turned stands in the EXIF data.
+    static func data(_ picture: CVPixelBuffer, _ photo: PhotoDescription) -> Data {
         let image = PictureConverter().convert(picture, to: kCVPixelFormatType_32BGRA, rotation: 0, isMirrored: false).plane(0)
         var rows: [UInt8] = []
         rows.reserveCapacity(image.height * (1 + 3 * image.width))
@@ -26,7 +26,7 @@ enum PNG {
         file += PNGChunk.data("IHDR", bytes(UInt32(image.width)) + bytes(UInt32(image.height)) + [8, 2, 0, 0, 0])
         file += PNGChunk.data("IDAT", stored(rows))
         file += PNGChunk.data("IEND", [])
-        return file
+        return EXIFPlace.insert(photo.exif(width: image.width, height: image.height), into: file, .png)
     }
 
     /// Wraps bytes as a zlib stream (RFC 1950) of stored blocks.

@@ -98,7 +98,7 @@ public final class TestPhone: Sendable {
         environment.openMovie = { [disk] url, _ in witness.makeMovie(at: url, on: disk) }
         // As phones list them: the Pro ones record ProRes, too.
         environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
-        environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture) : try JPEG.data(picture, photo) }
+        environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture, photo) : try JPEG.data(picture, photo) }
         environment.previewAngle = 90
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }

@@ -100,6 +100,49 @@ struct PhotoFileTests {
         }
     }
 
+    private final class Customizer: NSObject, AVCapturePhotoFileDataRepresentationCustomizer {
+        let metadata: [String: Any]?
+        init(_ metadata: [String: Any]?) { self.metadata = metadata }
+        func replacementMetadata(for photo: AVCapturePhoto) -> [String: Any]? { metadata }
+    }
+
+    private final class Keeping: NSObject, AVCapturePhotoFileDataRepresentationCustomizer {}
+
+    private func properties(_ file: Data?) throws -> [String: [String: Any]] {
+        let data = try #require(file)
+        let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+        let properties = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
+        var result: [String: [String: Any]] = [:]
+        for name in ["{Exif}", "{TIFF}", "{GPS}"] { result[name] = properties[name] as? [String: Any] }
+        return result
+    }
+
+    @Test("have the properties that the app adds in its settings, or puts in the place of all", arguments: [true, false])
+    func properties(isPixelFormat: Bool) async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (camera, keeper) = (try Camera(.back), Keeper())
+            let settings = AVCapturePhotoSettings(
+                format: isPixelFormat
+                    ? [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
+                    : [AVVideoCodecKey: AVVideoCodecType.jpeg])
+            settings.metadata = ["{GPS}": ["Latitude": 48.5, "LatitudeRef": "N"], "{TIFF}": ["Artist": "Maya"]]
+            camera.output.capturePhoto(with: settings, delegate: keeper)
+            await phone.step(frames: 2)
+            let photo = try #require(keeper.photos.withLock { $0.first })
+            #expect((photo.metadata["{GPS}"] as? [String: Any])?["Latitude"] as? Double == 48.5)
+
+            let own = try properties(photo.fileDataRepresentation())
+            #expect(own["{GPS}"]?["Latitude"] as? Double == 48.5 && own["{GPS}"]?["LatitudeRef"] as? String == "N")
+            #expect(own["{TIFF}"]?["Artist"] as? String == "Maya" && own["{TIFF}"]?["Model"] as? String == "Back Camera")
+            #expect((own["{Exif}"]?["DateTimeOriginal"] as? String)?.hasPrefix("2001:01:01 00:00:00") == true && own["{Exif}"]?["FNumber"] != nil)
+            #expect(photo.fileDataRepresentation(with: Keeping()) == photo.fileDataRepresentation())
+
+            let replaced = try properties(photo.fileDataRepresentation(with: Customizer(["{TIFF}": ["Artist": "Ben"]])))
+            #expect(replaced["{TIFF}"]?["Artist"] as? String == "Ben" && replaced["{TIFF}"]?["Model"] == nil && replaced["{GPS}"] == nil)
+            #expect(try properties(photo.fileDataRepresentation(with: Customizer(nil))).isEmpty)
+        }
+    }
+
     @Test("are bitmaps, too")
     func bitmaps() async throws {
         try await withTestPhone(showing: stage) { phone in

@@ -97,9 +97,11 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     }
 
     /// Content of the photo's file.
-    struct Source: Sendable {
+    struct Source: @unchecked Sendable {
         let picture: CVPixelBuffer
         let description: PhotoDescription
+        /// Properties that the settings add.
+        let additions: [String: Any]
         let environment: CaptureEnvironment
     }
 
@@ -121,10 +123,19 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// Makes a file of the photo: JPEG, or PNG for one that was asked for in a pixel format.
     ///
     /// Nil where the capture failed, the environment makes no files, or its encoder throws, which is reported as a diagnostic.
-    open func fileDataRepresentation() -> Data? {
+    open func fileDataRepresentation() -> Data? { file(with: metadata) }
+
+    /// Makes a file of the photo with the properties that the customizer gives in place of the photo's; nil as `fileDataRepresentation()`.
+    open func fileDataRepresentation(with customizer: any AVCapturePhotoFileDataRepresentationCustomizer) -> Data? {
+        file(with: customizer.replacementMetadata(for: self) ?? [:])
+    }
+
+    private func file(with properties: [String: Any]) -> Data? {
         guard let source, let encode = source.environment.encodePhoto else { return nil }
+        var description = source.description
+        description.replacement = PhotoDescription.exif(properties)
         do {
-            return try encode(source.picture, source.description)
+            return try encode(source.picture, description)
         } catch {
             source.environment.diagnose("the photo's file could not be made: \(error)")
             return nil
@@ -136,23 +147,14 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
         nil
     }
 
-    /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm; empty where the capture failed.
+    /// Properties of the photo under ImageIO's keys, exposure time in seconds and focal length in mm, with those of its settings; empty where the capture
+    /// failed.
     open var metadata: [String: Any] {
+        guard let source else { return [:] }
         let size = resolvedSettings.photoDimensions
-        return source?.description.properties(width: Int(size.width), height: Int(size.height)) ?? [:]
-    }
-}
-
-extension PhotoDescription {
-    /// Properties under ImageIO's keys of a photo of this size in pixels.
-    package func properties(width: Int, height: Int) -> [String: Any] {
-        var exif: [String: Any] = ["PixelXDimension": width, "PixelYDimension": height]
-        if let exposure {
-            exif["ExposureTime"] = exposure.duration
-            exif["ISOSpeedRatings"] = [Int(exposure.iso.rounded())]
+        return source.description.properties(width: Int(size.width), height: Int(size.height)).merging(source.additions) { own, added in
+            guard let own = own as? [String: Any], let added = added as? [String: Any] else { return added }
+            return own.merging(added) { $1 }
         }
-        exif["FNumber"] = fNumber
-        exif["FocalLenIn35mmFilm"] = focalLength.map { Int($0.rounded()) }
-        return ["Orientation": orientation, "{Exif}": exif, "{TIFF}": ["Model": camera, "Orientation": orientation] as [String: Any]]
     }
 }

@@ -26,6 +26,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let preview: Preview?
         let wantsDepth: Bool
         let flash: AVCaptureDevice.FlashMode
+        /// Properties to add to those of the photo.
+        let metadata: [String: Any]
         let delegate: any AVCapturePhotoCaptureDelegate
         /// Progress of a bracket; nil for a single photo.
         var bracket: Bracket?
@@ -121,8 +123,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         }
         let request = Request(
             uniqueID: settings.uniqueID, pixelFormat: pixelFormat(of: settings), preview: settings.preview,
-            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, delegate: delegate,
-            bracket: bracket(of: settings), live: liveWish(of: settings))
+            wantsDepth: settings.isDepthDataDeliveryEnabled, flash: settings.flashMode, metadata: settings.metadata,
+            delegate: delegate, bracket: bracket(of: settings), live: liveWish(of: settings))
         let isRunning = session?.isRunning == true
         state.withLock { state in
             state.usedIDs.insert(settings.uniqueID)
@@ -199,7 +201,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         return AVCapturePhoto(
             timestamp: frame.presentationTime, pixelBuffer: buffer, previewPixelBuffer: preview, resolvedSettings: resolved,
             depthData: request.wantsDepth ? depth : nil, step: request.bracket?.next,
-            source: AVCapturePhoto.Source(picture: picture, description: description, environment: environment))
+            source: AVCapturePhoto.Source(
+                picture: picture, description: description, additions: request.metadata, environment: environment))
     }
 
     /// Returns the properties of a frame for the photo's file.

@@ -31,7 +31,7 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     open var previewPhotoFormat: [String: Any]?
     /// Wish for a small picture within the file; default nil, kept without effect.
     open var embeddedThumbnailPhotoFormat: [String: Any]?
-    /// Properties to add to those of the photo, under ImageIO's keys; default empty, kept without effect.
+    /// Properties to add to those of the photo and its file, such as the place, under ImageIO's keys; default empty.
     open var metadata: [String: Any] = [:]
     /// File of a Live Photo's movie; default nil. A capture raises for one where the output has Live Photos not enabled.
     open var livePhotoMovieFileURL: URL?

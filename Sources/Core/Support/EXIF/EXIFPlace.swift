@@ -21,8 +21,9 @@ package enum EXIFPlace {
         return nil
     }
 
-    /// Returns the file with EXIF data in it; as it is where the data does not fit: JPEG's segments hold 64 KiB.
+    /// Returns the file with EXIF data in it; as it is where the data is empty or does not fit: JPEG's segments hold 64 KiB.
     package static func insert(_ exif: Data, into file: Data, _ format: PictureFileFormat) -> Data {
+        guard !exif.isEmpty else { return file }
         switch format {
         case .jpeg:
             let length = exif.count + name.count + 2

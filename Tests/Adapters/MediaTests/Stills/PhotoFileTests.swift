@@ -58,7 +58,7 @@ import Testing
         let tags = TIFF(Data(data[mark.upperBound...]))
         #expect(
             tags.values == [
-                0x110: "Back Dual Wide Camera", 0x112: "6", 0x131: "rackfocus", 0x132: "2001:01:01 01:02:03", 0x829A: "1/60", 0x829D: "280/100",
+                0x110: "Back Dual Wide Camera", 0x112: "6", 0x131: "rackfocus", 0x132: "2001:01:01 01:02:03", 0x829A: "1/60", 0x829D: "2800000/1000000",
                 0x8827: "125", 0x9000: "0232", 0x9003: "2001:01:01 01:02:03", 0x9011: "+00:00", 0x9291: "250", 0xA001: "1", 0xA002: "64",
                 0xA003: "36", 0xA405: "52",
             ])
