@@ -180,7 +180,7 @@ let package = Package(
         module(
             .apple, "Cinematic", ["Support", "Pipeline", "Focus", "AVFoundation", "Metal", "CoreMedia", "CoreVideo", "Optics"],
             exclude: ["Coverage.md"]),
-        module(.apple, "AVFAudio", ["AVFoundation"], exclude: ["Coverage.md"]),
+        module(.apple, "AVFAudio", ["AVFoundation", "Pipeline"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
         module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),

@@ -1,4 +1,5 @@
 import AVFoundation
+import Pipeline
 
 /// File of uncompressed sound, WAVE or CAF by its extension, that is read or written in the format of an app's buffers.
 ///
@@ -60,12 +61,9 @@ open class AVAudioFile: NSObject {
         do {
             guard let kind = SoundFile.Kind(pathExtension: fileURL.pathExtension) else { throw SoundFileError.unsupportedFileType }
             guard var stream = AVAudioFormat(settings: settings)?.formatDescription.audioStreamBasicDescription,
-                stream.mFormatID == kAudioFormatLinearPCM
+                let samples = SampleCoding(stream)
             else { throw SoundFileError.unsupportedDataFormat }
-            stream = AudioStreamBasicDescription(
-                packed: stream.mSampleRate, channels: stream.mChannelsPerFrame, bits: stream.mBitsPerChannel,
-                isFloat: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0, isBigEndian: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0,
-                isInterleaved: true)
+            stream = samples.stream(sampleRate: stream.mSampleRate, channels: Int(stream.mChannelsPerFrame))
             guard let header = SoundFile.header(kind, stream, bytes: 0) else { throw SoundFileError.unsupportedDataFormat }
             (fileFormat, processingFormat, coding) = try Self.formats(stream, format, interleaved)
             do {

@@ -60,11 +60,9 @@ extension CMFormatDescription {
 
     /// Interleaved 16-bit integer samples in the channels of `layout`, as a microphone delivers them; `sampleRate` in Hz.
     package convenience init(linearPCM sampleRate: Int, layout: AudioChannelLayoutTag) {
-        let channels = AudioChannelLayoutTag_GetNumberOfChannels(layout)
         let stream = AudioStreamBasicDescription(
-            mSampleRate: Float64(sampleRate), mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 2 * channels, mFramesPerPacket: 1,
-            mBytesPerFrame: 2 * channels, mChannelsPerFrame: channels, mBitsPerChannel: 16, mReserved: 0)
+            packed: Float64(sampleRate), channels: AudioChannelLayoutTag_GetNumberOfChannels(layout), bits: 16, isFloat: false, isBigEndian: false,
+            isInterleaved: true)
         self.init(SoundFormat(stream, layout: AudioChannelLayout(mChannelLayoutTag: layout)))
     }
 

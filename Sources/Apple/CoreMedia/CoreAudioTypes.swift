@@ -94,6 +94,16 @@ public struct AudioStreamBasicDescription: Sendable {
         self.mBitsPerChannel = mBitsPerChannel
         self.mReserved = mReserved
     }
+
+    /// Uncompressed samples without padding; `sampleRate` in Hz.
+    package init(packed sampleRate: Double, channels: UInt32, bits: UInt32, isFloat: Bool, isBigEndian: Bool, isInterleaved: Bool) {
+        let bytes = bits / 8 * (isInterleaved ? channels : 1)
+        self.init(
+            mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
+                | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0) | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved), mBytesPerPacket: bytes,
+            mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: channels, mBitsPerChannel: bits, mReserved: 0)
+    }
 }
 
 /// Layout that its list of channels describes instead of a tag.

@@ -16,25 +16,29 @@ struct WaveFileTests {
         return Array("RIFF".utf8) + bytes(UInt32(chunks.count + 4)) + Array("WAVE".utf8) + chunks
     }
 
+    private func samples(_ file: [UInt8]) throws -> [Float] { try WaveFile.samples(in: Data(file), path: "a.wav") }
+
     @Test("holds whole numbers of 16, 24 and 32 bits, or floats; channels are averaged")
     func kinds() throws {
-        #expect(try WaveFile.samples(in: Self.file(data: [0, 0x40, 0, 0x80]), path: "a.wav") == [0.5, -1])
-        #expect(try WaveFile.samples(in: Self.file(bits: 24, data: [0, 0, 0x40, 0, 0, 0xC0]), path: "a.wav") == [0.5, -0.5])
-        #expect(try WaveFile.samples(in: Self.file(bits: 32, data: [0, 0, 0, 0x40]), path: "a.wav") == [0.5])
+        #expect(try samples(Self.file(data: [0, 0x40, 0, 0x80])) == [0.5, -1])
+        #expect(try samples(Self.file(bits: 24, data: [0, 0, 0x40, 0, 0, 0xC0])) == [0.5, -0.5])
+        #expect(try samples(Self.file(bits: 32, data: [0, 0, 0, 0x40])) == [0.5])
         let float = withUnsafeBytes(of: Float(0.25), Array.init)
-        #expect(try WaveFile.samples(in: Self.file(code: 3, bits: 32, data: float), path: "a.wav") == [0.25])
-        #expect(try WaveFile.samples(in: Self.file(channels: 2, data: [0, 0x40, 0, 0]), path: "a.wav") == [0.25])
+        #expect(try samples(Self.file(code: 3, bits: 32, data: float)) == [0.25])
+        let double = withUnsafeBytes(of: -0.25, Array.init)
+        #expect(try samples(Self.file(code: 3, bits: 64, data: double)) == [-0.25])
+        #expect(try samples(Self.file(channels: 2, data: [0, 0x40, 0, 0])) == [0.25])
     }
 
     @Test("that was cut short gives the whole samples it has")
     func truncated() throws {
-        #expect(try WaveFile.samples(in: Array(Self.file(data: [0, 0x40, 0, 0x40]).dropLast(1)), path: "a.wav") == [0.5])
+        #expect(try samples(Array(Self.file(data: [0, 0x40, 0, 0x40]).dropLast(1))) == [0.5])
     }
 
     @Test("that cannot be used says why and what to do")
     func refused() {
         func reason(_ bytes: [UInt8]) -> String? {
-            #expect(throws: WaveFileError.self) { try WaveFile.samples(in: bytes, path: "a.wav") }?.description
+            #expect(throws: WaveFileError.self) { try samples(bytes) }?.description
         }
         #expect(reason(Array("ID3, not a wave".utf8)) == "a.wav: this is not a WAV file: it does not start with RIFF … WAVE")
         #expect(
@@ -42,7 +46,7 @@ struct WaveFileTests {
                 == "a.wav: it has 44100 samples per second; make it 48000, for example with ffmpeg -ar 48000")
         #expect(
             reason(Self.file(bits: 8, data: [0, 0]))
-                == "a.wav: its samples are of format 1 with 8 bits; write PCM of 16, 24 or 32 bits, or float of 32")
+                == "a.wav: its samples are of format 1 with 8 bits; write PCM of 16, 24 or 32 bits, or floats of 32 or 64, without padding")
         #expect(reason(Array(Self.file(data: [0, 0]).prefix(40))) == "a.wav: it holds no sound: there is no data chunk")
         #expect(reason(Self.file(channels: 0, data: [0, 0])) == "a.wav: it has no channel")
         let missing = #expect(throws: WaveFileError.self) { try WaveFile.samples(path: "/no/such.wav") }

@@ -74,21 +74,20 @@ extension MovieContents.Track {
 struct PCMCoding {
     private let isFloat: Bool
     private let isBigEndian: Bool
-    private let bits: UInt32
+    private let bits: Int
 
     /// Nil for samples that are not interleaved, or of another width.
     init?(_ stream: AudioStreamBasicDescription) {
-        (isFloat, bits) = (stream.mFormatFlags & kAudioFormatFlagIsFloat != 0, stream.mBitsPerChannel)
-        isBigEndian = stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
-        guard (isFloat ? [32, 64] : [16, 24, 32]).contains(bits), isFloat || stream.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0,
-            stream.mChannelsPerFrame == 1 || stream.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
-        else { return nil }
+        guard stream.mChannelsPerFrame == 1 || stream.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0, let coding = SampleCoding(stream) else {
+            return nil
+        }
+        (isFloat, isBigEndian, bits) = (coding.isFloat, coding.isBigEndian, 8 * coding.size)
     }
 
     /// Nil for another name.
     init?(name: String) {
         let kind = name.dropFirst("pcm_".count)
-        guard name.hasPrefix("pcm_"), let first = kind.first, "sf".contains(first), let bits = UInt32(kind.dropFirst().prefix { $0.isNumber }) else {
+        guard name.hasPrefix("pcm_"), let first = kind.first, "sf".contains(first), let bits = Int(kind.dropFirst().prefix { $0.isNumber }) else {
             return nil
         }
         (isFloat, isBigEndian, self.bits) = (first == "f", kind.hasSuffix("be"), bits)
@@ -97,12 +96,9 @@ struct PCMCoding {
     var name: String { "pcm_\(isFloat ? "f" : "s")\(bits)\(isBigEndian ? "be" : "le")" }
 
     func stream(sampleRate: Int, channels: Int) -> AudioStreamBasicDescription {
-        let bytes = bits / 8 * UInt32(channels)
-        return AudioStreamBasicDescription(
-            mSampleRate: Float64(sampleRate), mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
-                | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0), mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
-            mChannelsPerFrame: UInt32(channels), mBitsPerChannel: bits, mReserved: 0)
+        AudioStreamBasicDescription(
+            packed: Float64(sampleRate), channels: UInt32(channels), bits: UInt32(bits), isFloat: isFloat, isBigEndian: isBigEndian,
+            isInterleaved: true)
     }
 }
 

@@ -34,12 +34,9 @@ struct PCMFormat {
             throw refusal("sound is read as little-endian integers of 16 bits or floats of 32")
         }
         self.layout = layout
-        let bytes = UInt32(isFloat ? 4 : 2) * (isInterleaved ? UInt32(channels) : 1)
         let stream = AudioStreamBasicDescription(
-            mSampleRate: Float64(sampleRate), mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
-                | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved), mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes,
-            mChannelsPerFrame: UInt32(channels), mBitsPerChannel: UInt32(bits), mReserved: 0)
+            packed: Float64(sampleRate), channels: UInt32(channels), bits: UInt32(bits), isFloat: isFloat, isBigEndian: false,
+            isInterleaved: isInterleaved)
         guard
             let description = try? CMFormatDescription(
                 audioStreamBasicDescription: stream, layout: AudioChannelLayout(mChannelLayoutTag: layout.tag))
