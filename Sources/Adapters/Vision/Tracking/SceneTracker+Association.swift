@@ -54,7 +54,7 @@ extension SceneTracker {
 
     /// Whether a hit that no track takes is something new: not where a track is, nor a pattern on a person's chest, nor what is behind somebody.
     private func isPlausible(_ hit: Hit, depth: DepthProbe) -> Bool {
-        guard !depth.isBackdrop(hit.box) else { return false }
+        guard hit.look.kind != .person || !depth.isBackdrop(hit.box) else { return false }
         let disparity = depth.median(hit.box.scaled(0.5))
         return !tracks.contains { track in
             // Somebody in front of a hidden person is another person.

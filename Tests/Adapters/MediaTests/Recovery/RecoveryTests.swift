@@ -46,7 +46,9 @@ import Testing
         let again = try MovieTests.frames(source)
         #expect(again.map(\.presentationTime) == frames.map(\.presentationTime) && again.first?.image.size ?? (0, 0) == (90, 160))
         #expect(result.seconds >= Double(frames.count) / 30 - 0.001)
-        #expect(abs(try SoundFile.read(copy).duration.seconds - Double(frames.count) / 30) < 0.3)
+        // A fragment has the sound behind the pictures: cut in the first, it may have none.
+        let heard = (try? SoundFile.read(copy))?.duration.seconds ?? 0
+        #expect(abs(heard - Double(frames.count) / 30) < 0.3)
         return frames.count
     }
 
