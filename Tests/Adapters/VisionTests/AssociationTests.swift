@@ -44,6 +44,17 @@ struct AssociationTests {
         return track
     }
 
+    @Test("a box into which something nearer reaches is of what is behind; one on somebody is not, nor one where depth tells nothing")
+    func backdrop() throws {
+        let picture = try ReducedPicture(Pictures.picture(320, 180) { x, y in Pictures.speckle(x, y) })
+        /// Somebody at 0.5 1/m in the left third of the picture, before a wall at 0.2 1/m.
+        let depth = DepthProbe(Pictures.map(32, 18) { x, _ in x < 11 ? 0.5 : 0.2 }, picture: picture)
+        let (width, height) = (picture.width, picture.height)
+        func box(_ left: Double) -> CGRect { CGRect(x: left * width, y: 0.3 * height, width: 0.15 * width, height: 0.25 * height) }
+        #expect(depth.isBackdrop(box(0.29)) && !depth.isBackdrop(box(0.15)) && !depth.isBackdrop(box(0.6)))
+        #expect(!DepthProbe(Pictures.map(32, 18) { _, _ in 0.3 }, picture: picture).isBackdrop(box(0.29)))
+    }
+
     @Test("the cheapest pair first, then the cheapest of what is left; each track and each hit once")
     func greedy() {
         let pairs = GreedyAssignment.solve([(0.3, 0, 0), (0.1, 1, 0), (0.2, 1, 1), (0.5, 0, 1), (0.4, 2, 1)])

@@ -44,6 +44,19 @@ struct RealFootageTests {
         }
     }
 
+    @Test("the wall beside the necks of people seen from behind by a depth camera is no face")
+    func besideNecks() throws {
+        let folder = "\(Pictures.shared)/rgbd"
+        let picture = try PictureFile.read("\(folder)/five_people_rgb.png", as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let measured = try PictureFile.readDepth("\(folder)/five_people_depth_mm_u16.png", metresPerCode: 0.001)
+        let (detector, refiner) = (try VisionDetector(), DisparityRefiner(purpose: .boxes))
+        for index in 0..<60 {
+            let depth = try refiner.refine(measured, of: picture)
+            let faces = try detector.detections(in: Pictures.frame(picture, index: index), disparity: depth).filter { $0.kind == .face }
+            #expect(faces.allSatisfy { ($0.disparity ?? 0) > 0.3 }, "the wall is at 0.2 1/m, whoever shows a profile at 0.45: \(faces)")
+        }
+    }
+
     @Test("heads that lean to 65 degrees are seen upright and leaning")
     func roll() throws {
         let seen = try run("intel_head-pose-face-detection-female-and-male.gif", VisionModels(face: Self.face))

@@ -97,6 +97,12 @@ struct DepthProbe {
         return all == 0 || farther * 3 > all
     }
 
+    /// Whether a box is of what is seen beside something nearer, which reaches into it: the wall at somebody's neck and shoulder looks like a profile.
+    func isBackdrop(_ box: CGRect) -> Bool {
+        guard range > 0, let disparity = median(box.scaled(0.5)) else { return false }
+        return coverage(of: box, at: disparity) > 0.2
+    }
+
     /// Whether something nearer is in front of a region that was at `disparity`.
     func isCovered(_ region: CGRect, of disparity: Double?) -> Bool {
         guard let disparity, let measured = median(region) else { return false }

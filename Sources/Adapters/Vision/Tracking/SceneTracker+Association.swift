@@ -52,8 +52,9 @@ extension SceneTracker {
         return likeness > tuning.colourLikeness ? cost + (1 - likeness) : nil
     }
 
-    /// Whether a hit that no track takes is something new: not where a track is, nor a pattern on a person's chest.
+    /// Whether a hit that no track takes is something new: not where a track is, nor a pattern on a person's chest, nor what is behind somebody.
     private func isPlausible(_ hit: Hit, depth: DepthProbe) -> Bool {
+        guard hit.look.kind != .person || !depth.isBackdrop(hit.box) else { return false }
         let disparity = depth.median(hit.box.scaled(0.5))
         return !tracks.contains { track in
             // Somebody in front of a hidden person is another person.
