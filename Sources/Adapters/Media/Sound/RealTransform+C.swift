@@ -45,6 +45,8 @@ final class RealTransform {
     func spectrum(of input: [Float]) -> [SIMD2<Float>] {
         samples.update(from: input, count: size)
         forward.run(forward.context, bins, samples, MemoryLayout<Float>.stride)
+        // libavutil leaves the imaginary part at the Nyquist frequency unwritten.
+        bins[size / 2].y = 0
         return Array(UnsafeBufferPointer(start: bins, count: size / 2 + 1))
     }
 
