@@ -176,9 +176,7 @@ struct LayeredScene {
     /// Log-odds of a person of whom no face is seen: who stands where they stood, but for what the plate says.
     private static func remembered(_ person: PersonList.Person, in tones: Raster, _ foreground: [Float]) -> SubjectPrior? {
         guard let mask = person.cutout.mask, var prior = person.cutout.prior(in: tones) else { return nil }
-        var beyond = mask
-        for at in beyond.values.indices { beyond.values[at] = 1 - mask.values[at] }
-        let depth = beyond.distance()
+        let depth = mask.depth()
         prior.mark(width: tones.width) { depth[$0] > inside && foreground[$0] > doubted ? .object : nil }
         let colours = FamiliarColours(of: prior, in: tones)
         prior.add(width: tones.width) { _, at in

@@ -84,6 +84,13 @@ struct SoftMask {
         return result
     }
 
+    /// City-block distance in pixels from the nearest pixel of one half and less: how deep each lies inside.
+    func depth() -> [Float] {
+        var beyond = self
+        for at in values.indices { beyond.values[at] = 1 - values[at] }
+        return beyond.distance()
+    }
+
     /// Masks of the connected parts (4 neighbours) of one half and more that cover at least `least` pixels, in reading order.
     func components(least: Int) -> [SoftMask] {
         var open = values.map { $0 >= 0.5 }

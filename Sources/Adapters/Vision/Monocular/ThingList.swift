@@ -174,10 +174,7 @@ extension ThingList.Thing {
         guard let part = PixelBox(bounds.union(box ?? bounds).insetBy(dx: -margin, dy: -margin), in: raster) else { return nil }
         var prior = SubjectPrior(box: part)
         let distance = moving.distance()
-        var core = moving
-        for at in core.values.indices { core.values[at] = 1 - moving.values[at] }
-        let depth = core.distance()
-        let (width, mask) = (raster.width, cutout.mask)
+        let (depth, width, mask) = (moving.depth(), raster.width, cutout.mask)
         let (scale, end) = (Float(0.08 * size + 1), Float(0.35 * size + 3))
         prior.add(width: width) { _, at in
             // Motion beside it is that of something else.
