@@ -22,6 +22,9 @@ struct LayeredScene {
     private static let (outer, moves, beside): (Double, Float, Float) = (-2, 0.3, 2)
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
     private static let middle = 0.63
+    /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
+    /// a mask misses lie there, and are nearly as sharp as the subject.
+    private static let (feather, reach): (Float, Float) = (0.8, 10)
 
     private var things = ThingList()
     private var plate: BackgroundPlate?
@@ -217,22 +220,22 @@ struct LayeredScene {
         }
     }
 
-    /// The ground, and before it every layer, farthest first.
+    /// The ground, rising around every layer, and before it every layer, farthest first.
     private func composed(
         _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
     ) throws(VisionError) -> [Float] {
         let (width, height) = (guide.width, guide.height)
-        var values = [Float](repeating: 0, count: width * height)
-        for y in 0..<height {
-            let plane = Float(ground.disparity(at: (Double(y) + 0.5) / Double(height)))
-            for x in 0..<width { values[y * width + x] = plane }
-        }
         var layers = zip(people, disparities).compactMap { person, disparity in
             person.cutout.mask.map { Layer(disparity: disparity, presence: person.presence, mask: $0) }
         }
         for thing in things.things {
             guard let disparity = thing.disparity, let mask = thing.cutout.mask else { continue }
             layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask))
+        }
+        var values = surroundings(of: layers, in: small).enlarged(width: width, height: height)
+        for y in 0..<height {
+            let plane = plane(at: y, of: height)
+            for x in 0..<width { values[y * width + x] += plane }
         }
         // Masks are enlarged side by side.
         let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
@@ -245,6 +248,24 @@ struct LayeredScene {
             for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
         }
         return values
+    }
+
+    /// Disparity of the ground in a row of a map, 1/m.
+    private func plane(at row: Int, of height: Int) -> Float { Float(ground.disparity(at: (Double(row) + 0.5) / Double(height))) }
+
+    /// What rises around the layers: how much nearer than the ground each pixel is, 1/m.
+    private func surroundings(of layers: [Layer], in small: Raster) -> SoftMask {
+        var rise = SoftMask(width: small.width, height: small.height)
+        for layer in layers where layer.presence > 0 {
+            let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
+            for y in 0..<rise.height {
+                let above = (Float(layer.disparity) - plane(at: y, of: rise.height)) * presence * Self.feather
+                for at in y * rise.width..<(y + 1) * rise.width where distance[at] < Self.reach {
+                    rise.values[at] = max(rise.values[at], above * (1 - distance[at] / Self.reach))
+                }
+            }
+        }
+        return rise
     }
 
     private static func alpha(

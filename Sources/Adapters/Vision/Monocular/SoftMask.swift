@@ -37,6 +37,28 @@ struct SoftMask {
         return upper + (lower - upper) * down
     }
 
+    /// Its values for a larger picture, row after row, between pixels by their distances (bilinear).
+    func enlarged(width: Int, height: Int) -> [Float] {
+        func between(_ index: Int, of count: Int, in own: Int) -> (first: Int, second: Int, share: Float) {
+            let at = min(max((Float(index) + 0.5) * Float(own) / Float(count) - 0.5, 0), Float(own - 1))
+            return (Int(at), min(Int(at) + 1, own - 1), at - at.rounded(.down))
+        }
+        let columns = (0..<width).map { between($0, of: width, in: self.width) }
+        var result = [Float](repeating: 0, count: width * height)
+        for y in 0..<height {
+            let row = between(y, of: height, in: self.height)
+            let line = (0..<self.width).map { x in
+                let (upper, lower) = (values[row.first * self.width + x], values[row.second * self.width + x])
+                return upper + (lower - upper) * row.share
+            }
+            for x in 0..<width {
+                let (left, right) = (line[columns[x].first], line[columns[x].second])
+                result[y * width + x] = left + (right - left) * columns[x].share
+            }
+        }
+        return result
+    }
+
     /// Goes a share of the way, 0…1, to another mask of its size.
     mutating func approach(_ other: SoftMask, share: Float) {
         for at in values.indices { values[at] += (other.values[at] - values[at]) * share }

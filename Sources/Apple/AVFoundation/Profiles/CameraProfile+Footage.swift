@@ -19,18 +19,18 @@ extension CameraProfile {
                     cinematic: Cinematic(aperture: 1.0...22, defaultAperture: 2.8, zoom: 1...1, frameRates: rate...rate))))
     }
 
-    /// Full-frame-equivalent focal length in mm that plain video, which tells no distance, is taken for.
-    public static let plainFocalLength = 50.0
+    /// Full-frame-equivalent focal length in mm, and f-number, of the lens that plain video, which tells no distance, is taken for.
+    public static let (plainFocalLength, plainAperture) = (50.0, 2.0)
 
-    /// Back camera for plain video: one whose default aperture lets the blur be seen, 50 mm at f/1.4.
+    /// Back camera for plain video: one whose default aperture lets the blur be seen, 50 mm at f/2.
     ///
-    /// The far background behind somebody is blurred to discs of a quarter of the face's width: 4 % of the picture's width where the face is a
-    /// seventh of it, 2 % where somebody is seen from head to foot.
+    /// The far background behind somebody is blurred to discs of a sixth of the face's width: 2.8 % of the picture's width where the face is a
+    /// seventh of it, 1.4 % where somebody is seen from head to foot.
     public static func plainFootage(_ description: SourceDescription, name: String) -> CameraProfile {
         var description = description
         description.focalLength = description.focalLength ?? plainFocalLength
         var profile = footage(description, name: name)
-        for index in profile.formats.indices { profile.formats[index].cinematic?.defaultAperture = 1.4 }
+        for index in profile.formats.indices { profile.formats[index].cinematic?.defaultAperture = plainAperture }
         return profile
     }
 

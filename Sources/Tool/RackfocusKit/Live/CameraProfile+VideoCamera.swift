@@ -43,7 +43,7 @@ extension CameraProfile.Format {
         CameraProfile.Format(
             width: width, height: height, pixelFormat: "420v", frameRates: rates,
             fieldOfView: 2 * atan(18 / CameraProfile.plainFocalLength) * 180 / .pi, maxZoom: maxZoom, depthWidths: [min(width, 320)],
-            cinematic: .init(aperture: 1.0...22, defaultAperture: 1.4, zoom: 1...maxZoom, frameRates: rates))
+            cinematic: .init(aperture: 1.0...22, defaultAperture: CameraProfile.plainAperture, zoom: 1...maxZoom, frameRates: rates))
     }
 }
 

@@ -73,7 +73,7 @@ struct LiveLens: Sendable {
             let row = map.plane(0).row(y, as: Float.self)
             for x in 0..<width { row[x] = Float(x) / Float(width) }
         }
-        let circle = Lens(focalLength: CameraProfile.plainFocalLength, fNumber: 1.4)
+        let circle = Lens(focalLength: CameraProfile.plainFocalLength, fNumber: CameraProfile.plainAperture)
             .circleOfConfusion(focusDisparity: 0.5, pictureWidth: format.width)
         // The first picture compiles; of the others the quickest was disturbed least.
         let times = try (0..<4).map { _ in
