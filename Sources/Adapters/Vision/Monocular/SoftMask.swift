@@ -87,26 +87,30 @@ struct SoftMask {
     /// Share of the smaller one's area that both cover, 0…1.
     func overlap(with other: SoftMask) -> Double { max(share(within: other), other.share(within: self)) }
 
-    /// City-block distance in pixels from the nearest pixel of one half and more (Rosenfeld and Pfaltz 1966).
+    /// Distance in pixels from the nearest pixel of one half and more, within 8 % (chamfer; Borgefors, "Distance transformations in digital images",
+    /// CVGIP 1986).
     func distance() -> [Float] {
         var result = values.map { $0 >= 0.5 ? Float(0) : 1e6 }
-        func relax(_ at: Int, _ from: Int) { result[at] = min(result[at], result[from] + 1) }
-        for y in 0..<height {
-            for x in 0..<width {
-                if x > 0 { relax(y * width + x, y * width + x - 1) }
-                if y > 0 { relax(y * width + x, (y - 1) * width + x) }
+        let diagonal = Float(2).squareRoot()
+        /// Passes over a row with the one before it, `ahead` being the side from which it comes.
+        func relax(_ row: Int, after before: Int?, columns: some Sequence<Int>, ahead: Int) {
+            for x in columns {
+                var least = result[row * width + x]
+                if (0..<width).contains(x + ahead) { least = min(least, result[row * width + x + ahead] + 1) }
+                if let before {
+                    least = min(least, result[before * width + x] + 1)
+                    if x > 0 { least = min(least, result[before * width + x - 1] + diagonal) }
+                    if x < width - 1 { least = min(least, result[before * width + x + 1] + diagonal) }
+                }
+                result[row * width + x] = least
             }
         }
-        for y in stride(from: height - 1, through: 0, by: -1) {
-            for x in stride(from: width - 1, through: 0, by: -1) {
-                if x < width - 1 { relax(y * width + x, y * width + x + 1) }
-                if y < height - 1 { relax(y * width + x, (y + 1) * width + x) }
-            }
-        }
+        for y in 0..<height { relax(y, after: y > 0 ? y - 1 : nil, columns: 0..<width, ahead: -1) }
+        for y in (0..<height).reversed() { relax(y, after: y < height - 1 ? y + 1 : nil, columns: (0..<width).reversed(), ahead: 1) }
         return result
     }
 
-    /// City-block distance in pixels from the nearest pixel of one half and less: how deep each lies inside.
+    /// Distance in pixels from the nearest pixel of one half and less: how deep each lies inside.
     func depth() -> [Float] {
         var beyond = self
         for at in values.indices { beyond.values[at] = 1 - values[at] }
