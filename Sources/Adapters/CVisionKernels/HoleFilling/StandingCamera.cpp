@@ -16,6 +16,8 @@ const double texture = 1;
 const double quiet = 0.1;
 /// Most that a block moved, pixels, and the share of its variance that its motion may leave unexplained, beside the noise.
 const double reach = 0.5, residue = 0.3;
+/// Least share of the blocks that stand where others show another thing: of somebody who walks past close to the camera.
+const double standing = 1.0 / 3;
 /// Pictures after which a camera that moved stands anew.
 const int patience = 3;
 
@@ -69,8 +71,10 @@ Variances variances(const Sums &sums) {
     return {double(sums.square) / n - value * value, double(sums.changeSquare) / n - change * change};
 }
 
-/// Solves the two equations of a block's motion, about the means; whether the block stands.
-bool stands(const Sums &sums, Variances variances, double noise) {
+enum class BlockMotion { stands, moved, isUnexplained };
+
+/// Solves the two equations of a block's motion, about the means.
+BlockMotion motion(const Sums &sums, Variances variances, double noise) {
     // Of two pixels' differences half is the gradient.
     const double n = double(sums.count), across = double(sums.across) / n / 2, down = double(sums.down) / n / 2, change = double(sums.change) / n;
     const double xx = double(sums.acrossSquare) / n / 4 - across * across, yy = double(sums.downSquare) / n / 4 - down * down;
@@ -78,7 +82,9 @@ bool stands(const Sums &sums, Variances variances, double noise) {
     const double xe = double(sums.acrossChange) / n / 2 - across * change, ye = double(sums.downChange) / n / 2 - down * change;
     const double little = 0.01 * (xx + yy) + 1e-6, determinant = (xx + little) * (yy + little) - xy * xy;
     const double dx = (xe * (yy + little) - ye * xy) / determinant, dy = (ye * (xx + little) - xe * xy) / determinant;
-    return std::hypot(dx, dy) < reach && variances.change - dx * xe - dy * ye < residue * variances.value + noise;
+    if (variances.change - dx * xe - dy * ye >= residue * variances.value + noise)
+        return BlockMotion::isUnexplained;
+    return std::hypot(dx, dy) < reach ? BlockMotion::stands : BlockMotion::moved;
 }
 
 } // namespace
@@ -96,15 +102,17 @@ bool StandingCamera::isAtAnchor(PlaneView<const uint8_t> luma) {
     const auto quietest = changes.begin() + static_cast<std::ptrdiff_t>(quiet * double(changes.size()));
     std::nth_element(changes.begin(), quietest, changes.end());
     const double noise = *quietest;
-    int standing = 0, all = 0;
+    int still = 0, moved = 0, all = 0;
     for (const Sums &each : sums) {
         const Variances own = variances(each);
         if (own.value < texture + 2 * noise)
             continue;
+        const BlockMotion found = motion(each, own, noise);
         all++;
-        standing += stands(each, own, noise);
+        still += found == BlockMotion::stands;
+        moved += found == BlockMotion::moved;
     }
-    return 2 * standing >= all;
+    return still >= moved && still >= standing * all;
 }
 
 StandingCamera::Answer StandingCamera::next(PlaneView<const uint8_t> luma) {

@@ -9,8 +9,9 @@ namespace rackfocus {
 /// Tells from a camera's pictures whether it stands where it stood.
 ///
 /// Paper: Lucas and Kanade, "An iterative image registration technique", IJCAI 1981: one step of translation, with an offset of brightness, of each block
-/// of the picture from an anchor, the picture since when the camera has stood. It stands while most blocks with texture lie within half a pixel of there
-/// and look alike; so neither people who pass nor a change of light move it, while a pan or a zoom does. What was remembered ends with the anchor.
+/// of the picture from an anchor, the picture since when the camera has stood. It stands while a third of the blocks with texture lie within half a pixel of
+/// there and look alike, and no more have moved along; blocks that show another thing tell nothing. So neither people who pass nor a change of light move
+/// it, while a pan or a zoom does. What was remembered ends with the anchor.
 ///
 /// Units: levels of luma, pixels.
 /// Cost: O(pixels), every other row.
