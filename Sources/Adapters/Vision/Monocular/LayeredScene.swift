@@ -10,8 +10,9 @@ struct LayeredScene {
     private static let look: Int64 = 500_000_000
     /// Rows of less than this share of the mask's width are no feet; lower edge of feet that are seen, 0…1.
     private static let (foot, lowest) = (0.15, 0.97)
-    /// Face heights from the middle of the face to the lower edge of a mask that reaches to the feet.
-    private static let leg = 5.0
+    /// Face heights from the middle of the face to the lower edge of a mask that reaches to the feet, of a child at least, and to the feet of whoever has
+    /// lost them to the ground.
+    private static let (leg, foothold) = (5.0, 6.0)
     /// Disparity of a thing at the picture's lower edge for its height, 1/m.
     private static let tall = 0.7
     /// Log-odds of a person by the plate: of what it tells, and of what has the person's own colours and looks like the background.
@@ -196,7 +197,8 @@ struct LayeredScene {
         zip(people, disparities).compactMap { person, disparity in
             guard let mask = person.cutout.mask, let y = lowerEdge(of: mask), y < lowest else { return nil }
             guard y > person.face.midY + leg * person.face.height else { return nil }
-            return GroundPlane.Foothold(y: y, disparity: disparity, face: person.face, weight: person.presence)
+            let feet = max(y, person.face.midY + foothold * person.face.height)
+            return GroundPlane.Foothold(y: feet, disparity: disparity, face: person.face, weight: person.presence)
         }
     }
 
