@@ -4,7 +4,7 @@ import Pipeline
 
 @testable import Vision
 
-/// Outlines on the shared photographs, each to be tapped at five places.
+/// Outlines on the shared photographs, each to be tapped at seventeen places.
 enum TapOutlines {
     struct Outline {
         var name: String
@@ -40,14 +40,14 @@ enum TapOutlines {
         return mask
     }
 
-    /// The place farthest from the outline, and four that are at least a third as far from it.
+    /// The place farthest from the outline, and sixteen that are at least a third as far from it.
     private static func taps(on mask: SoftMask) -> [CGPoint] {
         var outside = mask
         for at in outside.values.indices { outside.values[at] = 1 - mask.values[at] }
         let depth = outside.distance()
         let deepest = depth.indices.max { depth[$0] < depth[$1] }!
         let deep = depth.indices.filter { depth[$0] >= 0.35 * depth[deepest] }
-        return ([deepest] + [1, 3, 5, 7].map { deep[deep.count * $0 / 8] }).map { at in
+        return ([deepest] + stride(from: 1, to: 32, by: 2).map { deep[deep.count * $0 / 32] }).map { at in
             CGPoint(x: (Double(at % mask.width) + 0.5) / Double(mask.width), y: (Double(at / mask.width) + 0.5) / Double(mask.height))
         }
     }
