@@ -255,7 +255,7 @@ struct LayeredScene {
     /// Disparity of the ground in a row of a map, 1/m.
     private func plane(at row: Int, of height: Int) -> Float { Float(ground.disparity(at: (Double(row) + 0.5) / Double(height))) }
 
-    /// What rises around the layers: how much nearer than the ground each pixel is, 1/m.
+    /// Rise around the layers: how much nearer than the ground each pixel is, 1/m.
     private func surroundings(of layers: [Layer], in small: Raster) -> SoftMask {
         var rise = SoftMask(width: small.width, height: small.height)
         for layer in layers where layer.presence > 0 {

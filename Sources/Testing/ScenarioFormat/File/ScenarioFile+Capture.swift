@@ -37,7 +37,8 @@ extension ScenarioFile {
         guard apertures.contains(fNumber) else {
             let (least, most) = (String(plain: apertures.lowerBound), String(plain: apertures.upperBound))
             throw node.error(
-                "this camera's aperture goes from f/\(least) to f/\(most), not to \(node.raw); `device: {phone: …}` takes another's (rackfocus devices)")
+                "this camera's aperture goes from f/\(least) to f/\(most), not to \(node.raw); `device: {phone: …}` takes another's (rackfocus devices)"
+            )
         }
         return fNumber
     }
