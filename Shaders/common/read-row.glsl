@@ -1,17 +1,25 @@
 // Needs a texel buffer `picture` of words (cheaper than a storage buffer on lavapipe): the row of four pixels at p (p.x a multiple of 4), as encoded colours.
-Row readRow(ivec2 p) {
+
+// The words of chroma of that row, of which two rows have the same; one, or two of ten bits, or none.
+uvec2 chromaOf(ivec2 p) {
+    if (FORMAT == 0) return uvec2(imageLoad(picture, chromaWord(p)).r, 0u);
+    if (FORMAT == 2) return uvec2(imageLoad(picture, chromaWord(p)).r, imageLoad(picture, chromaWord(p) + 1).r);
+    return uvec2(0u);
+}
+
+Row readRow(ivec2 p, uvec2 chromaWords) {
     Row row;
     if (FORMAT == 0) {
         uint luma = imageLoad(picture, lumaWord(p)).r;
-        uint chroma = imageLoad(picture, chromaWord(p)).r;
+        uint chroma = chromaWords.x;
         row.words = uvec4(luma, 0u, chroma, 0u);
         row.a = rgbOfYCbCr(byteOf(luma, 0), byteOf(chroma, 0), byteOf(chroma, 1));
         row.b = rgbOfYCbCr(byteOf(luma, 1), byteOf(chroma, 0), byteOf(chroma, 1));
         row.c = rgbOfYCbCr(byteOf(luma, 2), byteOf(chroma, 2), byteOf(chroma, 3));
         row.d = rgbOfYCbCr(byteOf(luma, 3), byteOf(chroma, 2), byteOf(chroma, 3));
     } else if (FORMAT == 2) {
-        int luma = lumaWord(p), chroma = chromaWord(p);
-        row.words = uvec4(imageLoad(picture, luma).r, imageLoad(picture, luma + 1).r, imageLoad(picture, chroma).r, imageLoad(picture, chroma + 1).r);
+        int luma = lumaWord(p);
+        row.words = uvec4(imageLoad(picture, luma).r, imageLoad(picture, luma + 1).r, chromaWords);
         row.a = rgbOfYCbCr(tenBitsOf(row.words.x, 0), tenBitsOf(row.words.z, 0), tenBitsOf(row.words.z, 1));
         row.b = rgbOfYCbCr(tenBitsOf(row.words.x, 1), tenBitsOf(row.words.z, 0), tenBitsOf(row.words.z, 1));
         row.c = rgbOfYCbCr(tenBitsOf(row.words.y, 0), tenBitsOf(row.words.w, 0), tenBitsOf(row.words.w, 1));
@@ -33,3 +41,5 @@ Row readRow(ivec2 p) {
     }
     return row;
 }
+
+Row readRow(ivec2 p) { return readRow(p, chromaOf(p)); }

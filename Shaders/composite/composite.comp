@@ -6,6 +6,7 @@ layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
 // 0: nothing is brighter than white, 1: tiles where light differs much are listed, 2: the listed tiles, light a cubic there
 layout(constant_id = 2) const int RIMS = 0;
+layout(constant_id = 3) const int WHOLE = 0; // 1: all of every pixel is the far layer's
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"
@@ -29,6 +30,10 @@ layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
 
 // The encoded colour of one pixel; `touched` says whether anything blurred reaches it.
 vec3 lay(vec3 encoded, uint mark, int index, vec4 far, vec4 near, vec4 hidden, out bool touched) {
+    if (WHOLE == 1) {
+        touched = true;
+        return encode(clipped(far.rgb / max(far.a, 1e-4)));
+    }
     float level = float(int(byteOf(mark, index) << 24) >> 24) * (1.0 / 127.0);
     float inFront = max(level, 0.0);
     // Light is the near layer's by its blurred coverage, the hidden scene's where that left the silhouette, else the pixel's own.
@@ -74,7 +79,8 @@ void main() {
         hiddenRight = secondFour(two);
         if (SCALE == 4) hidden = hiddenRight = (q.x & 1) == 0 ? hidden : hiddenRight;
     }
-    Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
+    uvec2 chroma = chromaOf(p);
+    Row upper = readRow(p, chroma), lower = readRow(p + ivec2(0, 1), chroma);
     bvec4 upperTouched, lowerTouched;
     uvec4 rows = imageLoad(marks, markPlace(p >> 2));
     uvec2 mark = (p.y & 2) == 0 ? rows.xy : rows.zw;

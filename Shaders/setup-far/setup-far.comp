@@ -1,11 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The setup of tiles where everything is far out of focus and nothing is in front. One thread makes 2 x 2 layer pixels.
+// The setup of tiles that are out of focus everywhere, with nothing in front. One thread makes 2 x 2 layer pixels.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int DIRECT = 1; // the disparity map has the picture's size
 layout(constant_id = 2) const int FILL = 0;   // 1: the near layer reaches here or beside, so the fill starts here too
 layout(constant_id = 3) const int LIGHTS = 0; // 1: tiles with highlights are listed, for the other setup
+layout(constant_id = 4) const int FINE = 0;   // 1: discs may be drawn at layer size, so layer pixels have radii and those of the picture marks
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"
@@ -19,13 +20,14 @@ layout(binding = 5) writeonly buffer Pyramid { u64vec2 pyramid[]; };
 layout(binding = 6) writeonly buffer Marks { u64vec2 marks[]; };
 layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
 layout(binding = 8, r32f) readonly uniform imageBuffer lightWeights; // of 2 x 2 layer pixels
+layout(binding = 9) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
 #include "halves.glsl"
 #include "read-row.glsl"
 #include "disparity.glsl"
 #include "highlight-tiles.glsl"
 
 float peak = 0.0;
-float total = 0.0; // of disparity
+vec4 totals; // of disparity, in each of the four layer pixels
 vec3 shown = vec3(0.0);
 
 vec4 lumaOf(ivec2 p) {
@@ -38,7 +40,7 @@ vec3 meanOf(vec4 luma, vec2 chroma) {
     float mean = 0.25 * dot(luma, vec4(1.0));
     vec4 apart = luma - mean, squares = apart * apart;
     vec3 offset = offsetOf(chroma);
-    vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * dot(squares, vec4(1.0)), 0.25 * dot(squares, apart));
+    vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * vec3(dot(squares, vec4(1.0)), dot(squares, apart), dot(squares, squares)));
     float brightest = max(max(luma.x, luma.y), max(luma.z, luma.w)) + max(max(offset.x, offset.y), offset.z);
     peak = max(peak, brightest);
     return light;
@@ -57,29 +59,33 @@ vec3 lightOf(vec3 encoded) {
     return decode(encoded);
 }
 
-// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p.
-void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
-    total += dot(disparityRow(p) + disparityRow(p + ivec2(0, 1)), vec4(1.0));
+// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p, and the sums of their disparities.
+vec2 twoMeans(ivec2 p, out vec3 left, out vec3 right) {
+    vec4 disparities = disparityRow(p) + disparityRow(p + ivec2(0, 1));
+    vec2 sums = disparities.xz + disparities.yw;
     if (FORMAT == 0 && TRANSFER == 0) {
         planarPair(p, left, right);
-        return;
+        return sums;
     }
     Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
     left = 0.25 * (lightOf(upper.a) + lightOf(upper.b) + lightOf(lower.a) + lightOf(lower.b));
     right = 0.25 * (lightOf(upper.c) + lightOf(upper.d) + lightOf(lower.c) + lightOf(lower.d));
+    return sums;
 }
 
-void pair(ivec2 at) {
+void pair(ivec2 at, int row) {
     vec3 left, right;
-    twoMeans(at * SCALE, left, right);
+    vec2 sums = twoMeans(at * SCALE, left, right);
     if (SCALE == 4) {
         vec3 a, b, c, d, e, f;
-        twoMeans(at * SCALE + ivec2(0, 2), a, b);
-        twoMeans(at * SCALE + ivec2(4, 0), c, d);
-        twoMeans(at * SCALE + ivec2(4, 2), e, f);
+        sums += twoMeans(at * SCALE + ivec2(0, 2), a, b);
+        vec2 others = twoMeans(at * SCALE + ivec2(4, 0), c, d) + twoMeans(at * SCALE + ivec2(4, 2), e, f);
+        sums = vec2(sums.x + sums.y, others.x + others.y);
         left = 0.25 * (left + right + a + b);
         right = 0.25 * (c + d + e + f);
     }
+    if (row == 0) totals.xy = sums;
+    else totals.zw = sums;
     farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = pack64ForStore(halves(vec4(left, 1.0), vec4(right, 1.0)));
     shown += 0.25 * (left + right);
 }
@@ -88,16 +94,22 @@ void main() {
     uint tile = ownTile();
     ivec2 quad = tilePlace(tile) * (TILE / 2) + ivec2(gl_LocalInvocationID.xy);
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
-    pair(2 * quad);
-    pair(2 * quad + ivec2(0, 1));
-    float mean = total * (1.0 / float(4 * SCALE * SCALE));
+    pair(2 * quad, 0);
+    pair(2 * quad + ivec2(0, 1), 1);
+    const float share = 1.0 / float(SCALE * SCALE);
+    float mean = dot(totals, vec4(0.25 * share));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
     farCoarseRadius[halfPlace(quad)] = materialize(radius * (1.0 / float(SCALE)));
     float isolation = LIGHTS == 1 ? imageLoad(lightWeights, halfPlace(quad)).r : 0.0;
     if (LIGHTS == 1 && isolation > 0.0 && decode(vec3(min(peak, 1.0))).x > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
-    if (FILL == 0) return;
+    if (FINE == 1) {
+        vec4 four = clamp((lens.focus - totals * share) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
+        farRadii[halfPlace(quad)] = pack64ForStore(halves(four * (1.0 / float(SCALE))).xy);
+    }
+    if (FILL == 0 && FINE == 0) return;
     for (int block = 0; block < (SCALE / 2) * (SCALE / 2); block++) {
         marks[markPlace(quad * (SCALE / 2) + ivec2(block & 1, block >> 1))] = pack64ForStore(uvec4(0x81818181u));
     }
+    if (FILL == 0) return;
     pyramid[halfPlace(quad)] = pack64ForStore(halves(vec4(shown, 1.0), vec4(radius * (1.0 / float(SCALE)), 0.0, 0.0, 0.0)));
 }

@@ -41,8 +41,8 @@ vec4 shown, radii;
 bool hidden;
 vec2 coarse = vec2(0.0); // far radius times coverage, coverage
 
-void fourPixels(inout Sums first, inout Sums second, ivec2 p, int side, int row) {
-    Row four = readRow(p);
+void fourPixels(inout Sums first, inout Sums second, ivec2 p, uvec2 chroma, int side, int row) {
+    Row four = readRow(p, chroma);
     vec4 disparities = disparityRow(p);
     mark = 0u;
     if (LIGHTS == 2) coverage = coverageRow(p);
@@ -81,13 +81,14 @@ void pair(ivec2 at, int row) {
     left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
     ivec2 p = at * SCALE;
     if (SCALE == 2) {
-        fourPixels(left, right, p, 0, 2 * row);
-        fourPixels(left, right, p + ivec2(0, 1), 0, 2 * row + 1);
+        uvec2 chroma = chromaOf(p);
+        fourPixels(left, right, p, chroma, 0, 2 * row);
+        fourPixels(left, right, p + ivec2(0, 1), chroma, 0, 2 * row + 1);
     } else {
         Sums leftHalf = left, rightHalf = right;
         for (int y = 0; y < 4; y++) {
-            fourPixels(left, leftHalf, p + ivec2(0, y), 0, y);
-            fourPixels(right, rightHalf, p + ivec2(4, y), 1, y);
+            fourPixels(left, leftHalf, p + ivec2(0, y), chromaOf(p + ivec2(0, y)), 0, y);
+            fourPixels(right, rightHalf, p + ivec2(4, y), chromaOf(p + ivec2(4, y)), 1, y);
         }
         marks[markPlace(at)] = pack64ForStore(marked[0]);
         marks[markPlace(at) + 1] = pack64ForStore(marked[1]);

@@ -137,13 +137,15 @@ struct LensPlanTests {
         let plan = scene.plan
         let far = [plan.farWithoutFill, plan.farWithFill].map(scene.tiles)
         let opaque = [plan.opaqueUniform, plan.opaqueMixed].map(scene.tiles)
-        let lists = far + opaque + [plan.mixedWithoutFill, plan.mixedWithFill, plan.inFront].map(scene.tiles)
+        let whole = [plan.wholeWithoutFill, plan.wholeWithFill].map(scene.tiles)
+        let lists = far + whole + opaque + [plan.mixedWithoutFill, plan.mixedWithFill, plan.inFront].map(scene.tiles)
         let all = lists.reduce(into: Set<Int>()) { $0.formUnion($1) }
         #expect(lists.reduce(0) { $0 + $1.count } == all.count, "no tile twice")
         for runs in [plan.far.fineRuns, plan.far.coarseRuns] { #expect(all.isSuperset(of: scene.runs(runs))) }
         #expect(all.isSuperset(of: scene.tiles(plan.far.sources)))
         #expect(all.isSuperset(of: scene.tiles.filter { plan.showsBlur[$0] }))
         for tile in far.joined() { #expect(scene.radii(of: tile).max()! <= -TileRadii.coarse * Float(scene.scale) + 0.01, "tile \(tile)") }
+        for tile in whole.joined() { #expect(scene.radii(of: tile).max()! <= -TileRadii.slight - 1 + 0.01, "tile \(tile) is partly in focus") }
         for tile in opaque.joined() {
             let nearest = scene.radii(of: tile).max()!
             let around = scene.tiles(within: nearest, of: tile).flatMap(scene.radii)
@@ -237,9 +239,9 @@ struct LensPlanTests {
         let (scene, plain) = (try Scene(it, white: white), try Scene(it))
         let plan = scene.plan
         let lists = plan.mixedResolution + [plan.uniformCoarse]
-        let lit = lists.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1.lit)) }
+        let lit = lists.reduce(into: Set<Int>()) { $0.formUnion(scene.tiles($1.lit).union(scene.tiles($1.litWhole))) }
         let drawn = Set(plain.tiles.filter { plain.plan.showsBlur[$0] })
-        #expect(lists.reduce(into: lit) { $0.formUnion(scene.tiles($1.unlit)) } == drawn)
+        #expect(lists.reduce(into: lit) { $0.formUnion(scene.tiles($1.unlit).union(scene.tiles($1.unlitWhole))) } == drawn)
         #expect(lists.reduce(0) { $0 + $1.all.count } == drawn.count, "no tile twice")
         let largest = scene.radii(of: white).map(abs).max()!
         #expect(lit.isSuperset(of: scene.tiles(within: largest, of: white).intersection(drawn)))

@@ -16,20 +16,25 @@ extension LensPass {
 
     /// Uniform tiles from finished coarse pixels, `composite-uniform`, and the others from layers over the sharp picture, `composite`.
     static func composites(_ round: HighlightRound, _ variant: LensVariant) -> [LensPass] {
-        func grid(_ list: Int, _ tiles: @escaping (LensPlan) -> LensPlan.Finished) -> Grid {
-            round == .withHighlights
-                ? .highlightTiles(list: list) : .tiles(parts: variant.compositeParts) { round == .without ? tiles($0).unlit : tiles($0).lit }
+        func grid(_ list: Int, isWhole: Bool = false, _ tiles: @escaping (LensPlan) -> LensPlan.Finished) -> Grid {
+            guard round != .withHighlights else { return .highlightTiles(list: list) }
+            return .tiles(parts: variant.compositeParts) {
+                let tiles = tiles($0)
+                return round == .without ? isWhole ? tiles.unlitWhole : tiles.unlit : isWhole ? tiles.litWhole : tiles.lit
+            }
         }
         let writes: [String: LensBuffer] = ["result": .result, "highlightTiles": .highlightTiles]
         let rims = ShaderConstant(round.rawValue)
         let uniform = LensPass(
             "composite-uniform", grid(HighlightTiles.uniformComposite, \.uniformCoarse),
             reads: ["picture": .picture, "coded": .coded, "finished": .finished], writes: writes, constants: ["RIMS": rims])
-        let mixed = TileKind.allCases.map { kind in
+        // The far layer makes opaque tiles whole, and some of those that nothing near reaches.
+        let kinds: [(TileKind, isWhole: Bool)] = [(.unreached, false), (.reached, false), (.inFront, false), (.opaque, true)]
+        let mixed = (kinds + (round == .withHighlights ? [] : [(.unreached, true)])).map { kind, isWhole in
             LensPass(
-                "composite", grid(HighlightTiles.composites.lowerBound + kind.rawValue) { $0.mixedResolution[kind.rawValue] },
+                "composite", grid(HighlightTiles.composites.lowerBound + kind.rawValue, isWhole: isWhole) { $0.mixedResolution[kind.rawValue] },
                 reads: ["picture": .picture, "marks": .marks, "farBlur": .blur(.far), "nearBlur": .blur(.near), "fill": .fill], writes: writes,
-                constants: ["NEAR": ShaderConstant(kind.near), "RIMS": rims]
+                constants: ["NEAR": ShaderConstant(kind.near), "RIMS": rims, "WHOLE": ShaderConstant(isWhole)]
             )
             .drawing(kind)
         }

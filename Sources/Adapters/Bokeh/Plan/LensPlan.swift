@@ -25,17 +25,21 @@ struct LensPlan {
     private(set) var tiles: [UInt32] = []
     /// For setup: tiles that are far out of focus everywhere, where no fill starts.
     private(set) var farWithoutFill: Range<Int> = 0..<0
+    /// For setup: other tiles that are out of focus behind it everywhere, where no fill starts.
+    private(set) var wholeWithoutFill: Range<Int> = 0..<0
     /// For setup: other tiles that a pass reads, where no fill starts.
     private(set) var mixedWithoutFill: Range<Int> = 0..<0
     /// For setup: tiles that are far out of focus everywhere, from which the fill starts.
     private(set) var farWithFill: Range<Int> = 0..<0
+    /// For setup: other tiles that are out of focus behind it everywhere, from which the fill starts.
+    private(set) var wholeWithFill: Range<Int> = 0..<0
     /// For setup: other tiles without anything in front, from which the fill starts.
     private(set) var mixedWithFill: Range<Int> = 0..<0
     /// For setup: tiles with something in front, from which the fill starts.
     private(set) var inFront: Range<Int> = 0..<0
     /// Opaque tiles beside the fill, which knows nothing there.
     private(set) var fillUnknown: Range<Int> = 0..<0
-    /// All tiles that the fill reads: `farWithFill`, `mixedWithFill`, `inFront` and `fillUnknown`, which follow each other.
+    /// All tiles that the fill reads: `farWithFill`, `wholeWithFill`, `mixedWithFill`, `inFront` and `fillUnknown`, which follow each other.
     private(set) var withFill: Range<Int> = 0..<0
     /// For setup: opaque tiles that are blurred coarsely everywhere.
     private(set) var opaqueUniform: Range<Int> = 0..<0
@@ -64,11 +68,14 @@ struct LensPlan {
     private(set) var isNearReached: [Bool]
     private(set) var isUniformCoarse: [Bool]
 
-    /// A list of tiles to be finished: first those that nothing white reaches, then the others (`TileLights.isReached`).
+    /// A list of tiles to be finished: first those that nothing white reaches, then the others (`TileLights.isReached`). Of mixed resolution those that
+    /// the far layer makes whole, with nothing sharp and nothing in front, are apart, at either end.
     struct Finished {
+        fileprivate(set) var unlitWhole: Range<Int> = 0..<0
         fileprivate(set) var unlit: Range<Int> = 0..<0
         fileprivate(set) var lit: Range<Int> = 0..<0
-        var all: Range<Int> { unlit.lowerBound..<lit.upperBound }
+        fileprivate(set) var litWhole: Range<Int> = 0..<0
+        var all: Range<Int> { unlitWhole.lowerBound..<litWhole.upperBound }
     }
 
     /// Lists for the blur of one layer.
@@ -109,7 +116,7 @@ struct LensPlan {
     var hasHidden: Bool { !inFront.isEmpty }
     func discs(_ layer: LensBuffer.Layer) -> Discs { layer == .far ? far : near }
     /// Whether anything white reaches a tile that is finished.
-    var hasLit: Bool { !uniformCoarse.lit.isEmpty || mixedResolution.contains { !$0.lit.isEmpty } }
+    var hasLit: Bool { !uniformCoarse.lit.isEmpty || mixedResolution.contains { !$0.lit.isEmpty || !$0.litWhole.isEmpty } }
     var drawsAnything: Bool { isDrawn.contains(true) }
 
     /// `isRound`: the opening is, which gathering wants. `lights`: where something is white, nil for nowhere. `drawsSharp`: tiles
@@ -141,6 +148,7 @@ struct LensPlan {
         self.isUniformCoarse = isUniformCoarse
         let isInFront = radii.near.map { $0 > 0 || marksEverything }
         let isAllCoarseFar = radii.isAllCoarseFar.map { $0 && !marksEverything }
+        let isWhole = (0..<count).map { radii.isFullyFar[$0] && !isAllCoarseFar[$0] && !marksEverything }
         let startsFill = dilate(isNearReached)
         let isBesideOther = dilate(isOpaque.map(!))
         let kinds: [TileKind] = (0..<count).map { isOpaque[$0] ? .opaque : isInFront[$0] ? .inFront : isNearReached[$0] ? .reached : .unreached }
@@ -164,10 +172,12 @@ struct LensPlan {
         // Row sums of the near layer leave tiles out whose word says that nothing is in front: those need no setup.
         let isRead = far.isRead
         farWithoutFill = list { isAllCoarseFar[$0] && !startsFill[$0] }
-        mixedWithoutFill = list { !isAllCoarseFar[$0] && !startsFill[$0] && (showsBlur[$0] || isRead[$0]) }
+        wholeWithoutFill = list { isWhole[$0] && !startsFill[$0] }
+        mixedWithoutFill = list { !isAllCoarseFar[$0] && !isWhole[$0] && !startsFill[$0] && (showsBlur[$0] || isRead[$0]) }
         let fillStart = tiles.count
         farWithFill = list { isAllCoarseFar[$0] && startsFill[$0] }
-        mixedWithFill = list { !isAllCoarseFar[$0] && startsFill[$0] && !isInFront[$0] }
+        wholeWithFill = list { isWhole[$0] && startsFill[$0] }
+        mixedWithFill = list { !isAllCoarseFar[$0] && !isWhole[$0] && startsFill[$0] && !isInFront[$0] }
         inFront = list { kinds[$0] == .inFront }
         fillUnknown = list { isOpaque[$0] && isBesideOther[$0] }
         withFill = fillStart..<tiles.count
@@ -179,7 +189,11 @@ struct LensPlan {
         let isBesideLit = dilate(isLit)
         coarseFinished = TileKind.allCases.map { kind in finished(isBesideLit) { isCoarseFinished[$0] && kinds[$0] == kind } }
         uniformCoarse = finished(isLit) { isUniformCoarse[$0] }
-        mixedResolution = TileKind.allCases.map { kind in finished(isLit) { showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind } }
+        mixedResolution = TileKind.allCases.map { kind in
+            finished(isLit, whole: (0..<count).map { kinds[$0] == .opaque || kinds[$0] == .unreached && isWhole[$0] }) {
+                showsBlur[$0] && !isUniformCoarse[$0] && kinds[$0] == kind
+            }
+        }
         sharp = list { drawsSharp && !showsBlur[$0] }
     }
 
@@ -276,8 +290,9 @@ struct LensPlan {
         list(radius, columns: columns, rows: rows, belongs)
     }
 
-    private mutating func finished(_ isLit: [Bool], _ belongs: (Int) -> Bool) -> Finished {
-        Finished(unlit: list { belongs($0) && !isLit[$0] }, lit: list { belongs($0) && isLit[$0] })
+    private mutating func finished(_ isLit: [Bool], whole isWhole: [Bool]? = nil, _ belongs: (Int) -> Bool) -> Finished {
+        func list(_ lit: Bool, _ whole: Bool) -> Range<Int> { self.list { belongs($0) && isLit[$0] == lit && (isWhole?[$0] ?? false) == whole } }
+        return Finished(unlitWhole: list(false, true), unlit: list(false, false), lit: list(true, false), litWhole: list(true, true))
     }
 
     private mutating func list(_ radius: [Float]? = nil, columns: Int, rows: Int, _ belongs: (Int) -> Bool) -> Range<Int> {

@@ -16,8 +16,9 @@ struct TileRadii {
     /// Whether everything is behind the focus and drawn coarsely, and whether everything is drawn so in front or behind.
     let isAllCoarseFar: [Bool]
     let isAllCoarse: [Bool]
-    /// Whether everything is in front of the focus and out of it, so that it hides what is behind.
+    /// Whether everything is in front of the focus and out of it, so that it hides what is behind, and whether everything is so behind it.
     let isFullyNear: [Bool]
+    let isFullyFar: [Bool]
     /// Whether a good part of the tile is blurred, but not coarsely.
     let hasFineNear: [Bool]
     let hasFineFar: [Bool]
@@ -44,6 +45,7 @@ struct TileRadii {
         var isAllCoarseFar = false
         var isAllCoarse = false
         var isFullyNear = false
+        var isFullyFar = false
         /// Parts blurred slightly in front of and behind the focus.
         var fine = SIMD2<Float>.zero
     }
@@ -91,7 +93,7 @@ struct TileRadii {
                         farLeast: farthest > Self.slight ? min(leastFar, parameters.maxRadius) : 0,
                         coarseNear: coarseNear[column], isAllCoarseFar: range.high < focus - largeFar,
                         isAllCoarse: range.closestFar < focus - largeFar && range.closestNear > focus + largeNear,
-                        isFullyNear: range.low > focus + whole, fine: range.fine)
+                        isFullyNear: range.low > focus + whole, isFullyFar: range.high < focus - whole, fine: range.fine)
                 }
             }
         }
@@ -104,6 +106,7 @@ struct TileRadii {
         isAllCoarseFar = tiles.map(\.isAllCoarseFar)
         isAllCoarse = tiles.map(\.isAllCoarse)
         isFullyNear = tiles.map(\.isFullyNear)
+        isFullyFar = tiles.map(\.isFullyFar)
         let tolerated: Float = 1 / 16
         hasFineNear = tiles.map { $0.fine.x > tolerated }
         hasFineFar = tiles.map { $0.fine.y > tolerated }
