@@ -91,7 +91,7 @@ struct LensPlan {
         fileprivate(set) var broadSources: Range<Int> = 0..<0
         fileprivate(set) var broad: Range<Int> = 0..<0
         fileprivate(set) var upsampledBroad: Range<Int> = 0..<0
-        /// Runs of tiles that are summed for discs at layer size, and for coarse ones.
+        /// Runs of tiles that are summed for discs at layer size other than small ones (`DiscBuckets.isDirect`), and for coarse ones.
         fileprivate(set) var fineRuns: Range<Int> = 0..<0
         fileprivate(set) var coarseRuns: Range<Int> = 0..<0
         /// Coarse tiles that are wanted at layer size too.
@@ -249,10 +249,14 @@ struct LensPlan {
         result.upsampled = list { isUpsampled[$0] }
         result.blended = list { result.isBlended[$0] }
         let isReadByFine = read { result.fineBucket[$0] > 0 ? fine.reach(result.fineBucket[$0], isRound: isRound) : 0 }
+        let isSummedForFine = read {
+            let bucket = result.fineBucket[$0]
+            return bucket > 0 && !fine.isDirect(bucket, isRound: isRound) ? fine.reach(bucket, isRound: isRound) : 0
+        }
         let isReadByCoarse = read { result.coarseBucket[$0] > 0 ? coarse.reach(result.coarseBucket[$0], isRound: isRound) : 0 }
         let isReadByGather = read { result.isGathered[$0] ? result.radius[$0] : 0 }
         let isSource = indices.map { isReadByGather[$0] || blocks?.reads($0) == true }
-        result.fineRuns = runs(isReadByFine)
+        result.fineRuns = runs(isSummedForFine)
         result.coarseRuns = runs(isReadByCoarse)
         result.sources = list { isSource[$0] }
         result.isRead = indices.map { isReadByFine[$0] || isReadByCoarse[$0] || isSource[$0] }
