@@ -60,8 +60,8 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "AVFAudio", "Accelerate", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog", "SwiftUI",
-            "VideoToolbox", "os",
+            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog",
+            "Photos", "SwiftUI", "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
@@ -72,12 +72,13 @@ let package = Package(
         .library(
             name: "AVFoundation",
             targets: [
-                "AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "Metal", "QuartzCore", "simd", "AVKit", "os",
+                "AVFoundation", "CoreMedia", "CoreVideo", "CoreGraphics", "Combine", "Metal", "QuartzCore", "simd", "AVKit", "os",
             ]),
         // Of their own, as each module costs every build of an app a second and a half.
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
         .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
         .library(name: "Accelerate", targets: ["Accelerate"]),
+        .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
         .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
         .library(name: "Cinematic", targets: ["Cinematic", "Metal"]),
         .library(name: "Combine", targets: ["Combine"]),
@@ -133,18 +134,19 @@ let package = Package(
         module(
             .apple, "CoreImage", ["Support", "CoreVideo", "ImageIO", "JPEGFiles", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"],
             exclude: ["Coverage.md"]),
-        module(.apple, "SwiftUI", ["Combine", "CoreVideo"], exclude: ["Coverage.md"]),
+        module(.apple, "SwiftUI", ["Combine", "CoreVideo", "UIKit"], exclude: ["Coverage.md"]),
+        module(.apple, "AudioToolbox", ["CoreMedia"], exclude: ["Coverage.md"]),
         module(.apple, "VideoToolbox", ["CoreMedia", "CoreVideo"], exclude: ["Coverage.md"]),
         submodules("os"),
         module(.apple, "os", ["osSubmodules"]),
         module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
-        module(.apple, "Photos", ["CoreLocation"], exclude: ["Coverage.md"]),
+        module(.apple, "Photos", ["CoreImage", "CoreLocation"], exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "ImageIO", ["Support", "CoreVideo", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),
         module(.apple, "_Testing_UIKit"),
-        module(.apple, "UIKit", ["CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
+        module(.apple, "UIKit", ["Combine", "CoreImage", "CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
         module(.apple, "CoreLocation", exclude: ["Coverage.md"]),
         module(.apple, "simd", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
@@ -172,7 +174,8 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation", ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
+            .apple, "AVFoundation",
+            ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
             exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),

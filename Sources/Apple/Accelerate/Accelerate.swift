@@ -1,8 +1,8 @@
 @_exported import CoreVideo
 import Foundation
 
-// Part of Accelerate that camera code uses: sums over samples (vDSP), and the buffers, flags and codes of vImage. The sums are real, in plain
-// Swift; vImage's conversions are absent by name.
+// Part of Accelerate that camera code uses: sums over samples (vDSP), and the buffers, flags and codes of vImage. Sums and
+// histograms are real, in plain Swift; vImage's conversions are absent by name.
 
 /// Length of a vector.
 public typealias vDSP_Length = UInt
@@ -110,4 +110,30 @@ public struct vImage_Buffer: @unchecked Sendable {
     public init() { self.init(data: nil, height: 0, width: 0, rowBytes: 0) }
     /// Frees memory that came from `malloc`.
     public func free() { Foundation.free(data) }
+}
+
+/// Counts the values of a picture of one component in 256 bins.
+public func vImageHistogramCalculation_Planar8(
+    _ src: UnsafePointer<vImage_Buffer>, _ histogram: UnsafeMutablePointer<vImagePixelCount>, _ flags: vImage_Flags
+) -> vImage_Error {
+    count(src.pointee, components: 1, in: [histogram])
+}
+
+/// Counts the values of each of a picture's four components in 256 bins; `histogram` points to the bins of the components in the picture's order.
+public func vImageHistogramCalculation_ARGB8888(
+    _ src: UnsafePointer<vImage_Buffer>, _ histogram: UnsafeMutablePointer<UnsafeMutablePointer<vImagePixelCount>?>, _ flags: vImage_Flags
+) -> vImage_Error {
+    let bins = (0..<4).compactMap { histogram[$0] }
+    return bins.count == 4 ? count(src.pointee, components: 4, in: bins) : kvImageInvalidParameter
+}
+
+private func count(_ picture: vImage_Buffer, components: Int, in bins: [UnsafeMutablePointer<vImagePixelCount>]) -> vImage_Error {
+    for bin in bins { bin.update(repeating: 0, count: 256) }
+    for y in 0..<Int(picture.height) {
+        let row = picture.data.advanced(by: y * picture.rowBytes).assumingMemoryBound(to: Pixel_8.self)
+        for x in 0..<Int(picture.width) {
+            for (component, bin) in bins.enumerated() { bin[Int(row[x * components + component])] += 1 }
+        }
+    }
+    return kvImageNoError
 }

@@ -14,6 +14,11 @@ extension CIContext {
         of image: CIImage, format: CIFormat, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
     ) -> Data? { file(of: image, "public.png", colorSpace, options) }
 
+    /// Returns nil, as for a picture that cannot be encoded: there is no encoder of HEIC.
+    public func heifRepresentation(
+        of image: CIImage, format: CIFormat, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
+    ) -> Data? { nil }
+
     /// Writes a picture's extent as JPEG. Throws `CocoaError` where there is nothing to encode, and Foundation's errors.
     public func writeJPEGRepresentation(
         of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]

@@ -72,4 +72,21 @@ public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable 
     public let rawValue: String
     /// Makes a key: that of ImageIO's quality counts, others are ignored.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// Map beside the picture: depth; ignored.
+    public static let avDepthData = CIImageRepresentationOption(rawValue: "kCIImageRepresentationAVDepthData")
+    /// Map beside the picture: depth as a picture; ignored.
+    public static let depthImage = CIImageRepresentationOption(rawValue: "kCIImageRepresentationDepthImage")
+    /// Map beside the picture: disparity as a picture; ignored.
+    public static let disparityImage = CIImageRepresentationOption(rawValue: "kCIImageRepresentationDisparityImage")
+    /// Map beside the picture: a matte of people; ignored.
+    public static let portraitEffectsMatteImage = CIImageRepresentationOption(rawValue: "kCIImageRepresentationPortraitEffectsMatteImage")
+    /// Map beside the picture: a matte of hair; ignored.
+    public static let semanticSegmentationHairMatteImage = CIImageRepresentationOption(
+        rawValue: "kCIImageRepresentationSemanticSegmentationHairMatteImage")
+    /// Map beside the picture: a matte of skin; ignored.
+    public static let semanticSegmentationSkinMatteImage = CIImageRepresentationOption(
+        rawValue: "kCIImageRepresentationSemanticSegmentationSkinMatteImage")
+    /// Map beside the picture: a matte of teeth; ignored.
+    public static let semanticSegmentationTeethMatteImage = CIImageRepresentationOption(
+        rawValue: "kCIImageRepresentationSemanticSegmentationTeethMatteImage")
 }

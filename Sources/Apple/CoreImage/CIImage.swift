@@ -35,6 +35,12 @@ open class CIImage: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// Makes the same recipe again.
+    package convenience init(_ other: CIImage) {
+        self.init(
+            extent: other.extent, pixelBuffer: other.pixelBuffer, cgImage: other.cgImage, properties: other.properties, work: other.work)
+    }
+
     /// Makes the picture of a pixel buffer: `420v`, `420f`, `x420`, BGRA, RGBA, ARGB, grey, depth or disparity. Traps for another format, by name.
     public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer) { self.init(cvPixelBuffer: pixelBuffer, options: nil) }
 
@@ -48,6 +54,11 @@ open class CIImage: NSObject, @unchecked Sendable {
 
     /// Makes the picture of a pixel buffer.
     public convenience init(cvImageBuffer imageBuffer: CVImageBuffer) { self.init(cvPixelBuffer: imageBuffer, options: nil) }
+
+    /// Makes a recipe of a buffer's pixels; the options are ignored.
+    public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]?) {
+        self.init(cvPixelBuffer: imageBuffer, options: options)
+    }
 
     /// Makes the picture of a bitmap of 8 bits a component; empty for another.
     public convenience init(cgImage image: CGImage) { self.init(cgImage: image, options: nil) }
@@ -127,4 +138,16 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
     public static let properties = CIImageOption(rawValue: "CIImageProperties")
     /// Whether a file's picture is turned upright.
     public static let applyOrientationProperty = CIImageOption(rawValue: "CIImageApplyOrientationProperty")
+    /// Whether the file's depth is meant; ignored, as files have none.
+    public static let auxiliaryDepth = CIImageOption(rawValue: "kCIImageAuxiliaryDepth")
+    /// Whether the file's disparity is meant; ignored, as files have none.
+    public static let auxiliaryDisparity = CIImageOption(rawValue: "kCIImageAuxiliaryDisparity")
+    /// Whether the picture is a matte of people; ignored.
+    public static let auxiliaryPortraitEffectsMatte = CIImageOption(rawValue: "kCIImageAuxiliaryPortraitEffectsMatte")
+    /// Whether the picture is a matte of hair; ignored.
+    public static let auxiliarySemanticSegmentationHairMatte = CIImageOption(rawValue: "kCIImageAuxiliarySemanticSegmentationHairMatte")
+    /// Whether the picture is a matte of skin; ignored.
+    public static let auxiliarySemanticSegmentationSkinMatte = CIImageOption(rawValue: "kCIImageAuxiliarySemanticSegmentationSkinMatte")
+    /// Whether the picture is a matte of teeth; ignored.
+    public static let auxiliarySemanticSegmentationTeethMatte = CIImageOption(rawValue: "kCIImageAuxiliarySemanticSegmentationTeethMatte")
 }

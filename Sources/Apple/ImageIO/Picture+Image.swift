@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import JPEGFiles
+import Support
 
 extension Picture {
     /// The picture without alpha, laid over black as far as it is transparent.
@@ -123,5 +124,29 @@ extension Picture {
             }
         }
         return Picture(width: size.0, height: size.1, components: components, bytes: result)
+    }
+}
+
+extension CGImage {
+    /// Decodes a JPEG file; nil for another. `decode` is ignored.
+    public convenience init?(
+        jpegDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool, intent: CGColorRenderingIntent
+    ) { self.init(.jpeg, source, shouldInterpolate, intent) }
+
+    /// Decodes a PNG file; nil for another. `decode` is ignored.
+    public convenience init?(
+        pngDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool, intent: CGColorRenderingIntent
+    ) { self.init(.png, source, shouldInterpolate, intent) }
+
+    private convenience init?(
+        _ format: PictureFileFormat, _ source: CGDataProvider, _ shouldInterpolate: Bool, _ intent: CGColorRenderingIntent
+    ) {
+        guard let file = source.data as Data?, PictureFileFormat(file) == format, let image = (try? Picture(file, format))?.image,
+            let space = image.colorSpace, let pixels = image.dataProvider
+        else { return nil }
+        self.init(
+            width: image.width, height: image.height, bitsPerComponent: image.bitsPerComponent, bitsPerPixel: image.bitsPerPixel,
+            bytesPerRow: image.bytesPerRow, space: space, bitmapInfo: image.bitmapInfo, provider: pixels, decode: nil,
+            shouldInterpolate: shouldInterpolate, intent: intent)
     }
 }

@@ -1,4 +1,5 @@
-import CoreLocation
+@_exported import CoreImage
+@_exported import CoreLocation
 import Foundation
 
 /// Wish for an asset; here always for a new one, as assets of the library are not read.

@@ -1,5 +1,6 @@
 import CoreVideo
 import Foundation
+import UIKit
 
 /// Colour with an opacity, a value: nothing draws it.
 public struct Color: Hashable, Sendable {
@@ -26,6 +27,13 @@ public struct Color: Hashable, Sendable {
     /// Makes a grey.
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
+    }
+
+    /// Makes a colour of UIKit's.
+    public init(uiColor: UIColor) {
+        var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 1)
+        uiColor.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+        self.init(.sRGB, red: red, green: green, blue: blue, opacity: alpha)
     }
 
     /// Returns the colour, as much more transparent.
@@ -80,6 +88,24 @@ public struct Image: Equatable, @unchecked Sendable {
         name = nil
         self.scale = scale
         self.orientation = orientation
+    }
+
+    /// Makes a picture of UIKit's; nothing for Core Image's.
+    public init(uiImage: UIImage) {
+        bitmap = uiImage.cgImage
+        name = nil
+        scale = uiImage.scale
+        orientation =
+            switch uiImage.imageOrientation {
+            case .up: .up
+            case .upMirrored: .upMirrored
+            case .down: .down
+            case .downMirrored: .downMirrored
+            case .left: .left
+            case .leftMirrored: .leftMirrored
+            case .right: .right
+            case .rightMirrored: .rightMirrored
+            }
     }
 
     /// Names a symbol of the system's.

@@ -1,11 +1,14 @@
+import CoreImage
 import CoreVideo
 import Foundation
 import ImageIO
 
 /// Picture with its scale and the way in which it is turned.
 open class UIImage: NSObject, @unchecked Sendable {
-    /// Stored pixels; nil for a picture of nothing.
+    /// Stored pixels; nil for a picture of nothing and for Core Image's.
     public let cgImage: CGImage?
+    /// Recipe of Core Image's that the picture was made of; nil for others. Nothing is worked out: `CIContext` makes pixels of it.
+    public let ciImage: CIImage?
     /// Pixels of a point.
     public let scale: CGFloat
     /// Way in which the stored picture is turned.
@@ -42,7 +45,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
 
     /// Makes a picture of nothing, 0 × 0.
-    public override init() { (cgImage, scale, imageOrientation) = (nil, 1, .up) }
+    public override init() { (cgImage, ciImage, scale, imageOrientation) = (nil, nil, 1, .up) }
 
     /// Makes a picture of a bitmap, unscaled and as stored.
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
@@ -50,6 +53,18 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// Makes a picture of a bitmap; `scale` is pixels of a point.
     public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
         self.cgImage = cgImage
+        ciImage = nil
+        self.scale = scale
+        imageOrientation = orientation
+    }
+
+    /// Makes a picture of Core Image's, unscaled and as it is.
+    public convenience init(ciImage: CIImage) { self.init(ciImage: ciImage, scale: 1, orientation: .up) }
+
+    /// Makes a picture of Core Image's; `scale` is pixels of a point.
+    public init(ciImage: CIImage, scale: CGFloat, orientation: Orientation) {
+        cgImage = nil
+        self.ciImage = ciImage
         self.scale = scale
         imageOrientation = orientation
     }
@@ -74,7 +89,8 @@ open class UIImage: NSObject, @unchecked Sendable {
 
     /// Size in points, as turned.
     open var size: CGSize {
-        let (width, height) = (CGFloat(cgImage?.width ?? 0) / scale, CGFloat(cgImage?.height ?? 0) / scale)
+        let pixels = ciImage?.extent.size ?? CGSize(width: cgImage?.width ?? 0, height: cgImage?.height ?? 0)
+        let (width, height) = (pixels.width / scale, pixels.height / scale)
         return imageOrientation.number > 4 ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
     }
 
@@ -93,4 +109,22 @@ open class UIImage: NSObject, @unchecked Sendable {
         CGImageDestinationAddImage(destination, cgImage, properties)
         return CGImageDestinationFinalize(destination) ? file as Data : nil
     }
+}
+
+extension CIImage {
+    /// Makes a recipe of a picture's pixels as stored; nil for a picture of nothing.
+    public convenience init?(image: UIImage) {
+        if let recipe = image.ciImage {
+            self.init(recipe)
+        } else if let bitmap = image.cgImage {
+            self.init(cgImage: bitmap)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension CIColor {
+    /// Makes a colour of UIKit's.
+    public convenience init(color: UIColor) { self.init(cgColor: color.cgColor) }
 }

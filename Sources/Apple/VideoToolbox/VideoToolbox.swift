@@ -89,7 +89,7 @@ public struct VTDecodeFrameFlags: OptionSet, Sendable {
 
 /// Receiver of encoded frames.
 public typealias VTCompressionOutputCallback =
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, UInt32, UnsafeMutableRawPointer?) -> Void
+    @Sendable (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 /// Receiver of one encoded frame.
 public typealias VTCompressionOutputHandler = @Sendable (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 /// Receiver of one decoded frame.

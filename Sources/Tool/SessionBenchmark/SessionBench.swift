@@ -48,9 +48,9 @@ public struct SessionBench: Sendable {
     private func world(of frames: Int) -> World {
         var world = World()
         world.frameCount = frames
-        func subject(_ name: String, _ kind: Subject.Kind, _ x: Double, _ depth: Double) -> Subject {
+        func subject(_ name: String, _ kind: Stage.Subject.Kind, _ x: Double, _ depth: Double) -> Stage.Subject {
             let box = CGRect(x: x, y: 0.25, width: 0.15, height: 0.3)
-            return Subject(name: name, kind: kind, placement: Motion(Placement(box: box, depth: depth)))
+            return Stage.Subject(name: name, kind: kind, placement: Motion(Placement(box: box, depth: depth)))
         }
         world.subjects = [subject("maya", .face, 0.1, 1.5), subject("ben", .face, 0.4, 2.5), subject("tom", .catBody, 0.7, 2)]
         let goal = Placement(box: CGRect(x: 0.2, y: 0.3, width: 0.2, height: 0.4), depth: 1.1)

@@ -96,6 +96,20 @@ struct DemandTests {
         #expect(Set(probe.values) == [1, 2, 11, 12] && probe.completion == .finished)
     }
 
+    @Test("merged by name, three and four publishers bring all of their values")
+    func mergedByName() {
+        let three = Probe<Int, Never>()
+        Publishers.Merge3(Just(1), [2, 3].publisher, Just(4)).subscribe(three)
+        #expect(three.values == [1, 2, 3, 4] && three.completion == .finished)
+        let four = Probe<Int, Never>()
+        Publishers.Merge4(Just(1), Just(2), Empty<Int, Never>(), Just(3)).subscribe(four)
+        #expect(four.values == [1, 2, 3])
+        let two: Publishers.Merge<Just<Int>, Just<Int>> = Just(1).merge(with: Just(2))
+        let both = Probe<Int, Never>()
+        two.subscribe(both)
+        #expect(both.values == [1, 2])
+    }
+
     @Test("merged, publishers that come after the end are let go")
     func mergedAfterTheEnd() {
         let first = Probe<Int, Never>()

@@ -40,6 +40,18 @@ struct ImageFileTests {
         #expect(properties[kCGImagePropertyPixelWidth] as? Int == 2 && properties[kCGImagePropertyHasAlpha] as? Bool == true)
     }
 
+    @Test("bitmaps are decoded from a provider's file of the kind that is named")
+    func providers() throws {
+        let png = try #require(CGDataProvider(data: try file(try quarters, "public.png") as CFData))
+        let read = try #require(CGImage(pngDataProviderSource: png, decode: nil, shouldInterpolate: true, intent: .defaultIntent))
+        #expect(read.dataProvider?.data == (try quarters).dataProvider?.data)
+        #expect(CGImage(jpegDataProviderSource: png, decode: nil, shouldInterpolate: true, intent: .defaultIntent) == nil)
+        let jpeg = try #require(CGDataProvider(data: try file(try quarters, "public.jpeg") as CFData))
+        #expect(CGImage(jpegDataProviderSource: jpeg, decode: nil, shouldInterpolate: false, intent: .defaultIntent)?.width == 2)
+        let broken = try #require(CGDataProvider(data: Data([0xFF, 0xD8, 0xFF]) as CFData))
+        #expect(CGImage(jpegDataProviderSource: broken, decode: nil, shouldInterpolate: true, intent: .defaultIntent) == nil)
+    }
+
     @Test("bitmaps of other layouts are stored in the order of files", arguments: [true, false])
     func layouts(isLittle: Bool) throws {
         // One pixel, half transparent, its colours multiplied.

@@ -37,13 +37,37 @@ struct UnavailableTests {
         var encoder: VTCompressionSession?
         let status = VTCompressionSessionCreate(
             allocator: kCFAllocatorDefault, width: 64, height: 36, codecType: kCMVideoCodecType_HEVC, encoderSpecification: nil,
-            imageBufferAttributes: nil, compressedDataAllocator: nil, outputCallback: nil, refcon: nil, compressionSessionOut: &encoder)
+            imageBufferAttributes: nil, compressedDataAllocator: nil,
+            outputCallback: { _, _, status, flags, sample in _ = (status, flags.contains(.frameDropped), sample?.formatDescription) }, refcon: nil,
+            compressionSessionOut: &encoder)
         #expect(status == kVTCouldNotFindVideoEncoderErr && encoder == nil && !VTIsHardwareDecodeSupported(kCMVideoCodecType_HEVC))
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, kCVPixelFormatType_32BGRA, nil, &buffer)
         var image: CGImage?
         #expect(VTCreateCGImageFromCVPixelBuffer(try #require(buffer), options: nil, imageOut: &image) == noErr)
         #expect(image?.width == 4 && image?.height == 2)
+    }
+
+    @Test("counts the values of a picture's components")
+    func histograms() {
+        var grey: [UInt8] = [0, 7, 99, 7, 7, 99]
+        let bins = grey.withUnsafeMutableBytes { bytes in
+            var picture = vImage_Buffer(data: bytes.baseAddress, height: 2, width: 2, rowBytes: 3)
+            var bins = [vImagePixelCount](repeating: 5, count: 256)
+            #expect(vImageHistogramCalculation_Planar8(&picture, &bins, vImage_Flags(kvImageNoFlags)) == kvImageNoError)
+            return bins
+        }
+        #expect(bins[0] == 1 && bins[7] == 3 && bins[99] == 0 && bins.reduce(0, +) == 4)
+        var colours: [UInt8] = [255, 1, 2, 3, 255, 1, 9, 3]
+        var counts = [vImagePixelCount](repeating: 0, count: 4 * 256)
+        counts.withUnsafeMutableBufferPointer { counts in
+            var pointers = (0..<4).map { Optional(counts.baseAddress! + $0 * 256) }
+            colours.withUnsafeMutableBytes { bytes in
+                var picture = vImage_Buffer(data: bytes.baseAddress, height: 1, width: 2, rowBytes: 8)
+                #expect(vImageHistogramCalculation_ARGB8888(&picture, &pointers, 0) == kvImageNoError)
+            }
+        }
+        #expect(counts[255] == 2 && counts[256 + 1] == 2 && counts[512 + 2] == 1 && counts[512 + 9] == 1 && counts[768 + 3] == 2)
     }
 
     @Test("sums samples as Accelerate does")

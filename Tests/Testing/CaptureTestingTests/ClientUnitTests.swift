@@ -263,6 +263,40 @@ struct ClientUnitTests {
         }
     }
 
+    @Test("uses the names that AVFoundation, SwiftUI and Photos bring with them on a phone")
+    func lentNames() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let session = AVCaptureSession()
+            session.addInput(try AVCaptureDeviceInput(device: try #require(AVCaptureDevice.default(for: .video))))
+            let photos = AVCapturePhotoOutput()
+            session.addOutput(photos)
+            let model = ScannerModel(session: session)
+            session.startRunning()
+            #expect(model.isScanning && model.device != nil)
+            model.take("https://example.com")
+            #expect(model.code != nil)
+            let shot = PhotoWait()
+            photos.capturePhoto(with: AVCapturePhotoSettings(), delegate: shot)
+            await phone.step(for: .milliseconds(100))
+            let photo = try #require(shot.photo)
+            let facts = ScannerModel.facts(of: photo)
+            #expect(facts.orientation != nil && (facts.exposure ?? 0) > 0)
+            #expect(PhotoParts().matte(of: photo) == nil && PhotoParts().file(of: .black) == nil)
+            let preview = PhotoPreview()
+            preview.show(try #require(photo.fileDataRepresentation()))
+            #expect(preview.picture != nil && preview.shown != nil)
+            session.stopRunning()
+            #expect(!model.isScanning)
+        }
+        let recipe = PhotoPreview.recipe(width: 4, height: 2)
+        #expect(recipe.size == CGSize(width: 4, height: 2) && recipe.cgImage == nil && recipe.jpegData(compressionQuality: 1) == nil)
+        #expect(PhotoParts().shutter(URL(filePath: "/shutter.caf")) != PhotoParts().shutter(URL(filePath: "/shutter.caf")))
+        let (preview, file, raw) = ScannerModel.names(of: AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc]))
+        #expect(preview.contains { $0.uint32Value == kCVPixelFormatType_32BGRA } && file == .jpg && raw == nil)
+        let plain = AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+        #expect(ScannerModel.names(of: plain).file == nil)
+    }
+
     @Test("keeps a model with SwiftUI's values")
     @MainActor func models() async throws {
         let model = CameraScreenModel()
@@ -275,4 +309,10 @@ struct ClientUnitTests {
             #expect(device.videoZoomFactor == 2)
         }
     }
+}
+
+/// Receiver of one photo.
+private final class PhotoWait: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+    var photo: AVCapturePhoto?
+    func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) { self.photo = photo }
 }

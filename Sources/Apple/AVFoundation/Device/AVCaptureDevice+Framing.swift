@@ -92,8 +92,11 @@ public final class AVCaptureSmartFramingMonitor: NSObject, Sendable {
 
     /// Framings that can be suggested: none.
     public var supportedFramings: [AVCaptureFraming] { [] }
-    /// Framings that may be suggested: none.
-    public var enabledFramings: [AVCaptureFraming] { [] }
+    /// Framings that may be suggested: none, whatever is set.
+    public var enabledFramings: [AVCaptureFraming] {
+        get { [] }
+        set {}
+    }
     /// Framing that is suggested: nil.
     public var recommendedFraming: AVCaptureFraming? { nil }
     /// Whether it suggests: never.

@@ -2,7 +2,7 @@ import CoreVideo
 import Foundation
 
 extension AVDepthData {
-    private static let (data, description) = ("kCGImageAuxiliaryDataInfoData", "kCGImageAuxiliaryDataInfoDataDescription")
+    private static let (data, description) = (kCGImageAuxiliaryDataInfoData as String, kCGImageAuxiliaryDataInfoDataDescription as String)
 
     /// Makes the map of a dictionary as `dictionaryRepresentation(forAuxiliaryDataType:)` gives it, relative, without calibration: those would stand in
     /// `CGImageMetadata`. Throws `AVError.invalidSourceMedia` where the bytes and their description do not fit.
@@ -31,7 +31,7 @@ extension AVDepthData {
         var bytes = Data(capacity: plane.height * stride)
         for y in 0..<plane.height { bytes.append(Data(bytes: plane.base + y * plane.bytesPerRow, count: stride)) }
         let isDisparity = depthDataType == kCVPixelFormatType_DisparityFloat16 || depthDataType == kCVPixelFormatType_DisparityFloat32
-        outAuxDataType?.pointee = NSString(string: isDisparity ? "kCGImageAuxiliaryDataTypeDisparity" : "kCGImageAuxiliaryDataTypeDepth")
+        outAuxDataType?.pointee = isDisparity ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth
         return [
             Self.data: bytes,
             Self.description: ["PixelFormat": Int(depthDataType), "Width": plane.width, "Height": plane.height, "BytesPerRow": stride],

@@ -67,12 +67,27 @@ public final class AVDepthData: NSObject, Sendable {
 
     /// Returns the map turned upright from an orientation of EXIF; the calibration stays that of the camera as it stood.
     public func applyingExifOrientation(_ exifOrientation: CGImagePropertyOrientation) -> AVDepthData {
-        let map = depthDataMap.plane(0)
-        let (isMirrored, quarters) = exifOrientation.turn
+        AVDepthData(
+            map: depthDataMap.turned(from: exifOrientation, bytesPerPixel: Self.size(of: depthDataType)), accuracy: depthDataAccuracy,
+            isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
+    }
+
+    /// Returns data with other values; throws `formatUnsupported` for a buffer that is none of the four kinds.
+    public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> AVDepthData {
+        guard Self.types.contains(pixelBuffer.format) else { throw AVError(.formatUnsupported) }
+        return AVDepthData(
+            map: pixelBuffer, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
+    }
+}
+
+extension CVPixelBuffer {
+    /// Returns its one plane turned upright from an orientation of EXIF.
+    func turned(from orientation: CGImagePropertyOrientation, bytesPerPixel size: Int) -> CVPixelBuffer {
+        let map = plane(0)
+        let (isMirrored, quarters) = orientation.turn
         let (width, height) = quarters % 2 == 0 ? (map.width, map.height) : (map.height, map.width)
-        let result = CVPixelBuffer(width: width, height: height, pixelFormat: depthDataType)
+        let result = CVPixelBuffer(width: width, height: height, pixelFormat: format)
         let plane = result.plane(0)
-        let size = Self.size(of: depthDataType)
         for y in 0..<height {
             for x in 0..<width {
                 let (stored, row) =
@@ -86,13 +101,6 @@ public final class AVDepthData: NSObject, Sendable {
                 (plane.base + y * plane.bytesPerRow + x * size).copyMemory(from: map.base + row * map.bytesPerRow + column * size, byteCount: size)
             }
         }
-        return AVDepthData(map: result, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
-    }
-
-    /// Returns data with other values; throws `formatUnsupported` for a buffer that is none of the four kinds.
-    public func replacingDepthDataMap(with pixelBuffer: CVPixelBuffer) throws -> AVDepthData {
-        guard Self.types.contains(pixelBuffer.format) else { throw AVError(.formatUnsupported) }
-        return AVDepthData(
-            map: pixelBuffer, accuracy: depthDataAccuracy, isFiltered: isDepthDataFiltered, calibration: cameraCalibrationData)
+        return result
     }
 }

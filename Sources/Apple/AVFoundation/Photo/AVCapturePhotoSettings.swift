@@ -140,6 +140,16 @@ extension AVCapturePhotoSettings {
     /// Codecs of a small picture within the file: none.
     public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
 
+    /// Codecs of a small picture within a raw photo's file: none.
+    public var availableRawEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
+    /// Kind of the processed photo's file: JPEG for a codec, nil for a pixel format.
+    public var processedFileType: AVFileType? { format == nil || codec != nil ? .jpg : nil }
+    /// Kind of the raw photo's file: nil, as no camera here has a raw format.
+    public var rawFileType: AVFileType? { nil }
+
+    /// Pixel formats that a preview can have, as numbers: the name under which Swift shows Objective-C's property.
+    public var __availablePreviewPhotoPixelFormatTypes: [NSNumber] { availablePreviewPhotoPixelFormatTypes.map { NSNumber(value: $0) } }
+
     /// Pixel formats that a preview can have, the default first.
     public var availablePreviewPhotoPixelFormatTypes: [OSType] {
         [

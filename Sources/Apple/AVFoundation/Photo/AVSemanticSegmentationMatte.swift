@@ -25,6 +25,14 @@ public final class AVSemanticSegmentationMatte: NSObject, Sendable {
     public let mattingImage: CVPixelBuffer
 
     private init(_ matteType: MatteType, _ mattingImage: CVPixelBuffer) { (self.matteType, self.mattingImage) = (matteType, mattingImage) }
+
+    /// Format of `mattingImage`.
+    public var pixelFormatType: OSType { mattingImage.format }
+
+    /// Returns the matte turned upright from an orientation of EXIF.
+    public func applyingExifOrientation(_ exifOrientation: CGImagePropertyOrientation) -> Self {
+        Self(matteType, mattingImage.turned(from: exifOrientation, bytesPerPixel: 1))
+    }
 }
 
 /// Matte of the people in front beside a photo; no photo here brings one.
@@ -33,4 +41,12 @@ public final class AVPortraitEffectsMatte: NSObject, Sendable {
     public let mattingImage: CVPixelBuffer
 
     private init(_ mattingImage: CVPixelBuffer) { self.mattingImage = mattingImage }
+
+    /// Format of `mattingImage`.
+    public var pixelFormatType: OSType { mattingImage.format }
+
+    /// Returns the matte turned upright from an orientation of EXIF.
+    public func applyingExifOrientation(_ exifOrientation: CGImagePropertyOrientation) -> Self {
+        Self(mattingImage.turned(from: exifOrientation, bytesPerPixel: 1))
+    }
 }

@@ -202,9 +202,9 @@ public struct LiveBench: Sendable {
         (world.width, world.height, world.frameCount) = (width, height, 60)
         world.light = Motion(180)
         world.backdrop.kind = .street
-        func person(_ name: String, x: Double, to goal: Double, depth: Double, size: Double) -> Subject {
+        func person(_ name: String, x: Double, to goal: Double, depth: Double, size: Double) -> Stage.Subject {
             let box = CGRect(x: x, y: 0.2, width: size, height: size * 2.2)
-            var subject = Subject(name: name, kind: .face, placement: Motion(Placement(box: box, depth: depth)))
+            var subject = Stage.Subject(name: name, kind: .face, placement: Motion(Placement(box: box, depth: depth)))
             subject.placement.move(to: Placement(box: box.offsetBy(dx: goal - x, dy: 0), depth: depth), start: 0, over: 2_000_000_000)
             return subject
         }

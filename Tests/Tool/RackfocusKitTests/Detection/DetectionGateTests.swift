@@ -43,8 +43,8 @@ struct DetectionGateTests {
         (world.width, world.height, world.frameCount, world.seed) = (640, 360, 75, 7)
         world.light = Motion(90)
         world.camera.shake = Motion(0.003)
-        func subject(_ name: String, _ kind: Subject.Kind, _ box: CGRect, depth: Double) -> Subject {
-            Subject(name: name, kind: kind, placement: Motion(Placement(box: box, depth: depth)))
+        func subject(_ name: String, _ kind: Stage.Subject.Kind, _ box: CGRect, depth: Double) -> Stage.Subject {
+            Stage.Subject(name: name, kind: kind, placement: Motion(Placement(box: box, depth: depth)))
         }
         switch clip {
         case .passing:

@@ -1,4 +1,4 @@
-import CoreVideo
+import Foundation
 
 // Keys of the EXIF dictionary of a picture's properties.
 

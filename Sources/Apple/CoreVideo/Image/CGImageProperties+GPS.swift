@@ -1,4 +1,4 @@
-import CoreVideo
+import Foundation
 
 // Keys of the GPS dictionary of a picture's properties.
 
