@@ -189,7 +189,7 @@ final class PictureEncoder {
         switch context.pointee.pix_fmt {
         case _ where movie.pixelFormat == kCVPixelFormatType_32BGRA: try convert(image, to: frame)
         case AV_PIX_FMT_VAAPI, AV_PIX_FMT_P010LE, AV_PIX_FMT_NV12: try lend(image, to: frame)
-        case AV_PIX_FMT_YUV420P where !isDeep, AV_PIX_FMT_YUV420P10LE where isDeep: try copy(image, to: frame)
+        case AV_PIX_FMT_YUV420P where !isDeep && keepsRange, AV_PIX_FMT_YUV420P10LE where isDeep: try copy(image, to: frame)
         default: try convert(image, to: frame)
         }
         let ready = try device?.upload(frame) ?? frame
@@ -265,6 +265,9 @@ extension PictureEncoder {
         guard movie.pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange else { return false }
         return [.h264, .hevc].contains(movie.codec) || (movie.codec == .ffv1 && container == .mkv)
     }
+
+    /// Whether codes stay as they are: full range becomes video range where the coding cannot say so.
+    private var keepsRange: Bool { movie.pixelFormat != kCVPixelFormatType_420YpCbCr8BiPlanarFullRange || isFullRange }
 
     /// Pixel format of the encoder: for x264 two planes where the pictures have them, for ProRes 4:2:2 of ten bits unless another was asked for.
     private var pixelFormat: AVPixelFormat {

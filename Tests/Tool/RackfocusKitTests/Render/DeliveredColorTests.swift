@@ -80,6 +80,7 @@ struct DeliveredColorTests {
             (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 1, "hevc"), (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 1, "hevc"),
             (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 9, "hevc"), (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 6, "prores"),
             (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 9, "prores"), (kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, 6, "ffv1"),
+            (kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 1, "ffv1"),
         ] as [(OSType, Int, String)])
     func chart(format: OSType, matrix: Int, codec: String) throws {
         try deliver(format, PictureColors(primaries: matrix, transfer: matrix == 9 ? 14 : matrix, matrix: matrix), codec)
