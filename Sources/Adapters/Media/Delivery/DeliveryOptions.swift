@@ -146,6 +146,12 @@ public struct DeliveryOptions: Sendable, Equatable {
             throw Self.refusal(path, "\(codec.rawValue) loses nothing, so --quality and --bitrate mean nothing to it")
         }
         if case .bitrate = rate, codec == .prores { throw Self.refusal(path, "ProRes has a profile in place of a bit rate; give --quality") }
+        if codec == .tiff, colors.isHDR {
+            throw Self.refusal(path, "TIFF cannot say that its picture is PQ or HLG; name it .png or .exr, or give --sdr")
+        }
+        if codec == .tiff, colors.hasOtherPrimaries {
+            throw Self.refusal(path, "TIFF cannot say that its picture has the primaries \(colors.primariesName), not BT.709's; name it .png or .exr")
+        }
         if colors.isHDR, codec == .h264 {
             throw Self.refusal(path, "HLG and PQ are not written as h264; give --codec hevc, prores, ffv1 or exr, or --sdr")
         }
@@ -165,6 +171,16 @@ public struct DeliveryOptions: Sendable, Equatable {
     private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
     private static func refusal(_ path: String, _ reason: String) -> MediaError { MediaError(code: .unsupported, path: path, reason: reason) }
+}
+
+extension PictureColors {
+    /// Whether primaries are known, and not BT.709's.
+    var hasOtherPrimaries: Bool { primaries != 1 && primaries != 2 }
+
+    /// Name of the primaries, or their code point in H.273.
+    fileprivate var primariesName: String {
+        [5: "BT.601 (625 lines)", 6: "BT.601 (525 lines)", 9: "BT.2020", 11: "DCI-P3", 12: "Display P3"][primaries] ?? "\(primaries) of H.273"
+    }
 }
 
 extension DeliveryOptions.Codec {

@@ -5,7 +5,8 @@ import Pipeline
 
 /// Coder of a sequence's pictures as PNG, TIFF or OpenEXR, in red, green and blue of the pictures' own primaries.
 ///
-/// PNG and TIFF keep the transfer function; EXR holds half-float linear light, compressed without loss (ZIP), and names its primaries.
+/// PNG and TIFF keep the transfer function, and PNG names what is not BT.709 in its chunk `cICP`; EXR holds half-float linear light, compressed without loss
+/// (ZIP), and names its primaries.
 final class StillCoder {
     private let codec: DeliveryOptions.Codec
     private let format: DeliveryOptions.PixelFormat
@@ -26,7 +27,11 @@ final class StillCoder {
             if format == .rgbHalf { return try fillLight(frame, from: picture, path: path) }
             try converter.fill(frame, from: picture, matrix: colors.matrix, path: path)
         }
-        return codec == .exr ? EXRChromaticities(primaries: colors.primaries).marking(file) : file
+        switch codec {
+        case .exr: return EXRChromaticities(primaries: colors.primaries).marking(file)
+        case .png where colors.isHDR || colors.hasOtherPrimaries: return HDRMark.marking(file, colors)
+        default: return file
+        }
     }
 
     private var pixelFormat: AVPixelFormat {

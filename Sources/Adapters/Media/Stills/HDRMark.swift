@@ -40,7 +40,7 @@ enum HDRMark {
         return named
     }
 
-    /// A PNG file with the chunk behind its header.
+    /// A PNG file with the chunk behind its header, for colours of any primaries and transfer.
     static func marking(_ png: Data, _ colors: PictureColors) -> Data {
         PNGChunk.insert("cICP", [UInt8(colors.primaries), UInt8(colors.transfer), 0, 1], into: png)
     }
