@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 
 /// Tracks that a movie takes over from the file of its footage: all sound, cut and timed with the pictures, the first of which is at time zero, as it
-/// is or, where the container has no place for it, as ALAC; and the timecode, date and chapters that the file gives.
+/// is or, where the container has no place for it, as PCM or ALAC; and the timecode, date and chapters that the file gives.
 final class FootageTracks {
     /// Tracks, and ends of tracks, that the movie does not have, each with its reason.
     private(set) var remarks: [String] = []
@@ -26,6 +26,10 @@ final class FootageTracks {
     private var paddings: [Int32] = []
     /// Packets that are read and not written yet.
     private var waiting: [SoundPacket] = []
+    /// Of each stream whose packets come without a duration, the last one read, which lasts until the next.
+    private var open: [FFmpegPacket?] = []
+    /// Of each stream, the last duration that was told or found, ticks.
+    private var durations: [Int64] = []
     private var isOver = false
 
     /// Nil for an image sequence, whose path is that of no file.
@@ -37,7 +41,6 @@ final class FootageTracks {
         input = try Input(.footage(path, mayBeCut: true))
         let container = MovieContainer(movie) ?? .mp4
         isBoxed = container.isBoxed
-        let format = av_guess_format(container.muxer, nil, nil)
         var (taken, transcoders): ([UnsafeMutablePointer<AVStream>], [(any SoundTrackConverter)?]) = ([], [])
         let stereo = input.streams.first { $0.isSound && !$0.isAmbisonic && $0.pointee.codecpar.pointee.ch_layout.nb_channels == 2 }
         let mix: SpatialMix? = if case .mixed(let mix) = footage.ambisonics { mix } else { nil }
@@ -56,19 +59,20 @@ final class FootageTracks {
                 }
             }
             let coding = stream.pointee.codecpar.pointee.codec_id
-            let isTaken = stream.timeBase != nil && avformat_query_codec(format, coding, FF_COMPLIANCE_NORMAL) == 1
-            let transcoder = isTaken || stream.timeBase == nil ? nil : try SoundTranscoder(stream, path: path)
+            let isTaken = try stream.timeBase != nil && MovieMuxer.takes(stream, in: container, path: path)
+            let transcoder = isTaken || stream.timeBase == nil ? nil : try SoundTranscoder(stream, for: container, path: path)
+            let (own, others) = (container.rawValue.uppercased(), container == .mp4 ? ".mov or .mkv" : container == .mov ? ".mkv" : ".mov")
             guard isTaken || transcoder != nil else {
                 remarks.append(
                     "\(Self.name(stream, path)) is left out: its sound is \(String(cString: avcodec_get_name(coding))), for which "
-                        + "\(container.rawValue.uppercased()) has no place; give an output that ends in .mov or .mkv"
+                        + "\(own) has no place; give an output that ends in \(others)"
                         + (stream.isAmbisonic && stereo == nil ? ", or --stereo" : ""))
                 continue
             }
-            if transcoder != nil {
+            if let transcoder {
                 remarks.append(
-                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), for which \(container.rawValue.uppercased()) has no "
-                        + "place; it became ALAC, which loses nothing")
+                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), for which \(own) has no place; it became \(transcoder.codingName)"
+                        + (transcoder.loss.map { ", and \($0); an output that ends in \(others) keeps them" } ?? ", which loses nothing"))
             }
             stream.pointee.discard = AVDISCARD_DEFAULT
             taken.append(stream)
@@ -87,6 +91,8 @@ final class FootageTracks {
         zero =
             (first.map { av_rescale_q($0.ticks, $0.stream.pointee.time_base, nanosecond) } ?? 0)
             + av_rescale_q(footage.start.value, offset, nanosecond)
+        open = streams.map { _ in nil }
+        durations = streams.map { _ in 0 }
         seek(to: footage.start, first)
         paddings = isBoxed ? streams.map { _ in 0 } : try readPaddings()
     }
@@ -211,8 +217,18 @@ final class FootageTracks {
     /// Packets among which the first of every track is looked for.
     private static let mostWaiting = 1000
 
-    /// Reads the next packet. Sound before the first picture is left out, but for the packet that ends there, with which a decoder begins.
+    /// Reads the next packet. Sound before the first picture is left out, but for the packets with which a decoder begins.
     private func read() throws -> SoundPacket? {
+        while let (packet, track) = try readWhole() {
+            let leadIn = transcoders[track]?.leadIn ?? .zero
+            guard let sound = SoundPacket(packet, of: track, streams[track], after: starts[track]), sound.end + leadIn >= .zero else { continue }
+            return sound
+        }
+        return nil
+    }
+
+    /// The next packet of a track that is taken, with its duration: Matroska does not tell that of ALAC.
+    private func readWhole() throws -> (FFmpegPacket, track: Int)? {
         while !isOver, !streams.isEmpty {
             let packet = try FFmpegPacket(for: input.path)
             let result = av_read_frame(input.context, packet.pointer)
@@ -220,14 +236,27 @@ final class FootageTracks {
                 isOver = true
                 let isWhole = result == RF_AVERROR_EOF && (try? input.checkReads()) != nil
                 if !isWhole { remarks.append("the sound of \(input.path) ends early: it is damaged") }
+                break
+            }
+            guard let track = streams.firstIndex(where: { $0.pointee.index == packet.pointer.pointee.stream_index }) else { continue }
+            guard let before = open[track] else {
+                if packet.pointer.pointee.duration > 0 { return (packet, track) }
+                open[track] = packet
                 continue
             }
-            guard let track = streams.firstIndex(where: { $0.pointee.index == packet.pointer.pointee.stream_index }),
-                let sound = SoundPacket(packet, of: track, streams[track], after: starts[track]), sound.end >= .zero
-            else { continue }
-            return sound
+            open[track] = packet
+            let (start, next) = (before.pointer.pointee.pts, packet.pointer.pointee.pts)
+            let (length, isBeyond) = next.subtractingReportingOverflow(start)
+            if before.pointer.pointee.duration <= 0, start != RF_AV_NOPTS_VALUE, next != RF_AV_NOPTS_VALUE, length > 0, !isBeyond {
+                before.pointer.pointee.duration = length
+                durations[track] = length
+            }
+            return (before, track)
         }
-        return nil
+        guard let track = open.firstIndex(where: { $0 != nil }), let last = open[track] else { return nil }
+        open[track] = nil
+        if last.pointer.pointee.duration <= 0 { last.pointer.pointee.duration = durations[track] }
+        return (last, track)
     }
 }
 

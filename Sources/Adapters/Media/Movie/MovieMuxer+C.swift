@@ -49,6 +49,7 @@ final class MovieMuxer {
         memory = file == nil ? MuxerMemory() : nil
         FFmpeg.watch(context)
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        context.pointee.strict_std_compliance = Self.compliance
         for fill in fills {
             guard let stream = avformat_new_stream(context, nil) else { throw FFmpeg.outOfMemory(path) }
             try fill(stream)
@@ -78,6 +79,30 @@ final class MovieMuxer {
             context.pointee.pb = io
         }
         try writeHeader(hasMetadata: !movie.metadata.isEmpty, isCut: isCut, movieTimescale: movie.movieTimescale)
+    }
+
+    /// FFmpeg 5.1 calls FLAC in MP4 (Xiph, 2018) experimental.
+    private static let compliance = FF_COMPLIANCE_EXPERIMENTAL
+
+    /// Whether the muxer of a container takes a track as it is: it is asked for the header of a file, since `avformat_query_codec` goes by tags alone.
+    static func takes(_ track: UnsafeMutablePointer<AVStream>, in kind: MovieContainer, path: String) throws(MediaError) -> Bool {
+        var fresh: UnsafeMutablePointer<AVFormatContext>?
+        guard avformat_alloc_output_context2(&fresh, nil, kind.muxer, nil) >= 0, let context = fresh else { return false }
+        FFmpeg.watch(context)
+        defer {
+            FFmpeg.unwatch(context)
+            var bytes: UnsafeMutablePointer<UInt8>?
+            if context.pointee.pb != nil { avio_close_dyn_buf(context.pointee.pb, &bytes) }
+            av_free(bytes)
+            context.pointee.pb = nil
+            avformat_free_context(context)
+        }
+        context.pointee.strict_std_compliance = compliance
+        guard let copy = avformat_new_stream(context, nil), avio_open_dyn_buf(&context.pointee.pb) >= 0 else { throw FFmpeg.outOfMemory(path) }
+        try FFmpeg.checkMemory(avcodec_parameters_copy(copy.pointee.codecpar, track.pointee.codecpar), path: path)
+        copy.pointee.codecpar.pointee.codec_tag = 0
+        copy.pointee.time_base = track.pointee.time_base
+        return avformat_write_header(context, nil) >= 0
     }
 
     deinit {

@@ -38,6 +38,7 @@ final class AmbisonicMixer: SoundTrackConverter {
     }
 
     var timeBase: AVRational { encoder.context.pointee.time_base }
+    var leadIn: CMTime { .zero }
 
     func describe(_ stream: UnsafeMutablePointer<AVStream>) throws { try encoder.describe(stream) }
 

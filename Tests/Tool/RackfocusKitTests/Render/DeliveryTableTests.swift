@@ -41,7 +41,20 @@ struct DeliveryTableTests {
             coded: "h264 yuv420p", sound: ["pcm_s24le"]),
         Row(
             name: "PCM into MP4", make: "-c:v libx264 -c:a pcm_s16le", type: "mov", tracks: 1, output: "out.mp4", coded: "h264 yuv420p",
-            sound: ["alac"], note: "is pcm_s16le, for which MP4 has no place; it became ALAC"),
+            sound: ["alac"], note: "is pcm_s16le, for which MP4 has no place; it became alac, which loses nothing"),
+        Row(
+            name: "FLAC and Opus into MP4", make: "-c:v libx264 -c:a flac -c:a:1 libopus", tracks: 2, output: "out.mp4", coded: "h264 yuv420p",
+            sound: ["flac", "opus"]),
+        Row(
+            name: "FLAC into MOV", make: "-c:v libx264 -c:a flac", tracks: 1, coded: "h264 yuv420p", sound: ["pcm_s16le"],
+            note: "is flac, for which MOV has no place; it became pcm_s16le, which loses nothing"),
+        Row(
+            name: "Opus into MOV", make: "-c:v libx264 -c:a libopus", tracks: 1, coded: "h264 yuv420p", sound: ["pcm_f32le"],
+            note: "is opus, for which MOV has no place; it became pcm_f32le, which loses nothing"),
+        Row(
+            name: "PCM of floating point into MP4", make: "-c:v libx264 -c:a pcm_f32le", type: "mov", tracks: 1, output: "out.mp4",
+            coded: "h264 yuv420p", sound: ["alac"],
+            note: "numbers of floating point: they are rounded to 24 bits, and clipped where they are beyond full scale; an output that"),
         Row(
             name: "five tracks of sound", make: "-c:v libx264 -c:a aac -c:a:4 pcm_s16le", type: "mov", tracks: 5, coded: "h264 yuv420p",
             sound: ["aac", "aac", "aac", "aac", "pcm_s16le"]),
