@@ -18,6 +18,10 @@ struct ClipPair<Partner> {
     private var earlier: Candidate?
     private var later: Candidate?
     private var isAtEnd = false
+    /// Whether both clips are read from a time on, to which the second one's first frames may be earlier.
+    private let isSought: Bool
+    /// Time of the first clip's first frame.
+    private var begin: CMTime?
     /// Time of the first clip's last frame.
     private var last: CMTime?
     /// Frames read of each clip, and those of them that are left out.
@@ -32,9 +36,9 @@ struct ClipPair<Partner> {
     }
 
     /// Checks sizes, rates and known lengths; throws `mismatch`. The rates of two eyes must be the same, those of a picture and its depth need not be.
-    /// Lengths may differ where only the beginning of both is used.
-    init(_ first: ClipSide, _ second: ClipSide, areEyes: Bool, isBeginning: Bool = false) throws(MediaError) {
-        (self.first, self.second) = (first, second)
+    /// Lengths may differ where only the beginning of both is used; frames of the second clip before the first one's are no loss where both were sought.
+    init(_ first: ClipSide, _ second: ClipSide, areEyes: Bool, isBeginning: Bool = false, isSought: Bool = false) throws(MediaError) {
+        (self.first, self.second, self.isSought) = (first, second, isSought)
         frame = max(first.description.frameDuration, second.description.frameDuration)
         let (a, b) = (first.description, second.description)
         if areEyes, a.width != b.width || a.height != b.height {
@@ -69,14 +73,21 @@ struct ClipPair<Partner> {
     mutating func take(_ next: Timed?) {
         guard let next else { return isAtEnd = true }
         read.second += 1
-        if earlier?.isUsed == false { leftOut.second += 1 }
+        if let earlier { leaveOut(earlier) }
         (earlier, later) = (later, Candidate(frame: next))
+    }
+
+    /// Counts a frame of the second clip that was no partner.
+    private mutating func leaveOut(_ candidate: Candidate) {
+        guard !candidate.isUsed else { return }
+        guard !isSought || candidate.frame.time >= begin ?? candidate.frame.time else { return read.second -= 1 }
+        leftOut.second += 1
     }
 
     /// The partner of the first clip's next frame, which is at `time`; nil where none is near enough. `next` reads the second clip on. Throws
     /// `mismatch` where that ended long before.
     mutating func partner(at time: CMTime, next: () throws -> Timed?) throws -> Partner? {
-        (last, read.first) = (time, read.first + 1)
+        (begin, last, read.first) = (begin ?? time, time, read.first + 1)
         while !isAtEnd, later.map({ $0.frame.time < time }) ?? true { take(try next()) }
         guard let newest = later?.frame.time else { throw ends(second, after: 0, other: first) }
         if newest < time, isLong(time - newest) { throw ends(second, after: read.second, other: first) }
@@ -97,7 +108,7 @@ struct ClipPair<Partner> {
             if let newest = later?.frame.time, newest > end, isLong(newest - end) { throw ends(first, after: read.first, other: second) }
             if !isAtEnd { take(try next()) }
         } while !isAtEnd
-        leftOut.second += [earlier, later].count { $0?.isUsed == false }
+        for candidate in [earlier, later] { if let candidate { leaveOut(candidate) } }
         (earlier, later) = (nil, nil)
     }
 

@@ -66,7 +66,8 @@ public final class DisparityFileSource: FrameSource {
         var side = ClipSide(reader, grey)
         if isSameMovie { side.path = "the disparity of \(video)" }
         if let start = self.video.start { try reader.seek(to: start - description.halfFrame) }
-        let pair = try ClipPair<FFmpegFrame>(self.video.side, side, areEyes: false, isBeginning: reading.span.to != nil)
+        let pair = try ClipPair<FFmpegFrame>(
+            self.video.side, side, areEyes: false, isBeginning: reading.span.to != nil, isSought: self.video.start != nil)
         state = Mutex(State(clip: reader, orientation: orientation, pair: pair))
     }
 

@@ -31,7 +31,10 @@ public final class StereoFileSource: FrameSource {
             path: right, pictureDuration: pictureDuration, threads: 1, reading: FootageReading(toneMaps: reading.toneMaps))
         description = self.left.description
         if let start = self.left.start { try self.right.seek(to: start - description.halfFrame) }
-        state = Mutex(State(pair: try ClipPair(self.left.side, self.right.side, areEyes: true, isBeginning: reading.span.to != nil)))
+        state = Mutex(
+            State(
+                pair: try ClipPair(
+                    self.left.side, self.right.side, areEyes: true, isBeginning: reading.span.to != nil, isSought: self.left.start != nil)))
     }
 
     /// Frames of either clip left out, or paired with one that another had, and why.

@@ -9,6 +9,14 @@ public struct TimelineEvent: Sendable {
     /// Verb with its value.
     package var verb: any TimelineVerb
 
+    /// Throws where it lies in footage that ends before, at `end` nanoseconds.
+    package func check(endOfFootage end: Int64) throws(ScenarioError) {
+        guard time >= end, time != TimelineClock.end else { return }
+        throw ScenarioError(
+            file: location.description,
+            message: "`\(summary)` at \(TimelineClock.seconds(time)) is not in the footage, which ends at \(TimelineClock.seconds(end))")
+    }
+
     /// Verb and its object, for messages and drawings: `tap maya`.
     public var summary: String { verb.object.isEmpty ? type(of: verb).name : "\(type(of: verb).name) \(verb.object)" }
 }

@@ -42,11 +42,11 @@ extension TimelineReader {
         return point
     }
 
-    /// The name of a declared subject.
-    func subject(_ node: Node) throws(ScenarioError) -> String {
+    /// The name of a declared subject; `place` is what to write for footage, which has none.
+    func subject(_ node: Node, orPlace place: String = "{view: [x, y]} or {meta: [x, y]}") throws(ScenarioError) -> String {
         let name = try node.text("a subject's name")
         guard isWorld else {
-            throw node.error("footage has no subjects by name, so not `\(name)`", suggestion: "give a place: {view: [x, y]} or {meta: [x, y]}")
+            throw node.error("footage has no subjects by name, so not `\(name)`", suggestion: "give a place: \(place)")
         }
         let names = scenario.subjects.map(\.name)
         guard names.contains(name) else {

@@ -88,7 +88,7 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
                 }
                 return (.distance(try node.metres("the distance in focus")), node.raw)
             }
-            return (.subject(try reader.subject(node)), node.raw)
+            return (.subject(try reader.subject(node, orPlace: "{at: [x, y]}")), node.raw)
         }
         let fields = try Fields(node, of: "a place to focus on", place)
         guard fields.keys.count == 1, let key = fields.keys.first, let value = fields[key.raw] else {

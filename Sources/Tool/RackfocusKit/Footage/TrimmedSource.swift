@@ -26,9 +26,11 @@ final class TrimmedSource: FrameSource {
         while let frame = first, let from = span.from, !(try Self.isReached(from, by: frame, of: source.description, path)) {
             first = try source.nextFrame()
         }
+        try Self.checkOrder(of: span, in: source.description, path, first)
         guard let first else {
-            throw MediaError(
-                code: .mismatch, path: path, reason: "ends before \(span.from?.description ?? "its first frame"), from which it is to be used")
+            var reason = "ends before \(span.from?.description ?? "its first frame"), from which it is to be used"
+            if case .timecode = span.from, source.description.timecode == nil { reason += ": it has no timecode, and counts from 00:00:00:00" }
+            throw MediaError(code: .mismatch, path: path, reason: reason)
         }
         var description = source.description
         description.timecode = description.timecode(at: first.presentationTime) ?? description.timecode
@@ -36,6 +38,16 @@ final class TrimmedSource: FrameSource {
         description.frameCount = span.to == nil ? description.frameCount.map { max($0 - first.index, 0) } : nil
         self.description = description
         state = Mutex(State(first: first, start: (first.index, first.presentationTime)))
+    }
+
+    /// Throws where the part ends before its first frame, so that it has none; `first` is nil where the source ended, which may do so at the part's end.
+    private static func checkOrder(of span: FootageSpan, in source: SourceDescription, _ path: String, _ first: Frame?) throws {
+        guard let from = span.from, let to = span.to else { return }
+        let isEmpty =
+            try first.map { try isReached(to, by: $0, of: source, path) }
+            ?? to.end(in: source).flatMap { end in from.end(in: source).map { end <= $0 } } ?? false
+        guard isEmpty else { return }
+        throw MediaError(code: .mismatch, path: path, reason: "has no frame from \(from) on and before \(to); give a later --to")
     }
 
     private static func isReached(_ point: FootageSpan.Point, by frame: Frame, of source: SourceDescription, _ path: String) throws(MediaError)

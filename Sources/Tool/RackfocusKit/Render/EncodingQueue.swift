@@ -27,6 +27,7 @@ final class EncodingQueue: Sendable {
     private struct State {
         var frames = 0
         var failure: (any Error)?
+        var firstAperture: Double?
         /// Age of the process when the first frame was encoded, seconds, and the time of the last.
         var firstFrame = 0.0
         var last: ContinuousClock.Instant?
@@ -56,12 +57,15 @@ final class EncodingQueue: Sendable {
 
     var frames: Int { state.withLock { $0.frames } }
     var firstFrame: Double { state.withLock { $0.firstFrame } }
+    /// Simulated f-number of the first shot; nil without one.
+    var firstAperture: Double? { state.withLock { $0.firstAperture } }
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     /// False when the movie cannot go on, or is complete.
     func append(_ shot: CinematicCamera.Shot) -> Bool {
         guard let image = CMSampleBufferGetImageBuffer(shot.sampleBuffer) else { return false }
         let time = CMSampleBufferGetPresentationTimeStamp(shot.sampleBuffer)
+        state.withLock { if $0.firstAperture == nil { $0.firstAperture = Double("\(shot.simulatedAperture)") } }
         return append(image, at: time) { try $0.draw(shot, on: $1) }
     }
 

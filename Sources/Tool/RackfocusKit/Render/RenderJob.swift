@@ -52,12 +52,22 @@ public final class RenderJob {
         }
         defer { device.join() }
         feed = try Self.open(scenario, options, Self.timings(of: scenario, timings), notes, detector: Self.detector(scenario, analysis))
+        try Self.check(scenario, of: feed.source.description)
         let asked = options.cinematic == options.output && !options.isDraft ? TakeWriter.delivery(options.delivery) : options.delivery
         delivery = try asked.resolved(for: feed.source.description, path: options.output)
         wanted = options.frame.map { [feed] in WantedFrame($0, of: feed.source.description) }
         renderer = try device.value()
         draft = options.isDraft ? DraftRenderer(renderer, of: feed.source.description) : nil
         frameCount = feed.source.description.frameCount
+    }
+
+    /// Throws `ScenarioError` for an event later than the footage. Frames may be counted by their mean rate, so the last one is given twice its time.
+    private static func check(_ scenario: ScenarioFile, of source: SourceDescription) throws {
+        guard !scenario.clip.source.isSynthetic else { return }
+        let counted = source.frameCount.map { CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: $0)) }
+        guard let end = scenario.clip.span.length(in: source) ?? counted else { return }
+        let limit = CMTimeConvertScale(end + source.frameDuration, timescale: 1_000_000_000, method: .roundAwayFromZero)
+        for event in scenario.timeline where limit.isNumeric { try event.check(endOfFootage: limit.value) }
     }
 
     /// Opens footage in its own coding, or as 8 bits and BT.709 where photos are taken of it. Throws `MediaError` for HLG and PQ there.
@@ -135,7 +145,8 @@ public final class RenderJob {
                 for file in run.files() { try runDirectory.write(file.data, to: file.name) }
                 try runDirectory.write(recorder.log.text, to: "detections.jsonl")
                 try analysing.finish(runDirectory, remarks: feed.disparityRemarks)
-                try runDirectory.write(record(frames: written, remarks: remarks + writer.remarks).json, to: "render.json")
+                let record = try record(frames: written, aperture: queue.firstAperture, remarks: remarks + writer.remarks)
+                try runDirectory.write(record.json, to: "render.json")
                 if options.isTimed {
                     let figures = try RunFigures(frames: written, firstFrame: queue.firstFrame, pace: queue.pace, stages: timings)
                     try runDirectory.write(JSONEncoder.readable.encode(figures), to: RunFigures.fileName, isReproducible: false)
@@ -191,7 +202,7 @@ public final class RenderJob {
         return feed.source.remarks + feed.disparityRemarks + (lost > 0 ? [off] : [])
     }
 
-    private func record(frames: Int, remarks: [String]) throws -> RenderRecord {
+    private func record(frames: Int, aperture: Double?, remarks: [String]) throws -> RenderRecord {
         let detections =
             switch scenario.clip.detections {
             case .truth: "truth"
@@ -203,10 +214,10 @@ public final class RenderJob {
             arguments: options.arguments, inputs: RenderRecord.sizes(of: try inputs),
             source: .init(feed.source.description, clip.span, isToneMapped: clip.isToneMapped, constantRate: clip.constantRate),
             output: .init(options.output, delivery, overlay: options.overlay, isDraft: options.isDraft),
-            lens: .init(options.lens, aperture: options.aperture, device: renderer.device.name),
+            lens: .init(options.lens, aperture: aperture, device: renderer.device.name),
             focus: .init(
                 scenario: scenarioPath, mode: scenario.mode.rawValue, detections: detections, phone: options.phone?.model,
-                orders: options.orders.map { "\($0.option) \($0.text)" }, rack: scenario.tuning.rack.map { Double($0) / 1e9 },
+                orders: options.orders.map { "\($0.option) \($0.text)" }, rack: .init(wrappedValue: scenario.tuning.rack.map { Double($0) / 1e9 }),
                 rackEase: scenario.tuning.rackEase.rawValue),
             frames: frames, remarks: remarks)
     }

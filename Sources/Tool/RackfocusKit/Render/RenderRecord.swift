@@ -62,16 +62,16 @@ struct RenderRecord: Encodable {
     }
 
     struct Lens: Encodable {
-        /// Simulated f-number asked for; nil for the scenario's or the camera's.
-        var aperture: Double?
+        /// Simulated f-number of a render's first frame; of an export that asked for, nil for the recorded ones.
+        @OrNull var aperture: Double?
         var highlights: Double
         var blades: Int
         var catsEye: Double
-        var vignetting: Double?
+        @OrNull var vignetting: Double?
         /// Size of the layers of blur.
         var quality: String
         var grain: String
-        var breathing: Double?
+        @OrNull var breathing: Double?
         var axialColor: Double
         var onionRings: Double
         var shader: String?
@@ -87,11 +87,21 @@ struct RenderRecord: Encodable {
         /// Orders of the command line.
         var orders: [String]
         /// Seconds of every automatic rack; nil is by distance.
-        var rack: Double?
+        @OrNull var rack: Double?
         /// Curve of automatic racks.
         var rackEase: String
         /// Version of the focus engine.
         var engine = TraceWriter.engineVersion
+    }
+
+    /// Value that is written as `null` where there is none, so that what is off is told, too.
+    @propertyWrapper struct OrNull<Value: Encodable>: Encodable {
+        var wrappedValue: Value?
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(wrappedValue)
+        }
     }
 
     /// Bytes of each file, by its path; without those that are not there.
@@ -126,8 +136,9 @@ extension RenderRecord.Source {
 extension RenderRecord.Lens {
     init(_ lens: BokehOptions, aperture: Double?, device: String) {
         self.init(
-            aperture: aperture, highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye, vignetting: lens.vignetting,
-            quality: lens.quality.rawValue, grain: lens.grain.rawValue, breathing: lens.breathing, axialColor: lens.axialColor,
+            aperture: .init(wrappedValue: aperture), highlights: lens.highlights, blades: lens.blades, catsEye: lens.catsEye,
+            vignetting: .init(wrappedValue: lens.vignetting),
+            quality: lens.quality.rawValue, grain: lens.grain.rawValue, breathing: .init(wrappedValue: lens.breathing), axialColor: lens.axialColor,
             onionRings: lens.onionRings, shader: lens.shader?.path, device: device)
     }
 }

@@ -50,6 +50,16 @@ import Testing
                 ])
     }
 
+    @Test("from a time between two frames on, nothing is said of the frame before it")
+    func sought() throws {
+        let scratch = try Scratch()
+        for name in ["l.mp4", "r.mp4"] { try Self.write(scratch(name), moments: Array(0..<24)) }
+        let span = FootageSpan(from: .time(CMTime(value: 345, timescale: 1000)))
+        let source = try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4"), reading: FootageReading(span: span))
+        let frames = try MovieTests.frames(source)
+        #expect(frames.first?.index == 11 && frames.count == 13 && source.remarks == [])
+    }
+
     @Test("one frame more at the end is left out, two are an error", arguments: [true, false])
     func end(leftIsLonger: Bool) throws {
         let scratch = try Scratch()

@@ -55,6 +55,13 @@ struct DeliveryTests {
 
         let late = try ToolRun(words + ["-o", "b.mov", "--from", "9s"], directory: scratch.url)
         #expect(late.exitCode == 66 && late.errors.contains("ends before 9.0s"), "\(late.errors)")
+        let turned = try ToolRun(words + ["-o", "b.mov", "--from", "1s", "--to", "0.5s"], directory: scratch.url)
+        #expect(turned.exitCode == 66 && turned.errors.contains("has no frame from 1.0s on and before 0.5s; give a later --to"), "\(turned.errors)")
+        let beyond = try ToolRun(words + ["-o", "b.mov", "--focus", "9s: {on: {at: [0.5, 0.5]}}"], directory: scratch.url)
+        #expect(beyond.exitCode != 0 && beyond.errors.contains("at 9.000 s is not in the footage, which ends at 2.040 s"), "\(beyond.errors)")
+        let named = try ToolRun(words + ["-o", "b.mov", "--focus", "1s: {on: maya}"], directory: scratch.url)
+        #expect(named.errors.contains("give a place: {at: [x, y]}"), "\(named.errors)")
+        #expect(try !scratch.names.contains { $0.hasPrefix("b.") })
         let early = try ToolRun(words + ["-o", "b.mov", "--from", "09:00:00:00"], directory: scratch.url)
         #expect(early.exitCode == 66 && early.errors.contains("its first frame has 10:00:00:00"), "\(early.errors)")
     }
@@ -78,6 +85,37 @@ struct DeliveryTests {
         #expect(try scratch.names == (["d.mkv", "in.mkv", "s.run"] + names[..<3]).sorted())
         let own = try ToolRun(["render", "--video", "s.%03d.\(type)", "-o", "s.%03d.\(type)", "--force"], directory: scratch.url)
         #expect(own.exitCode == 73 && own.errors.contains("input"), "\(own.errors)")
+    }
+
+    @Test(
+        "as PNG says what its codes are where they are not BT.709's (`cICP`), as TIFF is refused",
+        arguments: [
+            ("yuv420p10le", "bt2020nc", "bt2020", "smpte2084", [9, 16], "PQ or HLG"),
+            ("yuv420p10le", "bt2020nc", "bt2020", "arib-std-b67", [9, 18], "PQ or HLG"),
+            ("yuv420p10le", "bt2020nc", "bt2020", "bt2020-10", [9, 14], "the primaries BT.2020"),
+            ("yuv420p", "bt709", "smpte432", "iec61966-2-1", [12, 13], "the primaries Display P3"),
+        ] as [(String, String, String, String, [UInt8], String)])
+    func stillColors(format: String, matrix: String, primaries: String, transfer: String, codes: [UInt8], refusal: String) throws {
+        let scratch = try Scratch()
+        try Probe.make(
+            scratch("in.mkv"),
+            "-f lavfi -i testsrc2=s=64x36:r=25:d=0.1 -pix_fmt \(format) -c:v ffv1 -colorspace \(matrix) -color_primaries \(primaries) -color_trc \(transfer) "
+                + "-color_range tv")
+        try Probe.make(scratch("d.mkv"), "-f lavfi -i color=c=gray:s=64x36:r=25:d=0.1 -pix_fmt gray16le -c:v ffv1")
+        let words = ["render", "--video", "in.mkv", "--disparity", "d.mkv", "-o"]
+        for output in [["s.%d.png"], ["one.png", "--frame", "0f"]] {
+            let run = try ToolRun(words + output, directory: scratch.url)
+            #expect(run.exitCode == 0, "\(run.errors)")
+        }
+        for name in ["s.1.png", "one.png"] {
+            let file = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
+            // Behind the signature of 8 bytes and the header of 25.
+            #expect(Array(file[33..<45]) == [0, 0, 0, 4] + Array("cICP".utf8) + codes + [0, 1])
+        }
+        for output in [["s.%d.tiff"], ["one.tiff", "--frame", "0f"]] {
+            let run = try ToolRun(words + output, directory: scratch.url)
+            #expect(run.exitCode == 66 && run.errors.contains(refusal), "\(run.errors)")
+        }
     }
 
     @Test("has a key frame every second at most, also where its frames come unevenly")
@@ -125,6 +163,8 @@ struct DeliveryTests {
         #expect(record["arguments"] as? [String] == words + ["all.%d.png"] && record["frames"] as? Int == 10)
         #expect((record["output"] as? [String: Any])?["codec"] as? String == "png")
         #expect((record["lens"] as? [String: Any])?["aperture"] as? Double == 2)
+        #expect((record["lens"] as? [String: Any])?["breathing"] is NSNull && (record["lens"] as? [String: Any])?["vignetting"] is NSNull)
+        #expect((record["focus"] as? [String: Any])?["rack"] is NSNull)
         #expect((record["inputs"] as? [String: Int])?.keys.sorted() == ["d.mkv", "in.mkv"])
         for point in ["6f", "0.24s", "00:00:00:06"] {
             let run = try ToolRun(words + ["still.png", "--frame", point, "--force"], directory: scratch.url)
