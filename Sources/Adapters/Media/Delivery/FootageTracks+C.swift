@@ -59,7 +59,10 @@ final class FootageTracks {
                 }
             }
             let coding = stream.pointee.codecpar.pointee.codec_id
-            let isTaken = try stream.timeBase != nil && MovieMuxer.takes(stream, in: container, path: path)
+            // Units of TrueHD are shorter than Matroska's milliseconds, in which two may have one time; and its demuxer loses the time of ALAC's first
+            // packet where that lies before zero.
+            let isFit = coding != (isBoxed ? AV_CODEC_ID_TRUEHD : AV_CODEC_ID_ALAC) || (!isBoxed && footage.start == .zero)
+            let isTaken = try isFit && stream.timeBase != nil && MovieMuxer.takes(stream, in: container, path: path)
             let transcoder = isTaken || stream.timeBase == nil ? nil : try SoundTranscoder(stream, for: container, path: path)
             let (own, others) = (container.rawValue.uppercased(), container == .mp4 ? ".mov or .mkv" : container == .mov ? ".mkv" : ".mov")
             guard isTaken || transcoder != nil else {
@@ -71,7 +74,7 @@ final class FootageTracks {
             }
             if let transcoder {
                 remarks.append(
-                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), for which \(own) has no place; it became \(transcoder.codingName)"
+                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), for which \(own) has no place\(isFit ? "" : " to the sample"); it became \(transcoder.codingName)"
                         + (transcoder.loss.map { ", and \($0); an output that ends in \(others) keeps them" } ?? ", which loses nothing"))
             }
             stream.pointee.discard = AVDISCARD_DEFAULT

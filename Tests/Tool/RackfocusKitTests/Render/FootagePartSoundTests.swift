@@ -47,4 +47,43 @@ struct FootagePartSoundTests {
             #expect(offset != nil, "from \(start)")
         }
     }
+
+    /// Samples of a file's sound from its time zero on, as ffmpeg decodes them.
+    private func decoded(_ path: String, in scratch: Scratch) throws -> [Float] {
+        try Probe.make(scratch("decoded.f32"), "-i \(path) -map 0:a -af aresample=async=1:first_pts=0 -c:a pcm_f32le -f f32le")
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: scratch("decoded.f32"))))
+        return bytes.withUnsafeBytes { raw in (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) } }
+    }
+
+    @Test(
+        "is that of the whole file at that time in every coding, copied or in one that the container takes",
+        arguments: [
+            ("flac", "flac", "mov", "pcm_s16le"), ("flac", "flac", "mp4", "flac"), ("flac -sample_fmt s32", "flac", "mov", "pcm_s24le"),
+            ("libopus -b:a 96k", "opus", "mov", "pcm_f32le"), ("truehd -strict -2", "truehd", "mov", "pcm_s24le"),
+            ("truehd -strict -2", "truehd", "mp4", "alac"), ("wavpack", "wavpack", "mp4", "alac"), ("wavpack", "wavpack", "mov", "pcm_s"),
+            ("pcm_f32le", "pcm_f32le", "mov", "pcm_f32le"), ("alac", "alac", "mkv", "pcm_s"), ("alac", "alac", "mp4", "alac"),
+        ] as [(String, String, String, String)])
+    func coding(make: String, from: String, container: String, to: String) throws {
+        let scratch = try Scratch()
+        try Probe.make(
+            scratch("in.mkv"),
+            "-f lavfi -i testsrc2=s=64x36:r=25:d=3 -f lavfi -i aevalsrc=0.5*sin(2*PI*t*(200+40*t)):s=48000:d=3 -c:v libx264 -g 5 -c:a \(make)")
+        let output = scratch("out.\(container)")
+        let writer = try MovieFileWriter(
+            path: output, movie: MovieDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 25)),
+            footage: .init(path: scratch("in.mkv"), start: CMTime(value: 17, timescale: 25)))
+        let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        for index in 0..<24 { try writer.append(picture, at: CMTime(value: Int64(index), timescale: 25)) }
+        try writer.finish()
+        let sound = try #require(try Probe.report(output).sound.first)
+        #expect(sound.codec_name?.hasPrefix(to) == true)
+        #expect(writer.remarks.map { $0.contains("it became \(to)") } == (from == to ? [] : [true]), "\(writer.remarks)")
+        let (whole, part) = (try decoded(scratch("in.mkv"), in: scratch), try decoded(output, in: scratch))
+        #expect((46_080 - 96...46_080 + 96).contains(part.count), "\(part.count)")
+        // Matroska's times are milliseconds.
+        let (first, count) = (17 * 1920, min(part.count, 46_080))
+        func difference(_ shift: Int) -> Float { (0..<count).reduce(0) { max($0, abs(whole[first + shift + $1] - part[$1])) } }
+        let least = (-96...96).map { ($0, difference($0)) }.min { $0.1 < $1.1 }
+        #expect((least?.1 ?? 1) < (from == "opus" ? 0.02 : 1e-3), "\(String(describing: least))")
+    }
 }
