@@ -174,13 +174,11 @@ public struct DeliveryOptions: Sendable, Equatable {
 }
 
 extension PictureColors {
-    /// Whether primaries are known, and not BT.709's.
-    var hasOtherPrimaries: Bool { primaries != 1 && primaries != 2 }
+    /// Whether primaries are known, and neither BT.709's nor those of BT.601, which are nearly the same.
+    var hasOtherPrimaries: Bool { ![1, 2, 5, 6].contains(primaries) }
 
     /// Name of the primaries, or their code point in H.273.
-    fileprivate var primariesName: String {
-        [5: "BT.601 (625 lines)", 6: "BT.601 (525 lines)", 9: "BT.2020", 11: "DCI-P3", 12: "Display P3"][primaries] ?? "\(primaries) of H.273"
-    }
+    fileprivate var primariesName: String { [9: "BT.2020", 11: "DCI-P3", 12: "Display P3"][primaries] ?? "\(primaries) of H.273" }
 }
 
 extension DeliveryOptions.Codec {

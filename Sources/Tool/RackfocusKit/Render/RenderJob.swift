@@ -61,12 +61,12 @@ public final class RenderJob {
         frameCount = feed.source.description.frameCount
     }
 
-    /// Throws `ScenarioError` for an event later than the footage. Frames may be counted by their mean rate, so the last one is given twice its time.
+    /// Throws `ScenarioError` for an event later than the whole footage, as far as the number of frames tells its length: those that were dropped
+    /// and a rate that varies may make it a twentieth longer. A part that is cut out has what its length allows of a script.
     private static func check(_ scenario: ScenarioFile, of source: SourceDescription) throws {
-        guard !scenario.clip.source.isSynthetic else { return }
-        let counted = source.frameCount.map { CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: $0)) }
-        guard let end = scenario.clip.span.length(in: source) ?? counted else { return }
-        let limit = CMTimeConvertScale(end + source.frameDuration, timescale: 1_000_000_000, method: .roundAwayFromZero)
+        guard !scenario.clip.source.isSynthetic, scenario.clip.span.to == nil, let count = source.frameCount else { return }
+        let end = CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: count + count / 20 + 1))
+        let limit = CMTimeConvertScale(end, timescale: 1_000_000_000, method: .roundAwayFromZero)
         for event in scenario.timeline where limit.isNumeric { try event.check(endOfFootage: limit.value) }
     }
 
