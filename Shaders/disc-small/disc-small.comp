@@ -2,25 +2,25 @@
 #extension GL_GOOGLE_include_directive : require
 // The mean of a layer over the small disc around each pixel, summed pixel by pixel. One thread makes 2 x 2 pixels, which share what they read.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const int RADIUS = 1;  // of DiscBuckets, in layer pixels: 1 to 4
+layout(constant_id = 0) const int RADIUS = 1;  // of DiscBuckets, in layer pixels: 1 to 6
 layout(constant_id = 1) const int FLAGGED = 0; // 1: tiles without a flag hold nothing
 #include "lens.glsl"
 #include "tile.glsl"
 #include "halves.glsl"
-layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer; // two pixels in a row
-layout(binding = 2, rg32ui) readonly uniform uimageBuffer radii;   // of 2 x 2 pixels
+layout(binding = 1, rgba32ui) readonly uniform uimageBuffer layer;        // two pixels in a row
+layout(binding = 2, rg32ui) readonly uniform uimageBuffer radii;          // of 2 x 2 pixels
 layout(binding = 3) writeonly buffer Blurred { u64vec2 blurredLayer[]; }; // two pixels in a row
 
 struct Disc {
     vec4 sum;
     float area, radius;
 };
-// Of one row: the pixel in the middle of a disc, and the sums of both at distances of one to four.
+// Of one row: the pixel in the middle of a disc, and the sums of both at distances of one to six.
 struct Row {
-    vec4 middle, one, two, three, four;
+    vec4 middle, one, two, three, four, five, six;
 };
 
-const int REACH = RADIUS > 2 ? 2 : 1; // in pairs of pixels, beside the own
+const int REACH = RADIUS > 4 ? 3 : RADIUS > 2 ? 2 : 1; // in pairs of pixels, beside the own
 ivec2 p;
 uvec4 flags = uvec4(0xFFFFFFFFu); // of the first and the last tile in the first and the last row
 ivec2 first;                      // tile
@@ -55,6 +55,8 @@ void add(inout Disc disc, Row row, int x, int dy, float inside) {
     if (RADIUS > 1) sum += row.two * clamp(reach - 1.5, 0.0, 1.0);
     if (RADIUS > 2) sum += row.three * clamp(reach - 2.5, 0.0, 1.0);
     if (RADIUS > 3) sum += row.four * clamp(reach - 3.5, 0.0, 1.0);
+    if (RADIUS > 4) sum += row.five * clamp(reach - 4.5, 0.0, 1.0);
+    if (RADIUS > 5) sum += row.six * clamp(reach - 5.5, 0.0, 1.0);
     vec2 span = clamp(float(x) + 0.5 + vec2(-reach, reach), 0.0, float(lens.work.x));
     disc.sum += height * sum;
     disc.area += height * (span.y - span.x);
@@ -69,7 +71,8 @@ void addRow(int dy) {
     uvec2 rowFlags = y / TILE == first.y ? flags.xy : flags.zw;
     uvec4 before = pairAt(-1, y, rowFlags), own = pairAt(0, y, rowFlags), after = pairAt(1, y, rowFlags);
     vec4 a = firstFour(before), b = secondFour(before), c = firstFour(own), d = secondFour(own), e = firstFour(after), f = secondFour(after);
-    Row left = Row(c, b + d, a + e, vec4(0.0), vec4(0.0)), right = Row(d, c + e, b + f, vec4(0.0), vec4(0.0));
+    const vec4 none = vec4(0.0);
+    Row left = Row(c, b + d, a + e, none, none, none, none), right = Row(d, c + e, b + f, none, none, none, none);
     if (RADIUS > 2) {
         uvec4 start = pairAt(-2, y, rowFlags), end = pairAt(2, y, rowFlags);
         vec4 g = firstFour(end), h = secondFour(start);
@@ -77,6 +80,14 @@ void addRow(int dy) {
         right.three = a + g;
         left.four = firstFour(start) + g;
         right.four = h + secondFour(end);
+        if (RADIUS > 4) {
+            uvec4 farthest = pairAt(-3, y, rowFlags), last = pairAt(3, y, rowFlags);
+            vec4 i = secondFour(farthest), j = firstFour(last);
+            left.five = i + secondFour(end);
+            right.five = firstFour(start) + j;
+            left.six = firstFour(farthest) + j;
+            right.six = i + secondFour(last);
+        }
     }
     if (dy <= RADIUS) {
         add(upperLeft, left, p.x, dy, inside);
@@ -101,7 +112,8 @@ void main() {
     lowerLeft = Disc(vec4(0.0), 0.0, radiusOf(four.z, tile));
     lowerRight = Disc(vec4(0.0), 0.0, radiusOf(four.w, tile));
     if (RADIUS > 2) {
-        for (int dy = -RADIUS; dy <= RADIUS + 1; dy++) addRow(dy); // eight and ten rows of code take longer to compile than they gain
+        for (int dy = -RADIUS; dy <= RADIUS + 1; dy++)
+            addRow(dy); // eight rows of code and more take longer to compile than they gain
     } else {
         if (RADIUS > 1) addRow(-2);
         addRow(-1);

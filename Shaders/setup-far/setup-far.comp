@@ -19,7 +19,7 @@ layout(binding = 4) writeonly buffer FarCoarseRadius { float farCoarseRadius[]; 
 layout(binding = 5) writeonly buffer Pyramid { u64vec2 pyramid[]; };
 layout(binding = 6) writeonly buffer Marks { u64vec2 marks[]; };
 layout(binding = 7) buffer HighlightTiles { uint highlightTiles[]; };
-layout(binding = 8, r32f) readonly uniform imageBuffer lightWeights; // of 2 x 2 layer pixels
+layout(binding = 8, r32f) readonly uniform imageBuffer lightWeights;    // of 2 x 2 layer pixels
 layout(binding = 9) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
 #include "halves.glsl"
 #include "read-row.glsl"

@@ -6,18 +6,16 @@ struct DiscBuckets {
     /// Largest distance of a row from the disc's middle, in layer pixels; the first clears.
     let radii: [Int]
     private let isCoarse: Bool
-    /// Up to this radius round discs have fractional edges.
-    private static let lastExact = 6
-    /// Up to this radius round discs at layer size are summed pixel by pixel, without sums of rows.
-    static let lastDirect = 4
+    /// Up to this radius round discs have fractional edges, and at layer size are summed pixel by pixel, without sums of rows; `disc-small`.
+    private static let lastDirect = 6
     /// Extent of discs with fractional edges, and with whole ones, beyond that, in layer pixels.
     static let exactReach: Float = 0.5
     static let wholeReach: Float = 0.99
 
     /// Whether the discs of a bucket have fractional edges: small ones, and all of a shape, whose straight sides would look ragged.
-    func isExact(_ bucket: Int, isRound: Bool) -> Bool { radii[bucket] <= Self.lastExact || !isRound }
+    func isExact(_ bucket: Int, isRound: Bool) -> Bool { radii[bucket] <= Self.lastDirect || !isRound }
 
-    /// Whether the discs of a bucket are summed pixel by pixel; `disc-small`.
+    /// Whether the discs of a bucket are summed pixel by pixel.
     func isDirect(_ bucket: Int, isRound: Bool) -> Bool { !isCoarse && isRound && (1...Self.lastDirect).contains(radii[bucket]) }
 
     /// The radius of the largest disc that a bucket draws: it touches no row beyond.
