@@ -9,9 +9,9 @@ public struct TimelineEvent: Sendable {
     /// Verb with its value.
     package var verb: any TimelineVerb
 
-    /// Throws where it lies in footage that ends before, at `end` nanoseconds.
-    package func check(endOfFootage end: Int64) throws(ScenarioError) {
-        guard time >= end, time != TimelineClock.end else { return }
+    /// Throws where it lies in footage that ends before, at about `end` nanoseconds, and surely at `latest`.
+    package func check(endOfFootage end: Int64, latest: Int64) throws(ScenarioError) {
+        guard time >= latest, time != TimelineClock.end else { return }
         throw ScenarioError(
             file: location.description,
             message: "`\(summary)` at \(TimelineClock.seconds(time)) is not in the footage, which ends at \(TimelineClock.seconds(end))")

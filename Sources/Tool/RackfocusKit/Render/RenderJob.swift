@@ -65,9 +65,8 @@ public final class RenderJob {
     /// and a rate that varies may make it a twentieth longer. A part that is cut out has what its length allows of a script.
     private static func check(_ scenario: ScenarioFile, of source: SourceDescription) throws {
         guard !scenario.clip.source.isSynthetic, scenario.clip.span.to == nil, let count = source.frameCount else { return }
-        let end = CMTimeMultiply(source.frameDuration, multiplier: Int32(clamping: count + count / 20 + 1))
-        let limit = CMTimeConvertScale(end, timescale: 1_000_000_000, method: .roundAwayFromZero)
-        for event in scenario.timeline where limit.isNumeric { try event.check(endOfFootage: limit.value) }
+        func nanoseconds(_ frames: Int) -> Int64 { Int64(Double(frames) * source.frameDuration.seconds * 1e9) }
+        for event in scenario.timeline { try event.check(endOfFootage: nanoseconds(count), latest: nanoseconds(count + count / 20 + 1)) }
     }
 
     /// Opens footage in its own coding, or as 8 bits and BT.709 where photos are taken of it. Throws `MediaError` for HLG and PQ there.
