@@ -58,7 +58,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// The app's permission now, the same for both uses.
     public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-        PhotoLibraryFolder.current?.status ?? .restricted
+        PhotoLibraryFolder.bound?.status ?? .restricted
     }
 
     /// The app's permission to read and change photos.
@@ -73,14 +73,14 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async
         -> PHAuthorizationStatus
     {
-        PhotoLibraryFolder.current?.ask() ?? .restricted
+        PhotoLibraryFolder.bound?.ask() ?? .restricted
     }
 
     /// Asks the user, and hands over the answer on a queue of the library's own.
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
     ) {
-        let answer = PhotoLibraryFolder.current?.ask() ?? .restricted
+        let answer = PhotoLibraryFolder.bound?.ask() ?? .restricted
         DispatchQueue.global().async { handler(answer) }
     }
 
@@ -93,7 +93,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// Runs a block that makes requests, and writes all their files or none; returns when they are there.
     public func performChangesAndWait(_ changeBlock: @Sendable () -> Void) throws {
-        guard let folder = PhotoLibraryFolder.current else { throw PHPhotosError(.accessRestricted) }
+        guard let folder = PhotoLibraryFolder.bound else { throw PHPhotosError(.accessRestricted) }
         guard [.authorized, .limited].contains(folder.ask()) else {
             throw PHPhotosError(.accessUserDenied)
         }
@@ -107,7 +107,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
         _ changeBlock: @escaping @Sendable () -> Void,
         completionHandler: (@Sendable (Bool, (any Error)?) -> Void)?
     ) {
-        let folder = PhotoLibraryFolder.current
+        let folder = PhotoLibraryFolder.bound
         DispatchQueue.global().async {
             PhotoLibraryFolder.$current.withValue(folder) {
                 do {

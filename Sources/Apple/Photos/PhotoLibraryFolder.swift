@@ -6,10 +6,18 @@ import Synchronization
 ///     let library = PhotoLibraryFolder(at: folder, answer: .limited)
 ///     try await PhotoLibraryFolder.$current.withValue(library) { try await saver.save(photo) }
 ///
-/// Without one the library is restricted, and changes fail.
+/// `install` binds one for the whole process: code on the app's own queues, such as a photo's delegate, is in no task of the test's. Without either the
+/// library is restricted, and changes fail.
 public final class PhotoLibraryFolder: Sendable {
     /// Library of this task and its children; nil for none.
     @TaskLocal public static var current: PhotoLibraryFolder?
+    private static let installed = Mutex<PhotoLibraryFolder?>(nil)
+
+    /// Binds the library of the process, or none: that of whatever has none of its task.
+    public static func install(_ library: PhotoLibraryFolder?) { installed.withLock { $0 = library } }
+
+    /// The task's library, else the process's; nil without either.
+    static var bound: PhotoLibraryFolder? { current ?? installed.withLock { $0 } }
 
     private struct State: Sendable {
         var status = PHAuthorizationStatus.notDetermined

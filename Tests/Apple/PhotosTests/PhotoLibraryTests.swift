@@ -97,7 +97,7 @@ struct PhotoLibraryTests {
         }
     }
 
-    @Test("is closed to those whom the user refused, and restricted without a folder")
+    @Test("is closed to those whom the user refused, restricted without a folder, and open on the app's queues when it is the process's")
     func refusal() async throws {
         try await withLibrary(.denied) { folder in
             #expect(await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .denied)
@@ -114,6 +114,22 @@ struct PhotoLibraryTests {
         }
         #expect(PHPhotoLibrary.authorizationStatus(for: .addOnly) == .restricted)
         #expect(throws: PHPhotosError.self) { try PHPhotoLibrary.shared().performChangesAndWait {} }
+        try await withLibrary(.authorized) { folder in
+            PhotoLibraryFolder.install(PhotoLibraryFolder(at: folder))
+            defer { PhotoLibraryFolder.install(nil) }
+            let isSaved = await withCheckedContinuation { saved in
+                DispatchQueue(label: "photo.delegate").async {
+                    let answer = Result {
+                        try PHPhotoLibrary.shared().performChangesAndWait {
+                            PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: nil)
+                        }
+                    }
+                    saved.resume(returning: (try? answer.get()) != nil)
+                }
+            }
+            let files = try names(folder)
+            #expect(isSaved && files == ["IMG_0001.JPG"])
+        }
     }
 
     @Test("takes a movie of an older app, which asks with a handler and has a request made of the file")
