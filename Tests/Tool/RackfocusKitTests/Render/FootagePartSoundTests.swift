@@ -58,7 +58,8 @@ struct FootagePartSoundTests {
     @Test(
         "is that of the whole file at that time in every coding, copied or in one that the container takes",
         arguments: [
-            ("flac -sample_fmt s16", "flac", "mov", "pcm_s16le"), ("flac", "flac", "mp4", "flac"), ("flac -sample_fmt s32", "flac", "mov", "pcm_s24le"),
+            ("flac -sample_fmt s16", "flac", "mov", "pcm_s16le"), ("flac", "flac", "mp4", "flac"),
+            ("flac -sample_fmt s32", "flac", "mov", "pcm_s24le"),
             ("libopus -b:a 96k", "opus", "mov", "pcm_f32le"), ("truehd -strict -2", "truehd", "mov", "pcm_s24le"),
             ("truehd -strict -2", "truehd", "mp4", "alac"), ("wavpack", "wavpack", "mp4", "alac"), ("wavpack", "wavpack", "mov", "pcm_f32le"),
             ("pcm_f32le", "pcm_f32le", "mov", "pcm_f32le"), ("alac", "alac", "mkv", "pcm_s"), ("alac", "alac", "mp4", "alac"),
@@ -79,7 +80,7 @@ struct FootagePartSoundTests {
         #expect(sound.codec_name?.hasPrefix(to) == true)
         #expect(writer.remarks.map { $0.contains("it became \(to)") } == (from == to ? [] : [true]), "\(writer.remarks)")
         let (whole, part) = (try decoded(scratch("in.mkv"), in: scratch), try decoded(output, in: scratch))
-        // What is copied goes on to the end of its last packet, which players cut off by the edit list.
+        // Copied sound goes on to the end of its last packet, which players cut off by the edit list.
         #expect((46_080 - 96...46_080 + (from == to ? 4700 : 96)).contains(part.count), "\(part.count)")
         // Matroska's times are milliseconds; Opus has a preskip.
         let (first, count) = (17 * 1920, min(part.count, 46_080))
