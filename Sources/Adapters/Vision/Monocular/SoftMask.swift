@@ -26,34 +26,25 @@ struct SoftMask {
         return right < 0 ? nil : CGRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
-    /// Value at a place of the picture (0…1), between pixels by their distances (bilinear).
-    func value(atX x: Double, y: Double) -> Float {
-        let (column, row) = (x * Double(width) - 0.5, y * Double(height) - 0.5)
-        let (left, top) = (Int(column.rounded(.down)), Int(row.rounded(.down)))
-        let (across, down) = (Float(column - Double(left)), Float(row - Double(top)))
-        func pixel(_ x: Int, _ y: Int) -> Float { values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)] }
-        let upper = pixel(left, top) + (pixel(left + 1, top) - pixel(left, top)) * across
-        let lower = pixel(left, top + 1) + (pixel(left + 1, top + 1) - pixel(left, top + 1)) * across
-        return upper + (lower - upper) * down
-    }
-
     /// Its values for a larger picture, row after row, between pixels by their distances (bilinear).
     func enlarged(width: Int, height: Int) -> [Float] {
         func between(_ index: Int, of count: Int, in own: Int) -> (first: Int, second: Int, share: Float) {
-            let at = min(max((Float(index) + 0.5) * Float(own) / Float(count) - 0.5, 0), Float(own - 1))
-            return (Int(at), min(Int(at) + 1, own - 1), at - at.rounded(.down))
+            let at = (Double(index) + 0.5) / Double(count) * Double(own) - 0.5
+            let first = at.rounded(.down)
+            return (max(Int(first), 0), min(Int(first) + 1, own - 1), Float(at - first))
         }
         let columns = (0..<width).map { between($0, of: width, in: self.width) }
         var result = [Float](repeating: 0, count: width * height)
         for y in 0..<height {
             let row = between(y, of: height, in: self.height)
-            let line = (0..<self.width).map { x in
-                let (upper, lower) = (values[row.first * self.width + x], values[row.second * self.width + x])
-                return upper + (lower - upper) * row.share
-            }
             for x in 0..<width {
-                let (left, right) = (line[columns[x].first], line[columns[x].second])
-                result[y * width + x] = left + (right - left) * columns[x].share
+                let column = columns[x]
+                func across(_ row: Int) -> Float {
+                    let (left, right) = (values[row * self.width + column.first], values[row * self.width + column.second])
+                    return left + (right - left) * column.share
+                }
+                let (upper, lower) = (across(row.first), across(row.second))
+                result[y * width + x] = upper + (lower - upper) * row.share
             }
         }
         return result

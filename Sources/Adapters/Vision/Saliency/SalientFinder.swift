@@ -44,10 +44,11 @@ struct SalientFinder {
         let (x, y) = large.pixel(at: point)
         let cutter = try Cutter(large.tones)
         let labels = cutter.labels
+        let shares = consensus.enlarged(width: width, height: height)
         var prior = [Float](repeating: 0, count: width * height)
         for j in 0..<height {
             for i in 0..<width {
-                let share = consensus.value(atX: (Double(i) + 0.5) / Double(width), y: (Double(j) + 0.5) / Double(height))
+                let share = shares[j * width + i]
                 let odds = log((share + 0.03) / (1.03 - share))
                 prior[j * width + i] = 3 * odds
                 let isTap = abs(i - x) <= 1 && abs(j - y) <= 1
