@@ -73,8 +73,9 @@ final class FootageTracks {
                 continue
             }
             if let transcoder {
+                let reason = isFit ? "for which \(own) has no place" : "which \(own) does not time to the sample"
                 remarks.append(
-                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), for which \(own) has no place\(isFit ? "" : " to the sample"); it became \(transcoder.codingName)"
+                    "\(Self.name(stream, path)) is \(String(cString: avcodec_get_name(coding))), \(reason); it became \(transcoder.codingName)"
                         + (transcoder.loss.map { ", and \($0); an output that ends in \(others) keeps them" } ?? ", which loses nothing"))
             }
             stream.pointee.discard = AVDISCARD_DEFAULT

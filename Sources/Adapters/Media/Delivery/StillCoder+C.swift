@@ -29,7 +29,9 @@ final class StillCoder {
         }
         switch codec {
         case .exr: return EXRChromaticities(primaries: colors.primaries).marking(file)
-        case .png where colors.isHDR || colors.hasOtherPrimaries: return HDRMark.marking(file, colors)
+        case .png where colors.isHDR: return ColorMark.hdr(colors).marking(png: file)
+        case .png where colors.hasOtherPrimaries:
+            return ColorMark.codePoints(primaries: colors.primaries, transfer: colors.transfer).marking(png: file)
         default: return file
         }
     }

@@ -7,11 +7,12 @@ enum StillEncoder {
     ///
     /// - Parameters:
     ///   - options: of FFmpeg's encoder.
+    ///   - profile: goes into the file, where it is PNG.
     ///   - alignment: bytes to which rows are padded.
     ///   - fill: writes the pixels into the frame's planes.
     static func encode(
-        _ codec: DeliveryOptions.Codec, as format: AVPixelFormat, width: Int, height: Int, options: [String: String] = [:], alignment: Int32 = 0,
-        path: String, fill: (FFmpegFrame) throws(MediaError) -> Void
+        _ codec: DeliveryOptions.Codec, as format: AVPixelFormat, width: Int, height: Int, options: [String: String] = [:], profile: ICCProfile? = nil,
+        alignment: Int32 = 0, path: String, fill: (FFmpegFrame) throws(MediaError) -> Void
     ) throws(MediaError) -> Data {
         FFmpeg.silence()
         guard let encoder = avcodec_find_encoder_by_name(codec.rawValue), let fresh = avcodec_alloc_context3(encoder) else {
@@ -35,6 +36,7 @@ enum StillEncoder {
         frame.pointer.pointee.format = format.rawValue
         try check(av_frame_get_buffer(frame.pointer, alignment), codec, path)
         try fill(frame)
+        try profile?.attach(to: frame, path: path)
 
         try check(avcodec_send_frame(fresh, frame.pointer), codec, path)
         try check(avcodec_send_frame(fresh, nil), codec, path)

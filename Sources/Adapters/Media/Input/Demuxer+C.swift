@@ -119,10 +119,20 @@ extension Demuxer {
         }
     }
 
-    /// Number of frames by the index, else by the header; nil when the container does not say.
+    /// Length by the header of the container, seconds; nil where it does not say.
+    private var promisedSeconds: Double? {
+        guard context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE, context.pointee.duration > 0 else { return nil }
+        return Double(context.pointee.duration) / Double(AV_TIME_BASE)
+    }
+
+    /// Number of frames by the index, else by the header, else as many as its length has at the average rate; nil when the container does not say.
     var expectedFrames: Int? {
         if let promisedFrames { return promisedFrames }
-        return stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil
+        if stream.pointee.nb_frames > 0 { return Int(stream.pointee.nb_frames) }
+        let rate = stream.pointee.avg_frame_rate
+        guard let promisedSeconds, rate.num > 0, rate.den > 0 else { return nil }
+        let frames = (promisedSeconds * Double(rate.num) / Double(rate.den)).rounded()
+        return (1..<1e8).contains(frames) ? Int(frames) : nil
     }
 
     /// Missing end of the file, in words; nil when all that the container promised was there.
@@ -131,8 +141,7 @@ extension Demuxer {
         if let promised = promisedFrames {
             return frameCount < promised ? "it ends after frame \(frameCount) of \(promised)" : nil
         }
-        guard context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE, context.pointee.duration > 0 else { return nil }
-        let promised = Double(context.pointee.duration) / Double(AV_TIME_BASE)
+        guard let promised = promisedSeconds else { return nil }
         let start = context.pointee.start_time == RF_AV_NOPTS_VALUE ? 0 : Double(context.pointee.start_time) / Double(AV_TIME_BASE)
         guard dataEnd - min(start, 0) < promised - 2 * frameSeconds - 0.1 else { return nil }
         let ends = String(format: "%.3f s of %.3f s", dataEnd, promised)

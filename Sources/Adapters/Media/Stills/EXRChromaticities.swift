@@ -8,17 +8,18 @@ struct EXRChromaticities: Sendable, Equatable {
     /// x and y of red, green, blue and white: eight numbers.
     let values: [Float]
 
-    private static let white: [Float] = [0.3127, 0.3290]
+    static let white: [Float] = [0.3127, 0.3290]
     static let bt709 = EXRChromaticities(values: [0.64, 0.33, 0.30, 0.60, 0.15, 0.06] + white)
 
     init(values: [Float]) { self.values = values }
 
-    /// Of primaries by their code point of H.273 (table 2); those of BT.709 for a code that video here does not have.
+    /// Of primaries by their code point of H.273 (table 2); those of BT.709 for another code.
     init(primaries: Int) {
         switch primaries {
         case 5: values = [0.64, 0.33, 0.29, 0.60, 0.15, 0.06] + Self.white
         case 6: values = [0.63, 0.34, 0.31, 0.595, 0.155, 0.07] + Self.white
         case 9: values = [0.708, 0.292, 0.17, 0.797, 0.131, 0.046] + Self.white
+        case 12: values = [0.680, 0.320, 0.265, 0.690, 0.150, 0.060] + Self.white
         default: values = Self.bt709.values
         }
     }
@@ -30,18 +31,6 @@ struct EXRChromaticities: Sendable, Equatable {
         let bytes = [UInt8]((try? file.read(upToCount: 1 << 16)) ?? Data())
         guard let found = EXRHeader(bytes)?.attributes.first(where: { $0.name == "chromaticities" && $0.content.count == 32 }) else { return nil }
         values = (0..<8).map { Float(bitPattern: UInt32(EXRHeader.number(bytes, at: found.content.lowerBound + 4 * $0, bytes: 4))) }
-    }
-
-    private nonisolated(unsafe) static let key: CFString = "RackfocusChromaticities"
-
-    /// Remembers with a picture of linear light that its primaries are not those of BT.709.
-    func attach(to picture: CVPixelBuffer) {
-        if self != .bt709 { CVBufferSetAttachment(picture, Self.key, self, .shouldPropagate) }
-    }
-
-    /// Of a picture whose file named them; nil for BT.709 and for another picture.
-    static func ofPicture(_ picture: CVPixelBuffer) -> EXRChromaticities? {
-        CVBufferCopyAttachment(picture, key, nil) as? EXRChromaticities
     }
 
     /// A file of one part with this attribute as its first; the offsets of its chunks move along. A file that is not of that kind stays as it is.

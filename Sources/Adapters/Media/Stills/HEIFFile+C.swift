@@ -25,9 +25,9 @@ enum HEIFFile {
         let picture = try decode(
             handle, heif_colorspace_RGB, isWide ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RGBA, path)
         defer { heif_image_release(picture) }
-        let colors = try colors(of: handle, path)
-        let pixels = try isWide || colors != nil ? widePixels(of: picture, isWide: isWide, path) : pixels(of: picture, path)
-        if let colors { pixels.attach(colors) }
+        let mark = try mark(of: handle, path)
+        let pixels = try isWide || mark?.isHDR == true ? widePixels(of: picture, isWide: isWide, path) : pixels(of: picture, path)
+        mark?.attach(to: pixels)
         return Still(image: pixels, disparity: try disparity(of: handle, path))
     }
 
@@ -64,14 +64,21 @@ enum HEIFFile {
         return buffer
     }
 
-    /// Colours of PQ and HLG; nil for another transfer, and where the file does not say.
-    private static func colors(of handle: OpaquePointer?, _ path: String) throws(MediaError) -> PictureColors? {
-        var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-        guard heif_image_handle_get_nclx_color_profile(handle, &profile).code == heif_error_Ok, let profile else { return nil }
-        defer { heif_nclx_color_profile_free(profile) }
-        let said = profile.pointee
-        return try HDRMark.colors(
-            primaries: Int(said.color_primaries.rawValue), transfer: Int(said.transfer_characteristics.rawValue), path: path)
+    /// Code points, or the profile, as phones have it; nil where the file says neither.
+    private static func mark(of handle: OpaquePointer?, _ path: String) throws(MediaError) -> ColorMark? {
+        var codes: UnsafeMutablePointer<heif_color_profile_nclx>?
+        if heif_image_handle_get_nclx_color_profile(handle, &codes).code == heif_error_Ok, let codes {
+            defer { heif_nclx_color_profile_free(codes) }
+            let said = codes.pointee
+            let mark = try ColorMark(
+                primaries: Int(said.color_primaries.rawValue), transfer: Int(said.transfer_characteristics.rawValue), path: path)
+            if let mark { return mark }
+        }
+        var profile = Data(count: heif_image_handle_get_raw_color_profile_size(handle))
+        guard !profile.isEmpty else { return nil }
+        let error = profile.withUnsafeMutableBytes { heif_image_handle_get_raw_color_profile(handle, $0.baseAddress) }
+        try check(error, path, "holds a colour profile that cannot be read")
+        return ICCProfile(profile).map(ColorMark.profile)
     }
 
     /// As `64RGBALE`, the highest code of the file 65535.

@@ -13,11 +13,12 @@ enum PNGEncoder {
     ///
     /// - Parameter fill: writes row after row of the picture, `stride` bytes apart.
     static func encode(
-        width: Int, height: Int, layout: Layout, path: String, fill: (UnsafeMutablePointer<UInt8>, _ stride: Int) throws(MediaError) -> Void
+        width: Int, height: Int, layout: Layout, profile: ICCProfile? = nil, path: String,
+        fill: (UnsafeMutablePointer<UInt8>, _ stride: Int) throws(MediaError) -> Void
     ) throws(MediaError) -> Data {
         // Rows without padding, so that `fill` may treat them as one run.
         try StillEncoder.encode(
-            .png, as: pixelFormat(layout), width: width, height: height, options: ["pred": "paeth"], alignment: 1, path: path
+            .png, as: pixelFormat(layout), width: width, height: height, options: ["pred": "paeth"], profile: profile, alignment: 1, path: path
         ) { frame throws(MediaError) in
             try fill(frame.pointer.pointee.data.0!, Int(frame.pointer.pointee.linesize.0))
         }

@@ -7,7 +7,13 @@ import Support
 public enum PictureFile {
     /// Reads a picture as `32BGRA` (full-range sRGB) or `420v` (video-range BT.709), upright, at its own size, which may be odd.
     public static func read(_ path: String, as pixelFormat: OSType = kCVPixelFormatType_32BGRA) throws(MediaError) -> CVPixelBuffer {
-        let frame = try decode(path)
+        try picture(of: decode(path), as: pixelFormat, path: path)
+    }
+
+    /// A decoded picture as `read` gives it.
+    static func picture(
+        of frame: FFmpegFrame, as pixelFormat: OSType = kCVPixelFormatType_32BGRA, path: String
+    ) throws(MediaError) -> CVPixelBuffer {
         let stored = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: pixelFormat)
         try PictureConverter().convert(frame, into: stored, path: path)
         guard let orientation = frame.displayMatrix.flatMap({ Orientation(displayMatrix: $0) }), orientation != .upright else { return stored }
@@ -70,9 +76,13 @@ public enum PictureFile {
             }
         }
         let isOpaque = picture.format != kCVPixelFormatType_32BGRA || picture.isOpaque
-        return try PNGEncoder.encode(width: width, height: height, layout: isOpaque ? .rgb : .rgba, path: path) { bytes, stride throws(MediaError) in
+        let mark = ColorMark(of: picture)
+        let file = try PNGEncoder.encode(
+            width: width, height: height, layout: isOpaque ? .rgb : .rgba, profile: mark?.profile, path: path
+        ) { bytes, stride throws(MediaError) in
             try PictureConverter().pack(picture, bytesPerPixel: isOpaque ? 3 : 4, into: bytes, stride: stride, path: path)
         }
+        return mark?.marking(png: file) ?? file
     }
 
     static func decode(_ path: String) throws(MediaError) -> FFmpegFrame {

@@ -13,21 +13,25 @@ enum StillReader {
         }
         let isFloat = format.flags & UInt64(AV_PIX_FMT_FLAG_FLOAT) != 0
         let picture = frame.pointer.pointee
-        var colors = try HDRMark.ofPNG(path)
-        if colors == nil {
-            colors = try HDRMark.colors(
-                primaries: Int(picture.color_primaries.rawValue), transfer: Int(picture.color_trc.rawValue), path: path)
+        var mark = try ColorMark(ofPNG: path)
+        if mark == nil {
+            mark = try ColorMark(primaries: Int(picture.color_primaries.rawValue), transfer: Int(picture.color_trc.rawValue), path: path)
         }
-        guard isFloat || format.comp.0.depth > 8 || colors != nil else { return try PictureFile.read(path) }
+        if mark == nil { mark = ICCProfile(of: frame).map(ColorMark.profile) }
+        guard isFloat || format.comp.0.depth > 8 || mark?.isHDR == true else {
+            let picture = try PictureFile.picture(of: frame, path: path)
+            mark?.attach(to: picture)
+            return picture
+        }
         let stored = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_64RGBALE)
         if isFloat {
             try fill(stored, fromLightOf: frame, format, path)
             CVBufferSetAttachment(
                 stored, kCVImageBufferTransferFunctionKey, kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ, .shouldPropagate)
-            EXRChromaticities(ofFile: path)?.attach(to: stored)
+            if let named = EXRChromaticities(ofFile: path), named != .bt709 { ColorMark.chromaticities(named).attach(to: stored) }
         } else {
             try PictureConverter().convert(frame, into: stored, path: path)
-            if let colors { stored.attach(colors) }
+            mark?.attach(to: stored)
         }
         guard let orientation = frame.displayMatrix.flatMap({ Orientation(displayMatrix: $0) }), orientation != .upright else { return stored }
         throw MediaError(

@@ -10,10 +10,23 @@ enum StillWriter {
     static func data(_ picture: CVPixelBuffer, path: String) throws(MediaError) -> Data {
         switch URL(fileURLWithPath: path).pathExtension.lowercased() {
         case "png": try picture.format == kCVPixelFormatType_32BGRA ? PictureFile.pngData(picture, path: path) : wide(picture, .png, path)
-        case "tiff", "tif": try picture.format == kCVPixelFormatType_32BGRA ? bytes(picture, path) : wide(picture, .tiff, path)
+        case "tiff", "tif": try tiff(picture, path)
         case "exr": try light(picture, path)
         default: throw MediaError(code: .unsupported, path: path, reason: "is written as PNG, TIFF or EXR: name it .png, .tiff or .exr")
         }
+    }
+
+    private static func tiff(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
+        let mark = ColorMark(of: picture)
+        let unsaid: String? =
+            switch mark {
+            case .hdr: "is PQ or HLG: name it .png or .exr"
+            case .codePoints: "has other primaries than BT.709: name it .png or .exr"
+            default: nil
+            }
+        if let unsaid { throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture \(unsaid)") }
+        let file = try picture.format == kCVPixelFormatType_32BGRA ? bytes(picture, path) : wide(picture, .tiff, path)
+        return mark?.profile?.inserted(into: file) ?? file
     }
 
     private static func bytes(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
@@ -27,11 +40,8 @@ enum StillWriter {
     /// 16 bits a sample: of PNG most significant byte first. Alpha goes along where something is not opaque.
     private static func wide(_ picture: CVPixelBuffer, _ codec: DeliveryOptions.Codec, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
-        let (channels, mark) = (picture.isOpaque ? 3 : 4, HDRMark.ofPicture(picture))
-        if mark != nil, codec == .tiff {
-            throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture is PQ or HLG: name it .png or .exr")
-        }
-        if EXRChromaticities.ofPicture(picture) != nil {
+        let (channels, mark) = (picture.isOpaque ? 3 : 4, ColorMark(of: picture))
+        if case .chromaticities = mark {
             throw MediaError(code: .unsupported, path: path, reason: "cannot say that its picture has other primaries than BT.709: name it .exr")
         }
         let format: AVPixelFormat =
@@ -41,9 +51,10 @@ enum StillWriter {
             case (_, 3): AV_PIX_FMT_RGB48LE
             default: AV_PIX_FMT_RGBA64LE
             }
-        let shown = mark == nil && isPQ(picture) ? clippedCodes : nil
+        let shown = mark == nil && PictureColors(attachedTo: picture).transfer == 16 ? clippedCodes : nil
         let file = try StillEncoder.encode(
-            codec, as: format, width: width, height: height, options: codec == .png ? ["pred": "paeth"] : [:], path: path
+            codec, as: format, width: width, height: height, options: codec == .png ? ["pred": "paeth"] : [:],
+            profile: mark?.profile, path: path
         ) { frame throws(MediaError) in
             let (base, stride) = (frame.pointer.pointee.data.0!, Int(frame.pointer.pointee.linesize.0))
             for y in 0..<height {
@@ -58,7 +69,7 @@ enum StillWriter {
                 }
             }
         }
-        return mark.map { HDRMark.marking(file, $0) } ?? file
+        return codec == .png ? mark?.marking(png: file) ?? file : file
     }
 
     /// 16-bit sRGB codes of PQ's, light above white clipped.
@@ -73,9 +84,9 @@ enum StillWriter {
     private static func light(_ picture: CVPixelBuffer, _ path: String) throws(MediaError) -> Data {
         let (width, height) = picture.size
         let (isWide, hasAlpha) = (picture.format == kCVPixelFormatType_64RGBALE, !picture.isOpaque)
-        let mark = HDRMark.ofPicture(picture)
-        let chromaticities = EXRChromaticities.ofPicture(picture) ?? EXRChromaticities(primaries: mark?.primaries ?? 1)
-        let light = LinearLight(transfer: mark?.transfer ?? (isPQ(picture) ? 16 : 13))
+        let chromaticities = ColorMark(of: picture)?.chromaticities ?? .bt709
+        let colors = PictureColors(attachedTo: picture)
+        let light = LinearLight(transfer: colors.isHDR ? colors.transfer : 13)
         let file = try StillEncoder.encode(
             .exr, as: hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE, width: width, height: height,
             options: ["format": "half", "compression": "zip16"], path: path
@@ -98,6 +109,4 @@ enum StillWriter {
         }
         return chromaticities.marking(file)
     }
-
-    private static func isPQ(_ picture: CVPixelBuffer) -> Bool { PictureColors(attachedTo: picture).transfer == 16 }
 }

@@ -59,6 +59,11 @@ struct DeliveryTests {
         #expect(turned.exitCode == 66 && turned.errors.contains("has no frame from 1.0s on and before 0.5s; give a later --to"), "\(turned.errors)")
         let beyond = try ToolRun(words + ["-o", "b.mov", "--focus", "9s: {on: {at: [0.5, 0.5]}}"], directory: scratch.url)
         #expect(beyond.exitCode != 0 && beyond.errors.contains("at 9.000 s is not in the footage, which ends at 2.000 s"), "\(beyond.errors)")
+        // The container tells its length alone, and the analysis that rendering begins with would be kept.
+        try Probe.make(scratch("b.mkv"), "-i \(scratch("in.mov")) -map 0:v -c copy")
+        let uncounted = try ToolRun(["render", "--video", "b.mkv", "-o", "b.mov", "--focus", "9s: {on: {at: [0.5, 0.5]}}"], directory: scratch.url)
+        #expect(uncounted.exitCode != 0 && uncounted.errors.contains("which ends at 2.000 s"), "\(uncounted.errors)")
+        try FileManager.default.removeItem(atPath: scratch("b.mkv"))
         let named = try ToolRun(words + ["-o", "b.mov", "--focus", "1s: {on: maya}"], directory: scratch.url)
         #expect(named.errors.contains("give a place: {at: [x, y]}"), "\(named.errors)")
         #expect(try !scratch.names.contains { $0.hasPrefix("b.") })
