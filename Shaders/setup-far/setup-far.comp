@@ -23,6 +23,7 @@ layout(binding = 8, r32f) readonly uniform imageBuffer lightWeights;    // of 2 
 layout(binding = 9) writeonly buffer FarRadii { uint64_t farRadii[]; }; // of 2 x 2 layer pixels
 #include "halves.glsl"
 #include "read-row.glsl"
+const int BEHIND = 1;
 #include "disparity.glsl"
 #include "highlight-tiles.glsl"
 

@@ -3,7 +3,15 @@
 struct Sums {
     vec4 far, near, base;
     float farRadius, nearRadius;
+    vec2 spread; // the least and the largest coverage of a pixel in front
 };
+
+const Sums NOTHING = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0, vec2(1.0, 0.0));
+
+vec2 joinedSpread(vec2 a, vec2 b) { return vec2(min(a.x, b.x), max(a.y, b.y)); }
+
+// Whether some of it is in front altogether and some is not at all. Between is a surface that comes into focus.
+bool isRim(vec2 spread) { return spread == vec2(0.0, 1.0); }
 
 uint mark;        // of four pixels: how much each is of the near layer (positive) or the far one, in 127ths
 vec4 coverage;    // of a highlight in each of the four
@@ -22,9 +30,13 @@ void add(inout Sums sums, vec3 encoded, float disparity, int index) {
     if (NEAR == 2) {
         sums.near += light * near;
         sums.nearRadius += radius * near;
+        sums.spread = joinedSpread(sums.spread, vec2(near));
     }
     int level = int((near - far) * 127.0 + (near > far ? 0.5 : -0.5));
     mark |= uint(level & 255) << (8 * index);
 }
 
-Sums joined(Sums a, Sums b) { return Sums(a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius); }
+Sums joined(Sums a, Sums b) {
+    return Sums(
+        a.far + b.far, a.near + b.near, a.base + b.base, a.farRadius + b.farRadius, a.nearRadius + b.nearRadius, joinedSpread(a.spread, b.spread));
+}

@@ -29,6 +29,7 @@ layout(binding = 11, r32f) readonly uniform imageBuffer lightWeights; // of 2 x 
 #include "read-row.glsl"
 #include "highlight-tiles.glsl"
 #include "highlight-coverage.glsl"
+const int BEHIND = 0;
 #include "disparity.glsl"
 
 #include "layer-sums.glsl"
@@ -38,7 +39,7 @@ uvec4 marked[2];          // the left and, with SCALE 4, the right 4 x 4 pixels
 vec4 farFour, nearFour;   // radii
 vec4 farFirst, nearFirst; // the left of two layer pixels
 vec4 shown, radii;
-bool hidden;
+vec2 spread;
 vec2 coarse = vec2(0.0); // far radius times coverage, coverage
 
 void fourPixels(inout Sums first, inout Sums second, ivec2 p, uvec2 chroma, int side, int row) {
@@ -71,14 +72,14 @@ void store(Sums sums, ivec2 at, int index) {
     if ((index & 1) == 0) nearFirst = sums.near * share;
     else nearLayer[halfPlace(ivec2(at.x >> 1, at.y))] = pack64ForStore(halves(nearFirst, sums.near * share));
     nearFour[index] = nearMean;
-    float weight = near > 0.0 ? RIM : 1.0;
-    hidden = hidden || near > 0.0;
+    float weight = isRim(sums.spread) ? RIM : 1.0;
+    spread = joinedSpread(spread, sums.spread);
     shown += sums.base * (share * weight);
     radii += vec4(farMean * far * weight, nearMean * near, near, 0.0);
 }
 
 void pair(ivec2 at, int row) {
-    left = right = Sums(vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0);
+    left = right = NOTHING;
     ivec2 p = at * SCALE;
     if (SCALE == 2) {
         uvec2 chroma = chromaOf(p);
@@ -105,7 +106,7 @@ void main() {
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     isolation = LIGHTS > 0 ? imageLoad(lightWeights, halfPlace(quad)).r : 0.0;
     shown = radii = vec4(0.0);
-    hidden = false;
+    spread = NOTHING.spread;
     pair(2 * quad, 0);
     pair(2 * quad + ivec2(0, 1), 1);
     if (SCALE == 2) marks[markPlace(quad)] = pack64ForStore(marked[0]);
@@ -114,7 +115,7 @@ void main() {
     if (LIGHTS == 1 && peak > lens.knee && isolation > 0.0) appendHighlightTile(tile, SETUP_LISTS + kindOf(NEAR), BY_SETUP);
     if (NEAR == 0) return;
     if (NEAR == 2) nearRadii[halfPlace(quad)] = pack64ForStore(halves(nearFour).xy);
-    float scale = (hidden ? RIM : 1.0) / max(shown.a, 1.0);
+    float scale = (isRim(spread) ? RIM : 1.0) / max(shown.a, 1.0);
     radii.yz *= 1.0 / max(radii.z, 1.0);
     pyramid[halfPlace(quad)] = pack64ForStore(halves(shown * scale, radii * vec4(scale, 1.0, 1.0, 1.0)));
 }

@@ -114,4 +114,38 @@ struct EdgeProfileTests {
         #expect(worst < 0.06 && hidden < 0.06)
         #expect(across < 0.03)
     }
+
+    @Test("between near and far is blurred from side to side, also by a small map, whose values between lie in focus", arguments: [160, 107, 64])
+    func betweenNearAndFar(mapWidth: Int) throws {
+        let isNear = { (x: Double, y: Double) in x < 0.5 + (y - 0.5) * 0.1 }
+        func at(_ index: Int, of count: Int) -> Double { (Double(index) + 0.5) / Double(count) }
+        let image = TestPicture.bgra(160, 90) { x, y in isNear(at(x, of: 160), at(y, of: 90)) ? [30, 30, 30] : [220, 220, 220] }
+        let mapHeight = mapWidth * 9 / 16
+        let map = TestPicture.disparity(mapWidth, mapHeight) { x, y in isNear(at(x, of: mapWidth), at(y, of: mapHeight)) ? 0.6 : 0.4 }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 160)
+        let drawn = try SharedLens.plain.get().render(image, disparity: map, circle: circle)
+        let sharp = 220 - 30
+        for y in 20..<70 {
+            let row = (20..<140).map { Int(TestPicture.colour(drawn, $0, y).y) }
+            let steepest = zip(row, row.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+            let deepest = zip(row, row.dropFirst()).map { $0 - $1 }.max() ?? 0
+            #expect(steepest < sharp / 2 && deepest < 6, "row \(y): \(row)")
+        }
+    }
+
+    @Test("of a surface that leaves the focus unevenly shows nothing of what is behind it")
+    func unevenSurface() throws {
+        let isSurface = { (x: Int) in x < 120 }
+        let image = TestPicture.bgra(160, 90) { x, _ in isSurface(x) ? [40, 40, 40] : [250, 250, 250] }
+        let map = TestPicture.disparity(160, 90) { x, y in
+            isSurface(x) ? 0.51 + 0.012 * Float(TestPicture.hash(x / 4, y / 4) % 1000) / 1000 : 0.2
+        }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 200)
+        let lens = ReferenceBokehRenderer(options: BokehOptions(highlights: 0))
+        for drawn in [try SharedLens.plain.get().render(image, disparity: map, circle: circle), try lens.render(image, disparity: map, circle: circle)] {
+            // As far from its silhouette as the fill reaches: 143 at worst where what is slightly in front counted as a silhouette.
+            let brightest = (10..<80).flatMap { y in (10..<92).map { TestPicture.colour(drawn, $0, y).y } }.max() ?? 0
+            #expect(brightest < 50, "\(brightest)")
+        }
+    }
 }

@@ -103,17 +103,22 @@ public final class ReferenceBokehRenderer: BokehRenderer {
         return (light, (1 - near.w) * (1 - revealed) * (1 - min(max(ReferenceLayers.blurred(-radius), 0), 1)))
     }
 
-    /// Blur radius in pixels, positive in front of the focus, of every pixel of the padded picture; the map is interpolated bilinearly.
+    /// Blur radius in pixels, positive in front of the focus, of every pixel of the padded picture. The map is interpolated bilinearly, of what is out of
+    /// focus behind and of the rest each by itself.
     private static func signedRadius(_ map: DisparityMap, _ geometry: LensGeometry, _ parameters: LensParameters) -> Grid<Float> {
-        Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
+        let behind = parameters.focus - TileRadii.slight / parameters.radiusPerDisparity
+        return Grid(width: geometry.paddedWidth, height: geometry.paddedHeight) { x, y in
             let last = SIMD2(Float(geometry.mapWidth - 1), Float(geometry.mapHeight - 1))
             let at = ((SIMD2(Float(x), Float(y)) + 0.5) * parameters.mapPerPixel - 0.5).clamped(lowerBound: .zero, upperBound: last)
             let (low, top) = (Int(at.x), Int(at.y))
             let (high, bottom) = (min(low + 1, geometry.mapWidth - 1), min(top + 1, geometry.mapHeight - 1))
             let part = at - at.rounded(.down)
-            let upper = map.row(top)[low] * (1 - part.x) + map.row(top)[high] * part.x
-            let lower = map.row(bottom)[low] * (1 - part.x) + map.row(bottom)[high] * part.x
-            let disparity = upper * (1 - part.y) + lower * part.y
+            let four = SIMD4(map.row(top)[low], map.row(top)[high], map.row(bottom)[low], map.row(bottom)[high])
+            let across = SIMD4(1 - part.x, part.x, 1 - part.x, part.x)
+            let weights = across * SIMD4(1 - part.y, 1 - part.y, part.y, part.y)
+            let front = weights.replacing(with: 0, where: four .< behind)
+            let side = front.sum() > 0.5 ? front : weights - front
+            let disparity = (side * four).sum() / side.sum()
             return min(max((disparity - parameters.focus) * parameters.radiusPerDisparity, -parameters.maxRadius), parameters.maxRadius)
         }
     }

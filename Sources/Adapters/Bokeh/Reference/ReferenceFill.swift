@@ -8,13 +8,16 @@ struct ReferenceFill {
         let rim: Float = 1 / 64
         let shares = Grid(width: layers.near.width, height: layers.near.height) { x, y in
             let cover = layers.near[x, y].w
-            let light = layers.rest[x, y] * (cover > 0 ? rim : 1)
-            let far = layers.farRadius[x, y] * layers.far[x, y].w * (cover > 0 ? rim : 1)
-            return SIMD8(light.x, light.y, light.z, light.w, far, layers.nearRadius[x, y] * cover, cover, cover > 0 ? 1 : 0)
+            let weight = Self.isRim(layers.spread[x, y]) ? rim : 1
+            let light = layers.rest[x, y] * weight
+            let far = layers.farRadius[x, y] * layers.far[x, y].w * weight
+            return SIMD8(light.x, light.y, light.z, light.w, far, layers.nearRadius[x, y] * cover, cover, 0)
         }
         let finest = Grid(width: (shares.width + 1) / 2, height: (shares.height + 1) / 2) { x, y in
             let sum = shares.sum(x, y, scale: 2)
-            return Self.bounded(sum) * SIMD8(lowHalf: SIMD4(repeating: sum[7] > 0 ? rim : 1), highHalf: SIMD4(sum[7] > 0 ? rim : 1, 1, 1, 0))
+            let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { layers.spread.clamped(2 * x + $0.0, 2 * y + $0.1) }
+            let weight = Self.isRim(SIMD2(four.map(\.x).min()!, four.map(\.y).max()!)) ? rim : 1
+            return Self.bounded(sum) * SIMD8(lowHalf: SIMD4(repeating: weight), highHalf: SIMD4(weight, 1, 1, 0))
         }
         values = Self.completed(finest)
     }
@@ -25,6 +28,9 @@ struct ReferenceFill {
         let light = value.lowHalf / max(value[3], 1e-6)
         return (light, value[4] / max(value[3], 1e-6), value[5] / max(value[6], 1e-6))
     }
+
+    /// Whether some of it is in front altogether and some is not at all. Between is a surface that comes into focus.
+    private static func isRim(_ spread: SIMD2<Float>) -> Bool { spread == SIMD2(0, 1) }
 
     private static func completed(_ level: Grid<SIMD8<Float>>) -> Grid<SIMD8<Float>> {
         guard min(level.width, level.height) > 4 else { return level }

@@ -8,6 +8,8 @@ struct ReferenceLayers {
     let rest: Grid<SIMD4<Float>>
     /// The scene behind the near layer, and its share of the far layer.
     private(set) var hidden: Grid<SIMD4<Float>>
+    /// The least and the largest coverage of a pixel in front.
+    let spread: Grid<SIMD2<Float>>
     private let scale: Int
 
     /// `light` with coverage 1 and the signed `radius` of every pixel of the picture, in its pixels.
@@ -29,6 +31,10 @@ struct ReferenceLayers {
         (far, farRadius) = mean { Self.blurred(-$0) }
         (near, nearRadius) = mean(Self.blurred)
         rest = mean { 1 - Self.blurred($0) }.light
+        spread = Grid(width: width, height: height) { x, y in
+            let all = (0..<scale * scale).map { Self.blurred(radius[x * scale + $0 % scale, y * scale + $0 / scale]) }
+            return SIMD2(all.min()!, all.max()!)
+        }
         hidden = Grid(width: width, height: height) { _, _ in .zero }
         let fill = ReferenceFill(self)
         for y in 0..<height { for x in 0..<width { resolve(x, y, fill.value(x, y)) } }
