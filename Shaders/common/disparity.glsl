@@ -8,7 +8,8 @@ float interpolated(vec4 first, vec4 second, float at) {
 }
 
 vec4 interpolatedRow(vec4 first, vec4 second, vec4 at) {
-    return vec4(interpolated(first, second, at.x), interpolated(first, second, at.y), interpolated(first, second, at.z), interpolated(first, second, at.w));
+    return vec4(
+        interpolated(first, second, at.x), interpolated(first, second, at.y), interpolated(first, second, at.z), interpolated(first, second, at.w));
 }
 
 // Disparities of the four pixels at p, p.x a multiple of 4.
@@ -30,7 +31,7 @@ vec4 disparityRow(ivec2 p) {
     vec4 front = step(focus, upper), frontLower = step(focus, lower);
     vec4 frontBeside = step(focus, upperBeside), frontLowerBeside = step(focus, lowerBeside);
     vec4 share = interpolatedRow(mix(front, frontLower, below), mix(frontBeside, frontLowerBeside, below), x);
-    vec4 near = interpolatedRow(
-        mix(front * upper, frontLower * lower, below), mix(frontBeside * upperBeside, frontLowerBeside * lowerBeside, below), x);
+    vec4 near =
+        interpolatedRow(mix(front * upper, frontLower * lower, below), mix(frontBeside * upperBeside, frontLowerBeside * lowerBeside, below), x);
     return mix((all - near) / max(1.0 - share, 1e-3), near / max(share, 1e-3), greaterThan(share, vec4(0.5)));
 }

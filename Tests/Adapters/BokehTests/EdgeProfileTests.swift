@@ -141,8 +141,9 @@ struct EdgeProfileTests {
             isSurface(x) ? 0.51 + 0.012 * Float(TestPicture.hash(x / 4, y / 4) % 1000) / 1000 : 0.2
         }
         let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 200)
-        let lens = ReferenceBokehRenderer(options: BokehOptions(highlights: 0))
-        for drawn in [try SharedLens.plain.get().render(image, disparity: map, circle: circle), try lens.render(image, disparity: map, circle: circle)] {
+        let lenses: [any BokehRenderer] = [try SharedLens.plain.get(), ReferenceBokehRenderer(options: BokehOptions(highlights: 0))]
+        for lens in lenses {
+            let drawn = try lens.render(image, disparity: map, circle: circle)
             // As far from its silhouette as the fill reaches: 143 at worst where what is slightly in front counted as a silhouette.
             let brightest = (10..<80).flatMap { y in (10..<92).map { TestPicture.colour(drawn, $0, y).y } }.max() ?? 0
             #expect(brightest < 50, "\(brightest)")

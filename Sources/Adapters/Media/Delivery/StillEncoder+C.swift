@@ -11,8 +11,8 @@ enum StillEncoder {
     ///   - alignment: bytes to which rows are padded.
     ///   - fill: writes the pixels into the frame's planes.
     static func encode(
-        _ codec: DeliveryOptions.Codec, as format: AVPixelFormat, width: Int, height: Int, options: [String: String] = [:], profile: ICCProfile? = nil,
-        alignment: Int32 = 0, path: String, fill: (FFmpegFrame) throws(MediaError) -> Void
+        _ codec: DeliveryOptions.Codec, as format: AVPixelFormat, width: Int, height: Int, options: [String: String] = [:],
+        profile: ICCProfile? = nil, alignment: Int32 = 0, path: String, fill: (FFmpegFrame) throws(MediaError) -> Void
     ) throws(MediaError) -> Data {
         FFmpeg.silence()
         guard let encoder = avcodec_find_encoder_by_name(codec.rawValue), let fresh = avcodec_alloc_context3(encoder) else {
