@@ -33,6 +33,15 @@ struct IsolatedLightsTests {
         for (index, shape) in shapes.enumerated() { #expect(Self.weights(shape).isEmpty, "shape \(index)") }
     }
 
+    @Test("a line of lettering is none, across or down; spots in a row are lights")
+    func lettering() {
+        let isStroke: (Int, Int) -> Bool = { x, y in (30..<90).contains(x) && (20..<24).contains(y) && (x + y / 3) % 2 == 0 }
+        #expect(Self.weights(isStroke).weights.max() ?? 1 < 0.05)
+        #expect(Self.weights { x, y in isStroke(y + 25, x) }.weights.max() ?? 1 < 0.05)
+        let spots = Self.weights { x, y in (30..<90).contains(x) && y == 21 && x % 6 == 0 }
+        for x in stride(from: 30, to: 90, by: 6) { #expect(Self.weight(spots, x, 21) == 1) }
+    }
+
     @Test("a spot before something almost as bright is none, and one below the knee is none")
     func contrast() {
         let spot: (Int, Int) -> Bool = { x, y in x == 60 && y == 30 }

@@ -4,8 +4,8 @@ import CoreVideo
 ///
 /// A white top-hat transform (Meyer 1979; Soille, *Morphological Image Analysis*, 4.5) of the brightest red, green or blue of each coarse pixel: what
 /// the opening takes away is brighter than what is around it and smaller than its structuring element. The opening is the supremum of those by line
-/// segments in four directions (Soille, 4.2), so that whatever is long in one of them stays: a wall, a shirt, the frame of a window. Three lengths of
-/// the segments are averaged, so that a light that comes nearer fades instead of switching. Weights rise from 0 to 1 over `contrast`.
+/// segments in four directions (Soille, 4.2), so that whatever is long in one of them stays: a wall, a shirt, the frame of a window; and a line of
+/// lettering, whose gaps are closed first (along rows and columns, by segments again). Three lengths of the segments are averaged, so that a light that comes nearer fades instead of switching. Weights rise from 0 to 1 over `contrast`.
 struct IsolatedLights {
     let columns: Int
     let rows: Int
@@ -15,6 +15,8 @@ struct IsolatedLights {
 
     /// Lengths of the segments as shares of the picture's width, over two coarse pixels that a light has more for lying across their grid.
     static let lengths: [Float] = [0.032, 0.043, 0.056]
+    /// The widest gap between white things that is closed, as a share of the picture's width.
+    static let gap: Float = 0.0085
     /// Difference to the opening, in shares of white's code, from which a light counts, and from which it counts fully.
     static let contrast: ClosedRange<Float> = 0.12...0.3
 
@@ -36,9 +38,10 @@ struct IsolatedLights {
             return
         }
         let lengths = Self.lengths.map { Int(($0 * Float(columns) + 2).rounded()) }
-        var openings = LineOpenings(peaks, columns: columns, rows: rows, lengths: lengths)
-        var weights = [Float](repeating: 0, count: columns * rows)
         let whites = peaks.indices.filter { peaks[$0] >= least }
+        let closed = Self.closed(peaks, columns: columns, whites, least, gap: Int(Self.gap * Float(columns)))
+        var openings = LineOpenings(closed, columns: columns, rows: rows, lengths: lengths)
+        var weights = [Float](repeating: 0, count: columns * rows)
         for index in whites {
             let enough = peaks[index] - min(UInt8(Self.contrast.lowerBound * 255), peaks[index])
             guard openings.find(at: index, below: enough) else { continue }
@@ -49,5 +52,18 @@ struct IsolatedLights {
             }
         }
         (self.weights, self.whites) = (weights, whites)
+    }
+
+    /// Peaks, at least `least` also between two whites that lie no farther than `gap` apart in a row or a column.
+    private static func closed(_ peaks: [UInt8], columns: Int, _ whites: [Int], _ least: UInt8, gap: Int) -> [UInt8] {
+        var closed = peaks
+        var (before, above) = (-2 - gap, [Int](repeating: -2 - gap, count: columns))
+        for index in whites {
+            let (x, y) = (index % columns, index / columns)
+            if index - before <= gap + 1, before / columns == y { for place in before..<index { closed[place] = max(closed[place], least) } }
+            if y - above[x] <= gap + 1 { for row in above[x]..<y { closed[row * columns + x] = max(closed[row * columns + x], least) } }
+            (before, above[x]) = (index, y)
+        }
+        return closed
     }
 }
