@@ -8,13 +8,14 @@ import Vision
 extension CameraFeed {
     /// Footage whose disparity has to be brought to the picture, completed or guessed first.
     static func measured(
-        _ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels, reading: FootageReading
+        _ source: ClipSource, pictureDuration: CMTime, detector: any SubjectDetector, models: VisionModels, reading: FootageReading,
+        pairs: PairNotes
     ) throws -> CameraFeed {
         switch source {
         case .calibrated(let left, let right, let path):
             let calibration = try StereoCalibration(contentsOf: path)
             return CameraFeed(
-                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading),
+                source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: pairs),
                 detector: detector,
                 estimator: StereoDisparityEstimator(calibration: calibration))
         case .packed(let path, let layout):

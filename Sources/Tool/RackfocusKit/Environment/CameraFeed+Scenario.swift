@@ -48,7 +48,7 @@ extension CameraFeed {
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration, reading: reading)
             return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector())
         case .stereo(let left, let right, let baseline, let focalLength):
-            let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading)
+            let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: notes.pairs)
             var parameters = StereoDisparityEstimator.Parameters()
             if let baseline, let focalLength {
                 parameters = .init(focalLength: focalLength / Double(source.description.width), baseline: baseline)
@@ -58,7 +58,7 @@ extension CameraFeed {
                 estimator: StereoDisparityEstimator(parameters: parameters))
         case .calibrated, .packed, .depth, .plain:
             var feed = try measured(
-                clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading)
+                clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading, pairs: notes.pairs)
             feed.source = try shortened(feed.source, to: clip, notes)
             return feed
         }

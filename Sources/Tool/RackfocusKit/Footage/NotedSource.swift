@@ -1,20 +1,33 @@
+import Media
 import Pipeline
 import Synchronization
 
-/// Notes of a render on what the pictures of its footage tell of shots and light, by the frames' times: whoever reads the footage again need not look.
+/// Notes of a render on what the pictures of its footage tell of shots, light and pairs, by the frames' times: whoever reads the footage again need not
+/// look.
 final class FrameNotes: Sendable {
     private struct Note {
         let shot: Int?
         let illuminance: Double?
     }
 
-    private let state = Mutex((notes: [Int64: Note](), isWhole: false, isFollowed: false))
+    /// Pairs that were matched; who follows reads them without their right pictures once nobody needs those.
+    let pairs = PairNotes()
+    private let state = Mutex((notes: [Int64: Note](), isWhole: false, isFollowed: false, needsRight: true))
 
     /// Whether a reader finds all frames noted that it comes to.
     fileprivate var isKnown: Bool { state.withLock { $0.isWhole || $0.isFollowed } }
 
+    /// Lets whoever follows do without right pictures: disparity was measured.
+    func dropRightPictures() { state.withLock { $0.needsRight = false } }
+
     /// From now on the footage is read behind whoever judges it.
-    func follow() { state.withLock { $0.isFollowed = true } }
+    func follow() {
+        let needsRight = state.withLock {
+            $0.isFollowed = true
+            return $0.needsRight
+        }
+        if !needsRight { pairs.follow() }
+    }
 
     fileprivate func end() { state.withLock { $0.isWhole = true } }
 

@@ -25,3 +25,14 @@ final class KeptDisparity: DisparityEstimator, MonocularEstimator {
     /// A feed that reads them in place of its estimator.
     func replaying(_ feed: CameraFeed) -> CameraFeed { feed.replacingDepth(measured: { _ in self }, estimated: { _ in self }) }
 }
+
+extension CameraFeed {
+    /// Whether its disparity was measured by another run, and is read.
+    var readsKeptDisparity: Bool {
+        switch depth {
+        case .measured(let estimator): estimator is KeptDisparity
+        case .estimated(let estimator): estimator is KeptDisparity
+        case nil: false
+        }
+    }
+}

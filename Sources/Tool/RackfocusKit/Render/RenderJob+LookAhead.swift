@@ -126,6 +126,7 @@ extension RenderJob {
             }
         }
         ahead.plan = plan
+        if ahead.feed.readsKeptDisparity { notes.dropRightPictures() }
         ahead.feed.source = PassSource(ahead.feed.source, behind: lead, leading: nil, notes: notes, timings: timings)
         if isVision { ahead.feed.detector = trail.replay }
         return ahead

@@ -27,17 +27,26 @@ import Testing
         return (brightest + 7) % 8
     }
 
-    @Test("a frame that one eye lacks is left out, and all others meet their own moment", arguments: [true, false], [0, 4] as [Int64])
+    @Test(
+        "a frame that one eye lacks is left out, and all others meet their own moment, also behind whoever noted them",
+        arguments: [true, false], [0, 4] as [Int64])
     func gap(leftHasIt: Bool, jitter: Int64) throws {
         let scratch = try Scratch()
         let (whole, holed) = (Array(0..<24), (0..<24).filter { $0 != 9 && $0 != 15 })
         try Self.write(scratch("l.mp4"), moments: leftHasIt ? whole : holed)
         try Self.write(scratch("r.mp4"), moments: leftHasIt ? holed : whole, jitter: jitter)
-        let source = try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4"))
+        let notes = PairNotes()
+        let source = try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4"), notes: notes)
         let frames = try MovieTests.frames(source)
         #expect(frames.map(\.index) == Array(holed.indices))
         #expect(frames.map { Int(($0.presentationTime.seconds * 30).rounded()) } == holed)
         for frame in frames { #expect(try Self.moment(of: frame.image) == Self.moment(of: #require(frame.rightImage)), "frame \(frame.index)") }
+        let behind = try StereoFileSource(left: scratch("l.mp4"), right: scratch("r.mp4"), notes: notes)
+        notes.follow()
+        let lefts = try MovieTests.frames(behind)
+        #expect(lefts.map(\.index) == frames.map(\.index) && lefts.map(\.presentationTime) == frames.map(\.presentationTime))
+        #expect(lefts.allSatisfy { $0.rightImage == nil } && behind.remarks == source.remarks)
+        #expect(lefts.map { Self.moment(of: $0.image) } == frames.map { Self.moment(of: $0.image) })
         let remarks = source.remarks.map { $0.replacing(scratch.path + "/", with: "") }
         // Half the mean distance of the right eye's frames, which the holes make longer.
         let tolerance = jitter == 0 ? "18.2" : "18.0"
