@@ -117,9 +117,13 @@ public protocol MonocularEstimator: AnyObject, Sendable {
     /// Does the work on a frame that needs no detections ahead of `disparity(of:detections:)`, for callers with a thread to spare; in order, for every
     /// frame or for none.
     func prepare(_ frame: Frame) throws
+    /// Whether `prepare` takes all that is to be had from a frame's picture, so that `disparity(of:detections:)` needs no more than its size.
+    var preparesAll: Bool { get }
 }
 
 extension MonocularEstimator {
+    /// Default of an estimator that looks at the picture once more.
+    public var preparesAll: Bool { false }
     /// Default of an estimator whose work is in one piece.
     public func prepare(_ frame: Frame) {}
 }

@@ -30,6 +30,9 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         state = Mutex(State(people: PersonList(focalLength: focalLength), network: try model.map { try RelativeDepth(model: $0) }))
     }
 
+    /// A network looks at the picture itself.
+    public var preparesAll: Bool { !usesNetwork }
+
     /// Reduces a frame's picture and measures its motion.
     public func prepare(_ frame: Frame) throws {
         guard !usesNetwork else { return }

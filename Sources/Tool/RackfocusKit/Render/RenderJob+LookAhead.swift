@@ -101,11 +101,16 @@ extension RenderJob {
         let isVision = scenario.clip.detections == .vision
         var detector = isVision ? analysing.feed.detector : nil
         var leader: PassLead?
+        var prepared: PreparedFrames?
         if completes(analysing) {
+            // The drawing leaves its own estimator unused if it reads maps.
+            if case .estimated(let estimator) = analysing.feed.depth, ahead.feed.readsKeptDisparity {
+                prepared = PreparedFrames(estimator, of: analysing.feed.source.description)
+            }
             let trail = DetectionTrail(completesOpenings: true, path: options.output)
             let lead = PassLead(most: DetectionTrail.longest + Self.slack)
-            ahead.start(lead) { [detector] in
-                let record = try self.rehearse(with: detector, isFlat: true, analysing, leading: lead) { frame, record in
+            ahead.start(lead) { [detector, prepared] in
+                let record = try self.rehearse(with: detector, isFlat: true, analysing, leading: lead, prepared: prepared) { frame, record in
                     lead.settle(through: trail.advance(record), at: frame.time)
                 }
                 _ = trail.advance(record, isOver: true)
@@ -115,9 +120,9 @@ extension RenderJob {
         let plan = FocusPlan(growingBy: scenario.tuning)
         let trail = DetectionTrail(completesOpenings: false, path: options.output)
         let lead = PassLead(most: plan.future + Self.slack)
-        ahead.start(lead) { [detector, leader, timings] in
+        ahead.start(lead) { [detector, leader, prepared, timings] in
             try timings.measure("look ahead") {
-                let record = try self.rehearse(with: detector, analysing, behind: leader, leading: lead) { frame, record in
+                let record = try self.rehearse(with: detector, analysing, behind: leader, leading: lead, prepared: prepared) { frame, record in
                     _ = trail.advance(record)
                     lead.settle(through: plan.append(frame), at: frame.time)
                 }
@@ -165,17 +170,26 @@ extension RenderJob {
         return scenario.clip.detections == .vision ? (plan, record.log, record.isAmended) : (plan, nil, false)
     }
 
-    /// One rehearsal, and the record of what it saw; `detector` stands in for the clip's own. Where it `isFlat` no depth is guessed. `onFrame` is called
-    /// with every frame once it is decided.
+    /// One rehearsal, and the record of what it saw; `detector` stands in for the clip's own. Where it `isFlat` no depth is guessed, and frames are
+    /// `prepared` for the one that guesses it and takes them. `onFrame` is called with every frame once it is decided.
     private func rehearse(
         with detector: (any SubjectDetector)?, isFlat: Bool = false, _ analysing: FootageAnalysis, behind leader: PassLead? = nil,
-        leading lead: PassLead? = nil, onFrame: @escaping @Sendable (LookAhead.Recorded, RecordingDetector) -> Void
+        leading lead: PassLead? = nil, prepared: PreparedFrames? = nil, onFrame: @escaping @Sendable (LookAhead.Recorded, RecordingDetector) -> Void
     ) throws -> RecordingDetector {
         var rehearsal = scenario
         rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let inner = Timings(inside: timings)
         var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
-        feed = isFlat ? feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() }) : analysing.rehearsed(feed)
+        if isFlat {
+            feed = feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() })
+            if let prepared { feed.source = prepared.preparing(feed.source, timings: inner) }
+        } else {
+            if let prepared {
+                feed = feed.replacingDepth(measured: { $0 }, estimated: { _ in prepared.depth })
+                feed.source = prepared
+            }
+            feed = analysing.rehearsed(feed)
+        }
         if lead != nil { feed.source = PassSource(feed.source, behind: leader, leading: lead, notes: notes) }
         if !rehearsal.clip.source.isSynthetic {
             // A script may have the camera leave frames out, which no estimator sees then.
