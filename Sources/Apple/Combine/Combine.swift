@@ -13,6 +13,6 @@
 // Relay                                   what operators of one value share
 // Flattening, Succession                  publishers beside and after one another: flatMap, merge; append, catch, retry
 // ConnectablePublisher                    multicast, share, Timer.publish
-// Scheduler                               DispatchQueue, RunLoop, ImmediateScheduler: receive(on:), delay, debounce, throttle
+// Scheduler                               DispatchQueue, RunLoop, OperationQueue, ImmediateScheduler: receive(on:), subscribe(on:), delay, debounce, throttle
 //
 // Coverage, operator by operator: Coverage.md.

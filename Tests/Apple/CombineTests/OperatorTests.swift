@@ -98,6 +98,48 @@ struct OperatorTests {
         token.cancel()
     }
 
+    @Test("subscribe on a scheduler, before which nothing is heard, and cancel there")
+    func subscribing() {
+        let clock = ManualScheduler()
+        let (subject, probe) = (PassthroughSubject<Int, Never>(), Probe<Int, Never>())
+        subject.subscribe(on: clock).subscribe(probe)
+        subject.send(1)
+        clock.advance(by: 1)
+        subject.send(2)
+        #expect(probe.values == [2])
+        var heard: [Int] = []
+        let token = subject.subscribe(on: clock).sink { heard.append($0) }
+        clock.advance(by: 1)
+        subject.send(3)
+        token.cancel()
+        subject.send(4)
+        #expect(heard == [3])
+        let late = subject.subscribe(on: clock).sink { heard.append($0) }
+        late.cancel()
+        clock.advance(by: 1)
+        subject.send(5)
+        #expect(heard == [3] && probe.values == [2, 3, 4, 5])
+    }
+
+    @Test("come on an operation queue, in order where it takes one at a time", .timeLimit(.minutes(1)))
+    func operations() async {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let subject = PassthroughSubject<Int, Never>()
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let values = subject.receive(on: queue).map { OperationQueue.current === queue ? $0 : -1 }
+        let token = values.sink(receiveCompletion: { _ in continuation.finish() }, receiveValue: { continuation.yield($0) })
+        for value in 1...50 { subject.send(value) }
+        subject.send(completion: .finished)
+        var heard: [Int] = []
+        for await value in stream { heard.append(value) }
+        #expect(heard == Array(1...50))
+        token.cancel()
+        var late: [Int] = []
+        for await value in Just(7).delay(for: .milliseconds(1), scheduler: queue).values { late.append(value) }
+        #expect(late == [7])
+    }
+
     @Test("wait for a pause, and give one value an interval", .timeLimit(.minutes(1)))
     func time() {
         let clock = ManualScheduler()
