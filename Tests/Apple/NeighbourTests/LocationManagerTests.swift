@@ -52,4 +52,21 @@ struct LocationManagerTests {
         refusing.requestAlwaysAuthorization()
         #expect(refusing.authorizationStatus == .denied)
     }
+
+    @Test("gives places as a sequence, the present one first, and none without permission", .timeLimit(.minutes(1)))
+    func updates() async throws {
+        let conditions = LocationConditions()
+        conditions.move(to: CLLocation(latitude: 47, longitude: 8))
+        let updates = LocationConditions.$scoped.withValue(conditions) { CLLocationUpdate.liveUpdates() }
+        var latitudes: [Double?] = []
+        for try await update in updates {
+            latitudes.append(update.location?.coordinate.latitude)
+            if latitudes.count == 2 { break }
+            conditions.move(to: CLLocation(latitude: 48, longitude: 8))
+        }
+        #expect(latitudes == [47, 48])
+        let refused = LocationConditions(authorization: .denied)
+        let first = try await LocationConditions.$scoped.withValue(refused) { CLLocationUpdate.liveUpdates() }.first { _ in true }
+        #expect(first != nil && first?.location == nil)
+    }
 }
