@@ -204,6 +204,27 @@ struct CinematicTests {
         }
     }
 
+    @Test("an input that leaves within a batch is as it was until the commit, and one that comes back has never left")
+    func leavingInBatch() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let rig = try Rig()
+            rig.session.addInput(rig.input)
+            rig.input.isCinematicVideoCaptureEnabled = true
+            rig.input.simulatedAperture = 8
+            rig.session.beginConfiguration()
+            rig.session.removeInput(rig.input)
+            #expect(rig.input.isCinematicVideoCaptureEnabled)
+            rig.session.addInput(rig.input)
+            rig.session.commitConfiguration()
+            #expect(rig.input.isCinematicVideoCaptureEnabled && rig.input.simulatedAperture == 8)
+            rig.session.beginConfiguration()
+            rig.session.removeInput(rig.input)
+            #expect(rig.input.isCinematicVideoCaptureEnabled)
+            rig.session.commitConfiguration()
+            #expect(!rig.input.isCinematicVideoCaptureEnabled && !rig.input.isCinematicVideoCaptureSupported)
+        }
+    }
+
     @Test("enabled, a metadata output must have exactly the required types: at the setter, at a commit and at the start")
     func metadataTypes() throws {
         try inEnvironment(phoneEnvironment()) {

@@ -57,8 +57,10 @@ extension GraphCall {
         {
             after, _ in after.inputs = 1
         },
-        GraphCall("removeInput", ". .. ... .. .... .", { $0.session.removeInput($0.input) }) { after, _ in
-            (after.inputs, after.connections, after.isSupported, after.isEnabled) = (0, 0, false, false)
+        GraphCall("removeInput", ". .. ... .. .... .", { $0.session.removeInput($0.input) }) { after, state in
+            (after.inputs, after.connections) = (0, 0)
+            // Within a batch it is as it was until the commit.
+            if !state.isBatch { (after.isSupported, after.isEnabled) = (false, false) }
             (after.angle, after.isMirrored) = (nil, nil)
             after.endRecording()
         },

@@ -18,8 +18,7 @@ extension AVCaptureSession {
     }
 
     /// Follows a change of the graph: commits at once outside a batch.
-    func configurationDidChange(removed: AVCaptureDeviceInput? = nil) {
-        removed?.commit(isInSession: false)
+    func configurationDidChange() {
         for case let output as AVCaptureMetadataOutput in outputs { output.tellAvailability() }
         guard state.withLock({ $0.configurations == 0 }) else { return }
         commit()
@@ -53,11 +52,13 @@ extension AVCaptureSession {
     }
 
     private func commit() {
-        let (preset, isDue, inputs) = state.withLock { state in
-            defer { state.presetIsDue = false }
+        let (preset, isDue, inputs, removed) = state.withLock { state in
+            defer { (state.presetIsDue, state.removedInputs) = (false, []) }
             state.deferred.hasRun = false
-            return (state.preset, state.presetIsDue, state.inputs.compactMap { $0 as? AVCaptureDeviceInput })
+            return (state.preset, state.presetIsDue, state.inputs.compactMap { $0 as? AVCaptureDeviceInput }, state.removedInputs)
         }
+        // One that came back, here or in another session, has never left.
+        for input in removed where input.session == nil { input.commit(isInSession: false) }
         for input in inputs {
             if isDue, input.device.hasMediaType(.video), let format = input.device.format(for: preset) {
                 input.device.apply(format)

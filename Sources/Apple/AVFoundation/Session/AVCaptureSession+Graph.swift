@@ -42,12 +42,13 @@ extension AVCaptureSession {
         let isHere = state.withLock { state in
             guard let index = state.inputs.firstIndex(where: { $0 === input }) else { return false }
             state.inputs.remove(at: index)
+            if let input = input as? AVCaptureDeviceInput { state.removedInputs.append(input) }
             state.connections.removeAll { $0.inputPorts.contains { $0.input === input } }
             return true
         }
         guard isHere else { return }
         (input as? AVCaptureDeviceInput)?.join(nil)
-        configurationDidChange(removed: input as? AVCaptureDeviceInput)
+        configurationDidChange()
     }
 
     // MARK: outputs

@@ -24,6 +24,8 @@ open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable 
 
     struct State: Sendable {
         var inputs: [AVCaptureInput] = []
+        /// Inputs that left since the last commit, until which they are as they were.
+        var removedInputs: [AVCaptureDeviceInput] = []
         var outputs: [AVCaptureOutput] = []
         var layers: [PreviewSlot] = []
         var connections: [AVCaptureConnection] = []
