@@ -41,6 +41,7 @@ extension TestPhone {
             (expected.fixed, expected.racking, expected.notEnoughLight) = (isFixed, isRacking, isTooDark)
         }
         let end = now + limit.nanoseconds
+        if limit > .zero { await awaitStart() }
         while !witness.watch.satisfies(expected) {
             try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else {
@@ -87,6 +88,7 @@ extension TestPhone {
         defer { NotificationCenter.default.removeObserver(token) }
         try await body()
         let end = now + limit.nanoseconds
+        if limit > .zero { await awaitStart() }
         while true {
             if let info = heard.withLock({ $0 }) { return info.content }
             try requireAlive(file, line)

@@ -48,13 +48,16 @@ extension TestPhone {
 
     /// Steps frames until `condition` holds; throws `TestFailure` when it does not within `limit` of virtual time.
     ///
-    /// After `limit` no more frames come, and what the app has sent on to its own queues and actors has its turn. What waits for a timer of the app's own
+    /// Before a session runs, what the app has sent on to its own queues and actors has its turn before any time passes: no frame waits for it. After
+    /// `limit` no more frames come, and what the app has sent on to its own queues and actors has its turn. What waits for a timer of the app's own
     /// is not waited for.
     public func until(
         within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ condition: () async throws -> Bool
     ) async throws {
         let end = now + limit.nanoseconds
+        if try await condition() { return }
+        if limit > .zero { await awaitStart() }
         while true {
             if try await condition() { return }
             try requireAlive(file, line)
@@ -68,6 +71,13 @@ extension TestPhone {
             try requireAlive(file, line)
         }
         throw TestFailure("it did not become true within \(limit), until \(time)\(sessionRemark)", file, line)
+    }
+
+    /// Gives what the app has sent on to its own queues and actors its turn until a session runs, or nothing more can come: before one runs no frame
+    /// waits for them, and time would pass without them.
+    func awaitStart() async {
+        var rest = Rest()
+        while !stepper.isRunning, await rest.goesOn() {}
     }
 
     /// Words on a session that does not run; empty while one does.

@@ -41,6 +41,20 @@ struct PhoneTimeTests {
         }
     }
 
+    @Test("does not pass while an app's queue is still to start its session")
+    func start() async throws {
+        try await withTestPhone(showing: TestStage(.face("maya", box: CGRect(x: 0.4, y: 0.3, width: 0.2, height: 0.4), depth: 2))) { phone in
+            let (session, queue) = (AVCaptureSession(), DispatchQueue(label: "app.session"))
+            queue.async {
+                usleep(30_000)
+                session.addInput(try! AVCaptureDeviceInput(device: AVCaptureDevice.default(for: .video)!))
+                session.startRunning()
+            }
+            try await phone.until(within: .seconds(1)) { session.isRunning }
+            #expect(phone.time < .milliseconds(100))
+        }
+    }
+
     @Test("is waited for no longer than told, and then in real time for other actors")
     func until() async throws {
         try await withCamera { phone, camera in
