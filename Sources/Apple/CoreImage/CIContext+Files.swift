@@ -4,7 +4,8 @@ import ImageIO
 
 /// Pictures as files.
 extension CIContext {
-    /// Encodes a picture's extent as JPEG, by default at ImageIO's quality; nil for an empty or infinite one. What is transparent is black.
+    /// Encodes a picture's extent as JPEG with its properties, by default at ImageIO's quality; nil for an empty or infinite one. What is
+    /// transparent is black.
     public func jpegRepresentation(
         of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
     ) -> Data? { file(of: image, "public.jpeg", colorSpace, options) }
@@ -43,7 +44,9 @@ extension CIContext {
             let destination = CGImageDestinationCreateWithData(file, type as CFString, 1, nil)
         else { return nil }
         let quality = CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality as String)
-        CGImageDestinationAddImage(destination, bitmap, options[quality].map { [kCGImageDestinationLossyCompressionQuality: $0] } ?? [:])
+        var properties = image.properties
+        properties[kCGImageDestinationLossyCompressionQuality as String] = options[quality]
+        CGImageDestinationAddImage(destination, bitmap, properties as CFDictionary)
         return CGImageDestinationFinalize(destination) ? file as Data : nil
     }
 }

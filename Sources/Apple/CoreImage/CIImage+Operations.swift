@@ -40,6 +40,14 @@ extension CIImage {
         }
     }
 
+    /// Returns the picture with other properties, under ImageIO's keys, which its files get.
+    public func settingProperties(_ properties: [AnyHashable: Any]) -> CIImage {
+        let named = properties.reduce(into: [String: Any]()) { named, entry in
+            if let key = entry.key.base as? String { named[key] = entry.value }
+        }
+        return CIImage(extent: extent, pixelBuffer: pixelBuffer, cgImage: cgImage, properties: named) { self.tile($0, isLinear: $1) }
+    }
+
     /// Returns the picture laid over another, as far as it is opaque (Porter and Duff 1984, "over").
     public func composited(over dest: CIImage) -> CIImage {
         combined(with: dest, extent: extent.union(dest.extent)) { upper, lower in upper.over(lower) }

@@ -77,6 +77,11 @@ public func CGImageSourceCopyPropertiesAtIndex(_ isrc: CGImageSource, _ index: I
     index == 0 ? isrc.properties.map { $0 as CFDictionary } : nil
 }
 
+/// Returns nil, as for a picture that has no map, matte or gain map beside it: those of JPEG files are not read.
+public func CGImageSourceCopyAuxiliaryDataInfoAtIndex(
+    _ isrc: CGImageSource, _ index: Int, _ auxiliaryImageDataType: CFString
+) -> CFDictionary? { nil }
+
 /// Decodes a picture as stored, 8 bits a component; nil for an index without a picture.
 public func CGImageSourceCreateImageAtIndex(_ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?) -> CGImage? {
     index == 0 ? isrc.picture?.image : nil

@@ -64,6 +64,7 @@ struct DeviceControlTests {
         Rule("ramp too far", wide: .range, dual: .range, fixed: .range) { $0.ramp(toVideoZoomFactor: 40, withRate: 1) },
         Rule("cancel ramp") { $0.cancelVideoZoomRamp() },
         Rule("torch on") { $0.torchMode = .on },
+        Rule("flash on") { $0.flashMode = .on },
         Rule("torch level") { try $0.setTorchModeOn(level: 0.5) },
         Rule("torch level 0", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) { try $0.setTorchModeOn(level: 0) },
         Rule("torch level above 1", wide: .invalidArgument, dual: .invalidArgument, fixed: .invalidArgument) {

@@ -165,6 +165,8 @@ extension AVCaptureDevice.Format {
     public var isBackgroundReplacementSupported: Bool { false }
     /// Whether spatial video can be filmed; never here.
     public var isSpatialVideoCaptureSupported: Bool { false }
+    /// Whether metadata for focusing again can be recorded; never here.
+    public var isCinematicVideoMetadataCaptureSupported: Bool { false }
     /// Frame rates while the picture follows people: nil, as it never does.
     public var videoFrameRateRangeForCenterStage: AVFrameRateRange? { nil }
     /// Least zoom while the picture follows people: 1.

@@ -10,6 +10,7 @@ extension AVCaptureDevice {
         /// Whether `lensPosition` was set by hand.
         var isLensPlaced = false
         var isSmoothFocus = false
+        var flashMode = FlashMode.off
         var focusRange = AutoFocusRangeRestriction.none
         var exposureMode = ExposureMode.continuousAutoExposure
         var exposurePoint = CGPoint(x: 0.5, y: 0.5)

@@ -47,6 +47,18 @@ extension AVCaptureDevice {
             state.controls.torchLevel = level
         }
     }
+
+    /// Whether the flash would fire, by the mode of the device; false, as settings of a photo say whether it does.
+    public var isFlashActive: Bool { false }
+
+    /// Use of the flash; default `.off`, kept: settings of a photo say whether it fires. Raises without the lock, and for a mode the device lacks.
+    public var flashMode: FlashMode {
+        get { state.withLock { $0.controls.flashMode } }
+        set {
+            guard requiresLock("setFlashMode:"), requires(isFlashModeSupported(newValue), "setFlashMode:", "isFlashModeSupported:") else { return }
+            change { $0.controls.flashMode = newValue }
+        }
+    }
 }
 
 extension AVCaptureDevice.Controls {

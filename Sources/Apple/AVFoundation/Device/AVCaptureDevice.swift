@@ -82,6 +82,8 @@ open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
     open var isTorchAvailable: Bool { hasTorch && ![.critical, .shutdown].contains(systemPressureState.level) }
     /// Whether the flash can fire now; as `isTorchAvailable`.
     open var isFlashAvailable: Bool { isTorchAvailable }
+    /// Whether the device has the mode; without a flash only `.off`.
+    open func isFlashModeSupported(_ flashMode: FlashMode) -> Bool { hasFlash || flashMode == .off }
     /// Whether the device has the mode; without a torch only `.off`.
     open func isTorchModeSupported(_ torchMode: TorchMode) -> Bool { hasTorch || torchMode == .off }
     /// Whether the camera has the mode: every one, unless its focus is fixed, which is `.locked` alone.

@@ -13,6 +13,23 @@ extension AVCaptureMovieFileOutput {
                 .invalidArgument, "-[AVCaptureMovieFileOutput setSpatialVideoCaptureEnabled:]", "Not supported - use isSpatialVideoCaptureSupported")
         }
     }
+    /// Whether metadata for focusing again can be recorded beside other pictures than cinematic ones; never here.
+    public var isCinematicVideoMetadataCaptureSupported: Bool { false }
+    /// Whether such metadata is recorded; false, raises where it is set to true.
+    public var isCinematicVideoMetadataCaptureEnabled: Bool {
+        get { false }
+        set {
+            guard newValue else { return }
+            environment.raise(
+                .invalidArgument, "-[AVCaptureMovieFileOutput setCinematicVideoMetadataCaptureEnabled:]",
+                "Not supported - use isCinematicVideoMetadataCaptureSupported")
+        }
+    }
+    /// Whether the system decides on such metadata; true, and setting it changes nothing, as there is none.
+    public var automaticallyAdjustsCinematicVideoMetadataCaptureEnabled: Bool {
+        get { true }
+        set {}
+    }
     /// Whether a recording has its own way of changing between the cameras of a virtual one; never here.
     public var isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled: Bool {
         get { false }

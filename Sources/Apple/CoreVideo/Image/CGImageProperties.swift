@@ -29,6 +29,20 @@ public nonisolated(unsafe) let kCGImagePropertyColorModelGray: CFString = "Gray"
 public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeDepth: CFString = "kCGImageAuxiliaryDataTypeDepth"
 /// Type of a map beside the picture: disparity.
 public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeDisparity: CFString = "kCGImageAuxiliaryDataTypeDisparity"
+/// Kind of auxiliary picture: matte of people.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypePortraitEffectsMatte: CFString = "kCGImageAuxiliaryDataTypePortraitEffectsMatte"
+/// Kind of auxiliary picture: matte of skin.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte: CFString =
+    "kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte"
+/// Kind of auxiliary picture: matte of hair.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeSemanticSegmentationHairMatte: CFString =
+    "kCGImageAuxiliaryDataTypeSemanticSegmentationHairMatte"
+/// Kind of auxiliary picture: Apple's gain map.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeHDRGainMap: CFString = "kCGImageAuxiliaryDataTypeHDRGainMap"
+/// Kind of auxiliary picture: gain map of ISO 21496-1.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataTypeISOGainMap: CFString = "kCGImageAuxiliaryDataTypeISOGainMap"
+/// Entry of an auxiliary picture: its XMP.
+public nonisolated(unsafe) let kCGImageAuxiliaryDataInfoMetadata: CFString = "kCGImageAuxiliaryDataInfoMetadata"
 /// Bytes of a map in its dictionary.
 public nonisolated(unsafe) let kCGImageAuxiliaryDataInfoData: CFString = "kCGImageAuxiliaryDataInfoData"
 /// Layout of the bytes of a map in its dictionary.
