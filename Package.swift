@@ -143,12 +143,14 @@ let package = Package(
         module(.apple, "os", ["osSubmodules"]),
         module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
-        module(.apple, "Photos", ["CoreImage", "CoreLocation"], exclude: ["Coverage.md"]),
+        module(.apple, "Photos", ["CoreImage", "CoreLocation", "CoreVideo", "ImageIO", "UIKit", "_Testing_UIKit"], exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "ImageIO", ["Support", "CoreVideo", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),
         module(.apple, "_Testing_UIKit"),
-        module(.apple, "UIKit", ["Combine", "CoreImage", "CoreVideo", "QuartzCore", "ImageIO", "_Testing_UIKit"], exclude: ["Coverage.md"]),
+        module(
+            .apple, "UIKit", ["Combine", "CoreImage", "CoreVideo", "QuartzCore", "ImageIO", "UniformTypeIdentifiers", "_Testing_UIKit"],
+            exclude: ["Coverage.md"]),
         module(.apple, "CoreLocation", exclude: ["Coverage.md"]),
         module(.apple, "simd", exclude: ["Coverage.md"]),
         module(.apple, "_Testing_CoreGraphics"),
@@ -314,7 +316,7 @@ let package = Package(
             resources: [.copy("Bad")]),
         tests(
             .testing, "CaptureTestingTests",
-            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal", "SwiftUI"]),
+            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal", "Photos", "SwiftUI"]),
         tests(
             .tool, "RackfocusKitTests",
             [

@@ -46,8 +46,8 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
     private let resources = Mutex<[Resource]>([])
     /// Makes a request within `performChanges`; outside of one it is never met.
     public class func forAsset() -> PHAssetCreationRequest {
-        let request = PHAssetCreationRequest()
-        PHPhotoLibrary.change?.requests.withLock { $0.append(request) }
+        let request = PHAssetCreationRequest(nil)
+        PHPhotoLibrary.change?.add(.create(request))
         return request
     }
 
@@ -67,18 +67,20 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
 
     private func add(_ resource: Resource) { resources.withLock { $0.append(resource) } }
 
-    /// Writes the files of requests, all or none.
+    /// Writes the files of requests, all or none, and makes them assets of the library.
     static func write(_ requests: [PHAssetCreationRequest], to library: PhotoLibraryFolder) throws {
         let files = FileManager.default
         let staging = library.folder.appendingPathComponent(".\(UUID().uuidString)")
         try files.createDirectory(at: staging, withIntermediateDirectories: false)
         var moved: [URL] = []
         do {
-            for name in try stage(requests, in: staging, for: library) {
+            let names = try stage(requests, in: staging, for: library)
+            for name in names.joined() {
                 let target = library.folder.appendingPathComponent(name)
                 try files.moveItem(at: staging.appendingPathComponent(name), to: target)
                 moved.append(target)
             }
+            for (request, names) in zip(requests, names) { library.keep(request, files: names) }
         } catch {
             for target in moved { try files.removeItem(at: target) }
             try files.removeItem(at: staging)
@@ -95,13 +97,14 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
         }
     }
 
-    /// Writes the files of requests into a folder; returns their names.
+    /// Writes the files of requests into a folder; returns the names of each.
     private static func stage(
         _ requests: [PHAssetCreationRequest], in staging: URL, for library: PhotoLibraryFolder
-    ) throws -> [String] {
+    ) throws -> [[String]] {
         let files = FileManager.default
-        var names: [String] = []
+        var all: [[String]] = []
         for request in requests {
+            var names: [String] = []
             let resources = request.resources.withLock { $0 }
             guard !resources.isEmpty, Set(resources.map(\.type)).count == resources.count else {
                 throw PHPhotosError(.invalidResource)
@@ -109,7 +112,9 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
             let number = library.takeNumber()
             for resource in resources {
                 let wish = resource.name(number)
-                let isTaken = names.contains(wish) || files.fileExists(atPath: library.folder.appendingPathComponent(wish).path)
+                let isTaken =
+                    all.joined().contains(wish) || names.contains(wish)
+                    || files.fileExists(atPath: library.folder.appendingPathComponent(wish).path)
                 let name = isTaken ? PhotoLibraryFolder.stem(number) + "-" + wish : wish
                 let target = staging.appendingPathComponent(name)
                 switch resource.content {
@@ -122,8 +127,9 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
                 }
                 names.append(name)
             }
+            all.append(names)
         }
-        return names
+        return all
     }
 }
 

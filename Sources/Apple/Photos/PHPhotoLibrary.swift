@@ -46,9 +46,21 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     /// Requests of the change under way on this thread's task.
     @TaskLocal static var change: Change?
 
-    /// Requests of one change.
+    /// Requests of one change, in order.
     final class Change: Sendable {
-        let requests = Mutex<[PHAssetCreationRequest]>([])
+        enum Request: Sendable {
+            case create(PHAssetCreationRequest)
+            case change(PHAssetChangeRequest)
+            case delete([String])
+            case makeAlbum(String, String)
+            case deleteAlbums([String])
+            case addMembers([String], String)
+            case removeMembers([String], String)
+        }
+
+        private let all = Mutex<[Request]>([])
+        var requests: [Request] { all.withLock { $0 } }
+        func add(_ request: Request) { all.withLock { $0.append(request) } }
     }
 
     private override init() {}
@@ -65,7 +77,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public class func authorizationStatus() -> PHAuthorizationStatus { authorizationStatus(for: .readWrite) }
 
     /// Asks the user to let the app read and change photos, and hands over the answer on a queue of Dispatch's.
-    public class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
+    public class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
         requestAuthorization(for: .readWrite, handler: handler)
     }
 
@@ -78,37 +90,39 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// Asks the user, and hands over the answer on a queue of the library's own.
     public class func requestAuthorization(
-        for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
+        for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
     ) {
         let answer = PhotoLibraryFolder.bound?.ask() ?? .restricted
-        DispatchQueue.global().async { handler(answer) }
+        let handler = Carried(handler)
+        DispatchQueue.global().async { handler.value(answer) }
     }
 
-    /// Runs a block that makes requests, and writes all their files or none.
+    /// Runs a block that makes requests, on the caller's actor, and writes all their files or none.
     ///
     /// - Throws: `PHPhotosError`, or the error of the file system.
-    public func performChanges(_ changeBlock: @escaping @Sendable () -> Void) async throws {
+    nonisolated(nonsending) public func performChanges(_ changeBlock: @escaping () -> Void) async throws {
         try performChangesAndWait(changeBlock)
     }
 
     /// Runs a block that makes requests, and writes all their files or none; returns when they are there.
-    public func performChangesAndWait(_ changeBlock: @Sendable () -> Void) throws {
+    public func performChangesAndWait(_ changeBlock: () -> Void) throws {
         guard let folder = PhotoLibraryFolder.bound else { throw PHPhotosError(.accessRestricted) }
         guard [.authorized, .limited].contains(folder.ask()) else {
             throw PHPhotosError(.accessUserDenied)
         }
         let change = Change()
         Self.$change.withValue(change, operation: changeBlock)
-        try PHAssetCreationRequest.write(change.requests.withLock { $0 }, to: folder)
+        try folder.apply(change.requests)
     }
 
-    /// Runs a block that makes requests, and tells a handler on a queue of the library's own.
+    /// Runs a block that makes requests, and tells a handler, on a queue of the library's own.
     public func performChanges(
-        _ changeBlock: @escaping @Sendable () -> Void,
-        completionHandler: (@Sendable (Bool, (any Error)?) -> Void)?
+        _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)?
     ) {
         let folder = PhotoLibraryFolder.bound
+        let work = Carried((changeBlock, completionHandler))
         DispatchQueue.global().async {
+            let (changeBlock, completionHandler) = work.value
             PhotoLibraryFolder.$current.withValue(folder) {
                 do {
                     try self.performChangesAndWait(changeBlock)
@@ -119,4 +133,10 @@ public final class PHPhotoLibrary: NSObject, Sendable {
             }
         }
     }
+}
+
+/// Box that carries an app's closures to a queue: Photos asks no `Sendable` of them.
+struct Carried<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
 }

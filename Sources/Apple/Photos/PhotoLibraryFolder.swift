@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import Synchronization
 
@@ -19,9 +20,31 @@ public final class PhotoLibraryFolder: Sendable {
     /// The task's library, else the process's; nil without either.
     static var bound: PhotoLibraryFolder? { current ?? installed.withLock { $0 } }
 
+    /// Asset: the files that belong together.
+    struct Asset: Sendable {
+        let identifier: String
+        /// Names, the picture or movie first.
+        let files: [String]
+        var creationDate: Date?
+        var location: CLLocation?
+        var isFavorite = false
+    }
+
+    /// Album of an app.
+    struct Album: Sendable {
+        let identifier: String
+        let title: String
+        var isSmart = false
+        /// Identifiers of its assets.
+        var members: [String] = []
+    }
+
     private struct State: Sendable {
         var status = PHAuthorizationStatus.notDetermined
         var count = 0
+        /// Assets that apps made, by identifier; other files of the folder are assets by their names.
+        var made: [String: Asset] = [:]
+        var albums: [Album] = []
     }
 
     /// Folder of the resources: `IMG_0001.HEIC` and so on, one number an asset.
@@ -42,6 +65,71 @@ public final class PhotoLibraryFolder: Sendable {
         state.withLock { state in
             if state.status == .notDetermined { state.status = answer }
             return state.status
+        }
+    }
+
+    /// The library that an app may read now; nil without one, and without permission.
+    static var readable: PhotoLibraryFolder? { bound.flatMap { [.authorized, .limited].contains($0.status) ? $0 : nil } }
+
+    /// Assets of the folder: what apps made as it was made, and other files, those of one name before the dot together.
+    var assets: [Asset] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        let made = state.withLock { $0.made.values.filter { $0.files.allSatisfy(names.contains) } }
+        let found = Set(names).subtracting(made.flatMap(\.files)).sorted()
+        let stems = Dictionary(grouping: found) { URL(fileURLWithPath: "/" + $0).deletingPathExtension().lastPathComponent }
+        return made
+            + stems.map { stem, files in
+                // A picture stands before its movie.
+                Asset(identifier: stem + "/L0/001", files: files.filter { !Self.isMovie($0) } + files.filter(Self.isMovie))
+            }
+    }
+
+    private static func isMovie(_ name: String) -> Bool { ["mov", "mp4", "m4v"].contains(URL(fileURLWithPath: name).pathExtension.lowercased()) }
+
+    /// Albums of apps, oldest first, behind that of all assets.
+    var albums: [Album] {
+        let recents = Album(identifier: "recents/L0/040", title: "Recents", isSmart: true, members: assets.map(\.identifier))
+        return [recents] + state.withLock { $0.albums }
+    }
+
+    func album(_ identifier: String) -> Album? { albums.first { $0.identifier == identifier } }
+
+    /// Keeps what a request said of its files.
+    func keep(_ request: PHAssetChangeRequest, files: [String]) {
+        let asset = Asset(
+            identifier: request.identifier, files: files, creationDate: request.creationDate, location: request.location,
+            isFavorite: request.isFavorite)
+        state.withLock { $0.made[asset.identifier] = asset }
+    }
+
+    /// Carries out the requests of a change: new files first, all or none of them.
+    func apply(_ requests: [PHPhotoLibrary.Change.Request]) throws {
+        let created = requests.compactMap { if case .create(let request) = $0 { request } else { nil } }
+        if !created.isEmpty { try PHAssetCreationRequest.write(created, to: self) }
+        for request in requests {
+            switch request {
+            case .create: break
+            case .change(let request):
+                if let asset = assets.first(where: { $0.identifier == request.identifier }) { keep(request, files: asset.files) }
+            case .delete(let identifiers):
+                for asset in assets where identifiers.contains(asset.identifier) {
+                    for file in asset.files { try FileManager.default.removeItem(at: folder.appendingPathComponent(file)) }
+                    state.withLock { $0.made[asset.identifier] = nil }
+                }
+            case .makeAlbum(let identifier, let title): state.withLock { $0.albums.append(Album(identifier: identifier, title: title)) }
+            case .deleteAlbums(let identifiers): state.withLock { $0.albums.removeAll { identifiers.contains($0.identifier) } }
+            case .addMembers(let members, let album): edit(album) { $0.formUnion(members) }
+            case .removeMembers(let members, let album): edit(album) { $0.subtract(members) }
+            }
+        }
+    }
+
+    private func edit(_ album: String, _ change: (inout Set<String>) -> Void) {
+        state.withLock { state in
+            guard let index = state.albums.firstIndex(where: { $0.identifier == album }) else { return }
+            var members = Set(state.albums[index].members)
+            change(&members)
+            state.albums[index].members = members.sorted()
         }
     }
 

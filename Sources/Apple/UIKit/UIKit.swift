@@ -7,3 +7,5 @@
 @_exported import Foundation
 @_exported import ImageIO
 @_exported import QuartzCore
+// Not exported: as on a phone, its types want an import of their own, and members of others, such as a URL's, do not.
+import UniformTypeIdentifiers

@@ -149,4 +149,150 @@ struct PhotoLibraryTests {
             try FileManager.default.removeItem(at: movie)
         }
     }
+
+    /// File of a JPEG picture, grey.
+    private func picture(_ width: Int, _ height: Int, orientation: Int = 1) throws -> Data {
+        let context = try #require(
+            CGContext(
+                data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: CGColorSpaceCreateDeviceRGB(),
+                bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue))
+        let file = NSMutableData()
+        let destination = try #require(CGImageDestinationCreateWithData(file, "public.jpeg" as CFString, 1, nil))
+        CGImageDestinationAddImage(destination, try #require(context.makeImage()), [kCGImagePropertyOrientation: orientation] as CFDictionary)
+        #expect(CGImageDestinationFinalize(destination))
+        return file as Data
+    }
+
+    @Test("gives back what an app made, by its placeholder, with place, favourite and the size as it is seen")
+    func reading() async throws {
+        try await withLibrary(.authorized) { folder in
+            _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+            let data = try picture(40, 20, orientation: 6)
+            var placeholder: PHObjectPlaceholder?
+            try await PHPhotoLibrary.shared().performChanges {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .photo, data: data, options: nil)
+                request.addResource(with: .pairedVideo, data: Data([1]), options: nil)
+                request.location = CLLocation(latitude: 47, longitude: 8)
+                request.creationDate = Date(timeIntervalSince1970: 1000)
+                placeholder = request.placeholderForCreatedAsset
+            }
+            let identifier = try #require(placeholder).localIdentifier
+            let asset = try #require(PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject)
+            #expect(asset.mediaType == .image && asset.mediaSubtypes == .photoLive)
+            #expect((asset.pixelWidth, asset.pixelHeight) == (20, 40))
+            #expect(asset.creationDate == Date(timeIntervalSince1970: 1000) && asset.location?.coordinate.latitude == 47)
+
+            try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: asset).isFavorite = true }
+            #expect(PHAsset.fetchAssets(with: nil).firstObject?.isFavorite == true)
+            try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([asset] as NSArray) }
+            #expect(PHAsset.fetchAssets(with: nil).count == 0)
+            #expect(try names(folder) == [])
+        }
+    }
+
+    @Test("finds the files of the folder by kind, in the order and under the condition that an app asks for")
+    func fetching() async throws {
+        try await withLibrary(.authorized) { folder in
+            for (index, name) in ["c.jpg", "a.png", "b.mov", "notes.txt"].enumerated() {
+                let file = folder.appendingPathComponent(name)
+                try Self.jpeg.write(to: file)
+                let date = Date(timeIntervalSince1970: 1000 + Double(index))
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+            }
+            #expect(PHAsset.fetchAssets(with: nil).count == 0, "before the user said yes")
+            _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+            func found(_ options: PHFetchOptions?) -> [String] {
+                var names: [String] = []
+                PHAsset.fetchAssets(with: options).enumerateObjects { asset, _, _ in names.append(String(asset.localIdentifier.prefix { $0 != "/" }))
+                }
+                return names
+            }
+            #expect(found(nil) == ["c", "a", "b", "notes"])
+            #expect(PHAsset.fetchAssets(with: nil).countOfAssets(with: .image) == 2)
+            #expect(PHAsset.fetchAssets(with: .video, options: nil).firstObject?.mediaType == .video)
+            let options = PHFetchOptions()
+            options.sortDescriptors = [NSSortDescriptor(key: "mediaType", ascending: false), NSSortDescriptor(key: "creationDate", ascending: false)]
+            #expect(found(options) == ["b", "a", "c", "notes"])
+            options.fetchLimit = 2
+            #expect(found(options) == ["b", "a"])
+            options.fetchLimit = 0
+            options.predicate = NSPredicate(format: "mediaType = %d AND creationDate > %@", 1, Date(timeIntervalSince1970: 1000.5))
+            #expect(found(options) == ["a"])
+            options.predicate = NSPredicate(format: "mediaType == %d || mediaType == %d", argumentArray: [1, 2])
+            #expect(found(options) == ["b", "a", "c"])
+            options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoLive.rawValue)
+            #expect(found(options) == [])
+            options.predicate = NSPredicate { object, _ in (object as? PHAsset)?.mediaType == .unknown }
+            #expect(found(options) == ["notes"])
+        }
+    }
+
+    @Test("keeps albums of an app by their titles")
+    func albums() async throws {
+        try await withLibrary(.authorized) { _ in
+            _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Takes")
+                PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Other")
+            }
+            let options = PHFetchOptions()
+            options.predicate = NSPredicate(format: "title = %@", "Takes")
+            func album() -> PHAssetCollection? {
+                PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: options).firstObject
+            }
+            let takes = try #require(album())
+            try await PHPhotoLibrary.shared().performChanges {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: .photo, data: Self.jpeg, options: nil)
+                let placeholder = request.placeholderForCreatedAsset
+                PHAssetCollectionChangeRequest(for: takes)?.addAssets([placeholder].compactMap { $0 } as NSArray)
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Self.jpeg, options: nil)
+            }
+            #expect(album()?.estimatedAssetCount == 1)
+            let members = PHAsset.fetchAssets(in: takes, options: nil)
+            #expect(members.count == 1)
+            let recents = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumUserLibrary, options: nil).firstObject
+            #expect(recents?.estimatedAssetCount == 2)
+            let first = try #require(members.firstObject)
+            try await PHPhotoLibrary.shared().performChanges { PHAssetCollectionChangeRequest(for: takes)?.removeAssets([first] as NSArray) }
+            #expect(PHAsset.fetchAssets(in: takes, options: nil).count == 0 && PHAsset.fetchAssets(with: nil).count == 2)
+        }
+    }
+
+    @Test("gives pictures upright in the size that fits or fills, and none of movies")
+    func pictures() async throws {
+        try await withLibrary(.authorized) { folder in
+            _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+            try picture(80, 40, orientation: 6).write(to: folder.appendingPathComponent("a.jpg"))
+            try Self.jpeg.write(to: folder.appendingPathComponent("b.mov"))
+            let options = PHImageRequestOptions()
+            options.isSynchronous = true
+            let asset = try #require(PHAsset.fetchAssets(with: .image, options: nil).firstObject)
+            var sizes: [CGSize?] = []
+            for (size, mode) in [(CGSize(width: 20, height: 20), PHImageContentMode.aspectFit), (CGSize(width: 20, height: 20), .aspectFill)] {
+                PHImageManager.default().requestImage(for: asset, targetSize: size, contentMode: mode, options: options) { image, _ in
+                    sizes.append(image?.size)
+                }
+            }
+            PHImageManager.default().requestImage(for: asset, targetSize: PHImageManagerMaximumSize, contentMode: .default, options: options) {
+                image, _ in sizes.append(image?.size)
+            }
+            #expect(sizes == [CGSize(width: 10, height: 20), CGSize(width: 20, height: 40), CGSize(width: 40, height: 80)])
+            let orientation = await withCheckedContinuation { given in
+                PHImageManager.default().requestImageDataAndOrientation(for: asset, options: nil) { data, type, orientation, _ in
+                    given.resume(returning: type == "public.jpeg" && data != nil ? orientation : nil)
+                }
+            }
+            #expect(orientation == .right)
+            let movie = try #require(PHAsset.fetchAssets(with: .video, options: nil).firstObject)
+            var error: (any Error)?
+            PHImageManager.default().requestImage(for: movie, targetSize: .init(width: 9, height: 9), contentMode: .default, options: options) {
+                image, info in
+                #expect(image == nil)
+                error = info?[PHImageErrorKey] as? any Error
+            }
+            #expect(error is PHPhotosError)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import ClientUnits
 import Metal
+import Photos
 import SwiftUI
 import Testing
 
@@ -29,6 +30,31 @@ struct ClientUnitTests {
             #expect(!model.isHot)
         }
         #expect(ProcessInfo.processInfo.thermalState == .nominal)
+    }
+
+    @Test("keeps pictures in a library and shows what it kept, with the place of the phone")
+    func library() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "takes-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let conditions = LocationConditions(authorization: .notDetermined)
+        conditions.move(to: CLLocation(latitude: 47, longitude: 8))
+        try await LocationConditions.$scoped.withValue(conditions) {
+            try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folder)) {
+                let picture = CIContext().jpegRepresentation(
+                    of: CIImage.red.cropped(to: CGRect(x: 0, y: 0, width: 64, height: 32)), colorSpace: CGColorSpaceCreateDeviceRGB())
+                let library = TakeLibrary()
+                try await library.keep(try #require(picture))
+                await library.showNewest()
+                var sizes: [Int?] = []
+                for await thumbnail in library.thumbnails {
+                    sizes.append(thumbnail?.width)
+                    if sizes.count == 2 { break }
+                }
+                #expect(sizes == [16, 16])
+                #expect(PHAsset.fetchAssets(with: nil).firstObject?.location?.coordinate.latitude == 47)
+            }
+        }
     }
 
     @Test("makes bitmaps of bytes and of pixel buffers")

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Wishes for what a fetch returns.
+public final class PHFetchOptions: NSObject {
+    /// Condition; nil for none.
+    public var predicate: NSPredicate?
+    /// Order; nil for that of age. Descriptors by other properties than those that format strings name have no effect.
+    public var sortDescriptors: [NSSortDescriptor]?
+    /// Number of objects at most; 0 for all.
+    public var fetchLimit = 0
+    /// Whether hidden assets come, too; kept without effect.
+    public var includeHiddenAssets = false
+
+    func choose<Object: PHObject>(from objects: [Object], _ keys: [FetchKey<Object>]) -> [Object] {
+        var chosen = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
+        for descriptor in sortDescriptors?.reversed() ?? [] {
+            guard let key = keys.first(where: { $0.path == descriptor.keyPath }) else { continue }
+            let order: ComparisonResult = descriptor.ascending ? .orderedAscending : .orderedDescending
+            // Stable, so that the last descriptor counts least.
+            chosen = chosen.enumerated().sorted {
+                let compared = FetchValue.compare(key.value($0.element), key.value($1.element))
+                return compared == order || compared == .orderedSame && $0.offset < $1.offset
+            }.map(\.element)
+        }
+        return fetchLimit > 0 ? Array(chosen.prefix(fetchLimit)) : chosen
+    }
+}
+
+/// Objects that a fetch returned, in order.
+public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Sendable {
+    private let objects: [ObjectType]
+    init(_ objects: [ObjectType]) { self.objects = objects }
+
+    /// Number of the objects.
+    public var count: Int { objects.count }
+    /// First object; nil for none.
+    public var firstObject: ObjectType? { objects.first }
+    /// Last object; nil for none.
+    public var lastObject: ObjectType? { objects.last }
+    /// Returns an object; traps beyond the end.
+    public func object(at index: Int) -> ObjectType { objects[index] }
+    /// Object of an index; traps beyond the end.
+    public subscript(index: Int) -> ObjectType { objects[index] }
+    /// Returns the objects of the indexes; traps beyond the end.
+    public func objects(at indexes: IndexSet) -> [ObjectType] { indexes.map { objects[$0] } }
+    /// Whether an equal object is among them.
+    public func contains(_ object: ObjectType) -> Bool { index(of: object) != NSNotFound }
+    /// Returns the index of an equal object; `NSNotFound` for none.
+    public func index(of object: ObjectType) -> Int {
+        objects.firstIndex { $0 === object || ($0 as? NSObject)?.isEqual(object) == true } ?? NSNotFound
+    }
+    /// Hands every object with its index to a closure, which may stop.
+    public func enumerateObjects(_ block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
+        var stop: ObjCBool = false
+        for (index, object) in objects.enumerated() {
+            block(object, index, &stop)
+            if stop.boolValue { return }
+        }
+    }
+}
+
+extension PHFetchResult where ObjectType == PHAsset {
+    /// Returns how many are of a kind.
+    public func countOfAssets(with mediaType: PHAssetMediaType) -> Int { (0..<count).count { self[$0].mediaType == mediaType } }
+}

@@ -1,0 +1,165 @@
+import CoreVideo
+import Foundation
+import ImageIO
+import Synchronization
+import UIKit
+
+/// Number of a request.
+public typealias PHImageRequestID = Int32
+/// Number of no request.
+public let PHInvalidImageRequestID: PHImageRequestID = 0
+/// Size for a picture as large as its file.
+public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
+/// Entry of a result: whether a better one follows; never here.
+public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
+/// Entry of a result: number of its request.
+public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
+/// Entry of a result: whether the file is elsewhere; never here.
+public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
+/// Entry of a result: whether its request was cancelled; never here.
+public let PHImageCancelledKey = "PHImageCancelledKey"
+/// Entry of a result: why there is none.
+public let PHImageErrorKey = "PHImageErrorKey"
+
+/// Way in which a picture fits a size.
+public enum PHImageContentMode: Int, Sendable {
+    /// All of it within the size.
+    case aspectFit = 0
+    /// Fills the size and reaches beyond it.
+    case aspectFill = 1
+    /// `aspectFit`.
+    public static let `default` = PHImageContentMode.aspectFit
+}
+
+/// Quality of a result; the best comes at once.
+public enum PHImageRequestOptionsDeliveryMode: Int, Sendable {
+    /// First what is quick, then what is good.
+    case opportunistic = 0
+    /// Only what is good.
+    case highQualityFormat = 1
+    /// Only what is quick.
+    case fastFormat = 2
+}
+
+/// Exactness of the size; kept without effect.
+public enum PHImageRequestOptionsResizeMode: Int, Sendable {
+    /// As large as the file.
+    case none = 0
+    /// Near the size.
+    case fast = 1
+    /// The size.
+    case exact = 2
+}
+
+/// Version of an asset; there is one.
+public enum PHImageRequestOptionsVersion: Int, Sendable {
+    /// With the user's edits.
+    case current = 0
+    /// Without edits.
+    case unadjusted = 1
+    /// As it was taken.
+    case original = 2
+}
+
+/// Wishes for a picture; `isSynchronous` counts, the others are kept.
+public final class PHImageRequestOptions: NSObject {
+    /// Version.
+    public var version = PHImageRequestOptionsVersion.current
+    /// Quality.
+    public var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
+    /// Exactness of the size.
+    public var resizeMode = PHImageRequestOptionsResizeMode.fast
+    /// Part of the picture, 0…1.
+    public var normalizedCropRect = CGRect.zero
+    /// Whether the file may be fetched from elsewhere.
+    public var isNetworkAccessAllowed = false
+    /// Whether the call returns with the picture; default false, it comes on a queue of Dispatch's.
+    public var isSynchronous = false
+}
+
+/// Giver of pictures of assets: JPEG and PNG. Movies are not opened.
+open class PHImageManager: NSObject, @unchecked Sendable {
+    private static let manager = PHImageManager()
+    private let count = Mutex<PHImageRequestID>(0)
+
+    /// The shared manager.
+    public class func `default`() -> PHImageManager { manager }
+
+    /// Gives a picture of about a size in pixels, upright; nil and an error for what is no JPEG or PNG.
+    @discardableResult
+    open func requestImage(
+        for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
+        resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        answer(options, asset, resultHandler) { asset in
+            guard asset.mediaType == .image, let file = asset.files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else {
+                return nil
+            }
+            var wishes: [String: Any] = [
+                kCGImageSourceCreateThumbnailFromImageAlways as String: true, kCGImageSourceCreateThumbnailWithTransform as String: true,
+            ]
+            wishes[kCGImageSourceThumbnailMaxPixelSize as String] = Self.side(of: asset, in: targetSize, contentMode)
+            return CGImageSourceCreateThumbnailAtIndex(source, 0, wishes as CFDictionary).map { UIImage(cgImage: $0) }
+        }
+    }
+
+    /// Gives the file of an asset's picture, its type and its orientation.
+    @discardableResult
+    open func requestImageDataAndOrientation(
+        for asset: PHAsset, options: PHImageRequestOptions?,
+        resultHandler: @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        answer(options, asset) { (found: (Data, String?, CGImagePropertyOrientation)?, info) in
+            resultHandler(found?.0, found?.1, found?.2 ?? .up, info)
+        } _: { asset in
+            guard asset.mediaType == .image, let file = asset.files.first, let data = try? Data(contentsOf: file),
+                let source = CGImageSourceCreateWithData(data as CFData, nil)
+            else { return nil }
+            let number = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)?.named["Orientation"] as? Int
+            let orientation = number.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0)) }
+            return (data, CGImageSourceGetType(source).map { $0 as String }, orientation ?? .up)
+        }
+    }
+
+    /// Does nothing: a request is answered at once.
+    open func cancelImageRequest(_ requestID: PHImageRequestID) {}
+
+    /// The greater side in pixels of a picture that fits or fills a size; nil for as large as the file.
+    private static func side(of asset: PHAsset, in size: CGSize, _ mode: PHImageContentMode) -> Int? {
+        let (width, height) = (Double(asset.pixelWidth), Double(asset.pixelHeight))
+        guard size.width > 0, size.height > 0, width > 0, height > 0 else { return nil }
+        let scales = (size.width / width, size.height / height)
+        let scale = min(1, mode == .aspectFit ? min(scales.0, scales.1) : max(scales.0, scales.1))
+        return max(1, Int((max(width, height) * scale).rounded(.up)))
+    }
+
+    private func answer<Found>(
+        _ options: PHImageRequestOptions?, _ asset: PHAsset, _ handler: @escaping (Found?, [AnyHashable: Any]?) -> Void,
+        _ find: @escaping (PHAsset) -> Found?
+    ) -> PHImageRequestID {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        let work = Carried {
+            let found = find(asset)
+            var info: [AnyHashable: Any] = [PHImageResultRequestIDKey: number, PHImageResultIsDegradedKey: false]
+            if found == nil { info[PHImageErrorKey] = PHPhotosError(.invalidResource) }
+            handler(found, info)
+        }
+        if options?.isSynchronous == true { work.value() } else { DispatchQueue.global().async { work.value() } }
+        return number
+    }
+}
+
+/// Image manager that could prepare pictures ahead; here it does what every manager does.
+open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
+    /// Makes a manager.
+    public override init() {}
+    /// Does nothing: pictures are read when they are asked for.
+    open func startCachingImages(for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?) {}
+    /// Does nothing.
+    open func stopCachingImages(for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?) {}
+    /// Does nothing.
+    open func stopCachingImagesForAllAssets() {}
+}
