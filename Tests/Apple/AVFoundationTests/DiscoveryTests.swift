@@ -145,6 +145,17 @@ struct HotPlugTests {
         }
     }
 
+    @Test("older apps find every device, and those of a media type, without a search")
+    func olderWays() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let cameras = AVCaptureDevice.devices(for: .video)
+            #expect(cameras.allSatisfy { $0.hasMediaType(.video) } && cameras.contains { $0.position == .front })
+            #expect(AVCaptureDevice.devices().filter { $0.hasMediaType(.audio) } == AVCaptureDevice.devices(for: .audio))
+            let camera = try #require(cameras.first { $0.deviceType == .builtInWideAngleCamera && $0.position == .back })
+            #expect(AVCaptureDevice.default(for: .video) === camera && AVCaptureDevice.DeviceType.externalUnknown == .external)
+        }
+    }
+
     @Test("a virtual camera names its parts and where they change over")
     func constituents() throws {
         try inEnvironment(phoneEnvironment()) {

@@ -15,6 +15,15 @@ extension AVCaptureDevice {
         return wide.first { $0.position == .back } ?? wide.first ?? cameras.first
     }
 
+    /// Returns the devices of a media type, as older apps ask for them.
+    public class func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] { devices().filter { $0.hasMediaType(mediaType) } }
+
+    /// Returns all devices, as older apps ask for them.
+    public class func devices() -> [AVCaptureDevice] {
+        let environment = CaptureEnvironment.current
+        return environment.devices.all(in: environment)
+    }
+
     /// Live list of devices of some types, in the order of the types, then by position; follows plugs. `devices` is observable.
     public final class DiscoverySession: NSObject, _KeyValueObservable, @unchecked Sendable {
         /// Observers of this session's properties; for `observe(_:options:changeHandler:)` only.

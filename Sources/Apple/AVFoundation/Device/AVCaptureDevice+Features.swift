@@ -190,6 +190,8 @@ extension AVCaptureDevice.DeviceType {
     public static let continuityCamera = Self(rawValue: "AVCaptureDeviceTypeContinuityCamera")
     /// View of the desk below a camera; no profile here has one.
     public static let deskViewCamera = Self(rawValue: "AVCaptureDeviceTypeDeskViewCamera")
+    /// Camera outside of the phone, by its older name: equal to `.external`.
+    public static let externalUnknown = external
     /// Device of sound, by its older name: equal to `.microphone`.
     public static let builtInMicrophone = microphone
 }
