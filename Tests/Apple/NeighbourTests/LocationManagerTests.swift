@@ -53,7 +53,7 @@ struct LocationManagerTests {
         #expect(refusing.authorizationStatus == .denied)
     }
 
-    @Test("gives places as a sequence, the present one first, and none without permission", .timeLimit(.minutes(1)))
+    @Test("gives places as a sequence, the present one first, and none without permission")
     func updates() async throws {
         let conditions = LocationConditions()
         conditions.move(to: CLLocation(latitude: 47, longitude: 8))
