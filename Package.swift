@@ -174,7 +174,8 @@ let package = Package(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
-        module(.adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA", "CPipeWire"]),
+        module(
+            .adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA", "CPipeWire"], exclude: ["Measurements.md"]),
 
         // 4: the mirror
         module(
