@@ -1,5 +1,6 @@
-// Needs a texel buffer `disparity`, rows of whole texels, and the constant BEHIND, 1 where all is out of focus behind. A map of the picture's size pairs up with it; another is interpolated
-// bilinearly, of what is out of focus behind and of the rest each by itself: what is between near and far would be in focus, a sharp line.
+// Needs a texel buffer `disparity`, rows of whole texels, and the constant BEHIND, 1 where all is out of focus behind. A map of the picture's size pairs
+// up with it; another is interpolated bilinearly, of what is out of focus behind and of the rest each by itself: what is between near and far would be
+// in focus, a sharp line.
 vec4 disparityTexel(int row, int column) { return imageLoad(disparity, row * ((lens.map.x + 3) >> 2) + column); }
 
 // Value at `at` among eight from 0 to 7, by the weights of the two beside it.

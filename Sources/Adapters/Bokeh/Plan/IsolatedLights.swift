@@ -5,7 +5,8 @@ import CoreVideo
 /// A white top-hat transform (Meyer 1979; Soille, *Morphological Image Analysis*, 4.5) of the brightest red, green or blue of each coarse pixel: what
 /// the opening takes away is brighter than what is around it and smaller than its structuring element. The opening is the supremum of those by line
 /// segments in four directions (Soille, 4.2), so that whatever is long in one of them stays: a wall, a shirt, the frame of a window; and a line of
-/// lettering, whose gaps are closed first (along rows and columns, by segments again). Three lengths of the segments are averaged, so that a light that comes nearer fades instead of switching. Weights rise from 0 to 1 over `contrast`.
+/// lettering, whose gaps are closed first (along rows and columns, by segments again). Three lengths of the segments are averaged, so that a light that
+/// comes nearer fades instead of switching. Weights rise from 0 to 1 over `contrast`.
 struct IsolatedLights {
     let columns: Int
     let rows: Int
