@@ -2,6 +2,7 @@ internal import CALSA
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Sound of an ALSA device on the clock of a camera's frames; PipeWire and PulseAudio serve as `default`.
@@ -49,9 +50,7 @@ public final class MicrophoneSource: SoundSource {
         self.shared = shared
         nonisolated(unsafe) let pcm = device
         let (rate, label) = (sampleRate, name)
-        let thread = Thread { Self.read(pcm, channels, rate, label, shared) }
-        thread.name = "rackfocus microphone"
-        thread.start()
+        Thread.detach(named: "microphone") { Self.read(pcm, channels, rate, label, shared) }
     }
 
     deinit { shared.condition.withLock { shared.isOver = true } }

@@ -17,8 +17,7 @@ package final class ConcurrentTask<Value, Failure: Error>: @unchecked Sendable {
             return
         }
         group.enter()
-        Thread.detachNewThread { [group] in
-            Thread.current.name = "search"
+        Thread.detach(named: "search") { [group] in
             Thread.giveWay()
             run()
             group.leave()

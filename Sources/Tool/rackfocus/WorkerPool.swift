@@ -35,7 +35,7 @@ struct WorkerPool {
         let (ended, threads) = (DispatchSemaphore(value: 0), DispatchGroup())
         for _ in 0..<min(count, items.count) {
             threads.enter()
-            let thread = Thread {
+            Thread.detach(named: "worker") {
                 var worker: Worker?
                 while true {
                     let index = state.next.add(1, ordering: .relaxed).oldValue
@@ -47,8 +47,6 @@ struct WorkerPool {
                 worker?.finish()
                 threads.leave()
             }
-            thread.name = "rackfocus worker"
-            thread.start()
         }
         // The threads end with the items; after an error no more are begun.
         defer {

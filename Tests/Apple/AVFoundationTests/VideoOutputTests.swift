@@ -1,5 +1,6 @@
 import AVFoundation
 import Pipeline
+import Support
 import Testing
 
 @Suite("The video data output")
@@ -96,10 +97,10 @@ struct ChannelTests {
     @Test("hands over in order, waits when full, and ends with the error it was given")
     func order() throws {
         let channel = Channel<Int>(capacity: 2)
-        Thread {
+        Thread.detach(named: "sender") {
             for number in 0..<100 { _ = channel.send(number) }
             channel.finish(FakeFailure(what: "end"))
-        }.start()
+        }
         var received: [Int] = []
         #expect(throws: FakeFailure(what: "end")) { while let next = try channel.next() { received.append(next) } }
         #expect(received == Array(0..<100))

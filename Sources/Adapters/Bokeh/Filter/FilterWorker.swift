@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The process that runs a user's filter, so that what a shader of a stranger's does (a wild access, a loop without end) ends this process alone.
 ///
@@ -24,7 +25,7 @@ public enum FilterWorker {
         // A shader that never ends keeps the main thread waiting; its parent's end is seen here.
         let parent = FilterChannel(socket: dup(STDIN_FILENO))
         nonisolated(unsafe) let end = parent
-        Thread.detachNewThread {
+        Thread.detach(named: "parent") {
             end.waitForEnd()
             _exit(0)
         }

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Source of a rectified stereo pair: two files of the same size and rate, matched by time; times are the left one's.
@@ -91,7 +92,7 @@ public final class StereoFileSource: FrameSource {
         let beside = DispatchGroup()
         beside.enter()
         // A thread of its own, which inherits the caller's priority.
-        Thread.detachNewThread { [right] in
+        Thread.detach(named: "right eye") { [right] in
             other = Result { try right.nextFrame() }
             beside.leave()
         }

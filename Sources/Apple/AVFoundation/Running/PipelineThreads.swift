@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Synchronization
 
 /// Threads behind one run of a session. They begin when those of the run before are over, so that no two frames of a camera are ever
@@ -31,9 +32,7 @@ final class PipelineThreads: Sendable {
             let end = DispatchGroup()
             end.enter()
             all.enter()
-            let thread = Thread { [self] in
-                // The system takes a name only of the thread itself, 15 bytes of it.
-                Thread.current.name = work.name
+            let thread = Thread(named: work.name) { [self] in
                 if delivery.mayBegin() { CaptureEnvironment.$scoped.withValue(environment, operation: work.body) }
                 running.withLock { $0.removeAll { $0.end === end } }
                 all.leave()

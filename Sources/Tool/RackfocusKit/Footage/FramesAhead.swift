@@ -22,14 +22,14 @@ final class FramesAhead: FrameSource {
         isLive: Bool = false
     ) {
         self.source = source
-        fill(decoded, on: "rackfocus decode", givingWay: isLive) {
+        fill(decoded, on: "decode", givingWay: isLive) {
             let frame = try timings.measure("decode") { try source.nextFrame() }
             if let detector, let frame { try detector.prepare(frame) }
             if !isLive, let estimator, let frame, frame.disparity == nil { try timings.measure("prepare disparity") { try estimator.prepare(frame) } }
             return frame
         }
         let pace = Mutex(WallPace())
-        fill(measured, on: "rackfocus disparity") { [decoded] in
+        fill(measured, on: "disparity") { [decoded] in
             guard var frame = try decoded.next() else { return nil }
             if isLive {
                 let due = pace.withLock { $0.date(of: frame.presentationTime, since: frame.presentationTime) }
@@ -46,7 +46,8 @@ final class FramesAhead: FrameSource {
     private func fill(
         _ channel: Channel<Frame>, on name: String, givingWay: Bool = false, with next: @escaping @Sendable () throws -> Frame?
     ) {
-        let thread = Thread { [ended] in
+        ended.enter()
+        Thread.detach(named: name) { [ended] in
             defer { ended.leave() }
             if givingWay { Thread.giveWay() }
             do {
@@ -56,9 +57,6 @@ final class FramesAhead: FrameSource {
                 channel.finish(error)
             }
         }
-        thread.name = name
-        ended.enter()
-        thread.start()
     }
 
     deinit { close() }

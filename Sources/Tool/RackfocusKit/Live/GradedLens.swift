@@ -50,8 +50,7 @@ final class GradedLens: BokehRenderer, Degradable {
             return true
         }
         guard makes else { return }
-        Thread.detachNewThread { [self] in
-            Thread.current.name = "lens"
+        Thread.detach(named: "lens") { [self] in
             let preview = try? makePreview()
             state.withLock { ($0.preview, $0.isMade) = (preview, true) }
         }

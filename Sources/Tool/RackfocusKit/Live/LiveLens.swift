@@ -52,8 +52,7 @@ struct LiveLens: Sendable {
     ) throws -> (lens: VulkanBokehRenderer, time: Duration)? {
         let result = Mutex<Result<(lens: VulkanBokehRenderer, time: Duration), any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            Thread.current.name = "lens"
+        Thread.detach(named: "lens") {
             let made = Result { try warmed(options, gpu: gpu, for: format) }
             result.withLock { $0 = made }
             done.signal()

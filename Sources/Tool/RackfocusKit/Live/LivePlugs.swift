@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Support
 import Synchronization
 import VideoDevice
 
@@ -48,8 +49,7 @@ final class LivePlugs: Sendable {
     /// Looks again whenever nodes change, on a thread of its own, for as long as somebody holds this. A node gets its group and its permissions a moment
     /// after it is there, which is a change, too.
     func watch(_ watch: DeviceWatch, telling conditions: CaptureConditions) {
-        Thread.detachNewThread { [weak self] in
-            Thread.current.name = "plugs"
+        Thread.detach(named: "plugs") { [weak self] in
             while self != nil { if watch.wait(milliseconds: 1000) { self?.look(telling: conditions) } }
         }
     }

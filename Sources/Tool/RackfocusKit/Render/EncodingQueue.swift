@@ -46,13 +46,11 @@ final class EncodingQueue: Sendable {
         (self.overlay, self.draft) = (overlay, draft)
         self.timings = timings
         self.progress = progress
-        let thread = Thread { [self] in
-            Thread.current.name = "encode"
+        encoded.enter()
+        Thread.detach(named: "encode") { [self] in
             encode()
             encoded.leave()
         }
-        encoded.enter()
-        thread.start()
     }
 
     var frames: Int { state.withLock { $0.frames } }

@@ -23,7 +23,7 @@ final class RenderLookAhead {
         nonisolated(unsafe) let pass = pass
         let ended = DispatchGroup()
         ended.enter()
-        let thread = Thread {
+        Thread.detach(named: "look-ahead") {
             defer { ended.leave() }
             do {
                 try pass()
@@ -32,8 +32,6 @@ final class RenderLookAhead {
                 lead.finish(error)
             }
         }
-        thread.name = "rackfocus look-ahead"
-        thread.start()
         passes.append((ended, lead))
     }
 

@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 import TestSupport
 import Testing
 
@@ -53,10 +54,10 @@ import Testing
             let writer = try MovieFileWriter(path: path, movie: take.movie)
             for index in 0..<10_000 {
                 if index == frames {
-                    Thread {
+                    Thread.detach(named: "kill") {
                         usleep(delay)
                         Foundation.kill(getpid(), SIGKILL)
-                    }.start()
+                    }
                 }
                 let time = CMTime(value: Int64(index), timescale: 30)
                 if take.movie.hasPictures { try writer.append(Picture.moving(index), at: time) }

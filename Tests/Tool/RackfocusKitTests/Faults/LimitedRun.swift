@@ -35,11 +35,10 @@ struct LimitedRun {
             program, arguments, environment: environment, input: nowhere, output: streams[0], errors: streams[1])
         let ended = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var ending: ChildProcess.Ending?
-        let waiter = Thread {
+        Thread.detach(named: "waiter") {
             ending = child.wait()
             ended.signal()
         }
-        waiter.start()
         var isOver = false
         switch killed {
         case nil: isOver = ended.wait(timeout: .now() + limit) == .success

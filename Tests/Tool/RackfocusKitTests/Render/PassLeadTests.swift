@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ struct PassLeadTests {
     private func run(_ times: [Int64], delay: Int64, most: Int64, failing failure: Int? = nil) throws -> (followed: [Int64], ahead: Int64) {
         let lead = PassLead(most: most)
         let at = Mutex<(leader: Int64, follower: Int64, ahead: Int64)>((0, 0, 0))
-        let leader = Thread {
+        let leader = Thread(named: "leader") {
             for (index, time) in times.enumerated() {
                 if index == failure { return lead.finish(CocoaError(.fileReadUnknown)) }
                 at.withLock { $0 = (time, $0.follower, max($0.ahead, time - $0.follower)) }
@@ -57,7 +58,7 @@ struct PassLeadTests {
     func abandoned() {
         let lead = PassLead(most: 10)
         let done = DispatchSemaphore(value: 0)
-        let leader = Thread {
+        let leader = Thread(named: "leader") {
             for time in 0..<1000 { lead.settle(through: Int64(time), at: Int64(time)) }
             done.signal()
         }
