@@ -32,7 +32,7 @@ public final class CinematicFileSource: CinematicFrameSource {
     public init(path: String, reading: FootageReading = FootageReading(), edited: [CinematicSample]? = nil) throws(MediaError) {
         video = try VideoFileSource(path: path, pictureDuration: CMTime(value: 1, timescale: 30), reading: reading)
         self.edited = edited
-        let start = try Input.pictureStart(of: path)
+        let start = try Input(.footage(path)).pictureTime
         let metadata = try CinematicMetadataReader(path: path, start: start)
         guard let first = try metadata.peek() else {
             throw MediaError(code: .unsupported, path: path, reason: "is a cinematic movie without the metadata of a single frame")

@@ -73,10 +73,4 @@ final class CinematicMetadataReader {
 extension Input {
     /// Whether there is disparity or metadata of a cinematic movie.
     var hasCinematicTracks: Bool { streams.contains { $0.mark != nil } }
-
-    /// Time of the first picture after the container's zero, seconds as a fraction.
-    static func pictureStart(of path: String) throws(MediaError) -> CMTime {
-        guard let first = try Input(.footage(path)).pictureStart, let base = first.stream.timeBase else { return .zero }
-        return base.time(first.ticks) ?? .zero
-    }
 }

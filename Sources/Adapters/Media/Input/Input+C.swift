@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import CoreMedia
 import Foundation
 
 /// A file that FFmpeg demuxes through our own descriptor: it opens nothing itself, whatever a container or a playlist names.
@@ -157,6 +158,9 @@ final class Input {
         guard let pictures = bestStream(AVMEDIA_TYPE_VIDEO), pictures.pointee.start_time != RF_AV_NOPTS_VALUE else { return nil }
         return (pictures, pictures.pointee.start_time)
     }
+
+    /// Time at which the best video stream begins, after the container's zero; zero without one, or where the file does not say.
+    var pictureTime: CMTime { pictureStart.flatMap { $0.stream.timeBase?.time($0.ticks) } ?? .zero }
 
     /// Metadata of the container, under its own keys.
     var metadata: [String: String] {

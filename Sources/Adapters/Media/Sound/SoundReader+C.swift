@@ -60,7 +60,7 @@ final class SoundReader {
     }
 
     /// Start of the file's video stream; zero without one.
-    var pictureStart: CMTime { input.pictureStart.flatMap { $0.stream.timeBase?.time($0.ticks) } ?? .zero }
+    var pictureStart: CMTime { input.pictureTime }
 
     /// End of the sound as the container says; nil when it does not.
     var end: CMTime? {
