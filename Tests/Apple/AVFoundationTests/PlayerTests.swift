@@ -140,6 +140,27 @@ struct PlayerTests {
         #expect(times.all == [0, 2, 4, 9])
     }
 
+    @Test("tells times in their order, also when several threads notice them")
+    func order() async {
+        let (clock, queue) = (VirtualClock(), DispatchQueue(label: "observers"))
+        let item = AVPlayerItem(asset: Self.asset())
+        let player = AVPlayer(playerItem: item)
+        player.sourceClock = clock.clock
+        await Self.load(item)
+        let times = Heard<CMTime>()
+        let observer = player.addPeriodicTimeObserver(forInterval: CMTime(value: 1, timescale: 300_000), queue: queue) { times.add($0) }
+        player.play()
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for step in 0..<20_000 {
+                if thread == 0 { clock.advance(to: CMTime(value: Int64(step), timescale: 300_000)) }
+                player.tick()
+            }
+        }
+        player.removeTimeObserver(observer)
+        queue.sync {}
+        #expect(times.all.count > 1000 && zip(times.all, times.all.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
     @Test("shows the picture of its time, on its layer and in an output")
     func pictures() async throws {
         let item = AVPlayerItem(asset: Self.asset())

@@ -253,8 +253,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Notices what the time has passed: observers' times, and the end.
     func tick() {
         guard timeControlStatus == .playing, let item = currentItem else { return }
-        let now = item.currentTime()
-        times.pass(to: now)
+        let now = times.pass(to: item.currentTime())
         let isBackward = rate < 0
         guard isBackward ? now <= .zero : item.endTime.map({ now >= $0 }) ?? false else { return }
         let isNew = state.withLock { state in

@@ -2,7 +2,7 @@ import CoreMedia
 import Foundation
 import Synchronization
 
-/// Observers of a player's time.
+/// Observers of a player's time. The time is read under the lock: of two threads that notice it, none comes late with an older one.
 final class TimeObservers: Sendable {
     enum Occasion: Sendable {
         /// Multiples of an interval, and jumps, starts and stops.
@@ -43,28 +43,33 @@ final class TimeObservers: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ occasion: Occasion, _ queue: DispatchQueue, from time: CMTime, _ block: @escaping @Sendable (CMTime) -> Void) -> Any {
+    func add(
+        _ occasion: Occasion, _ queue: DispatchQueue, from now: @autoclosure () -> CMTime, _ block: @escaping @Sendable (CMTime) -> Void
+    ) -> Any {
         let observer = Observer(occasion, queue, block)
         state.withLock { state in
             state.observers.append(observer)
-            state.last = time
+            state.last = now()
         }
         return observer
     }
 
     func remove(_ observer: Any) { state.withLock { state in state.observers.removeAll { $0 === observer as AnyObject } } }
 
-    /// Tells observers whose times were passed since the last call.
-    func pass(to now: CMTime) {
+    /// Tells observers whose times were passed since the last call, and returns the time.
+    func pass(to now: @autoclosure () -> CMTime) -> CMTime {
         state.withLock { state in
+            let now = now()
             for observer in state.observers where observer.occasion.isPassed(from: state.last, to: now) { observer.tell(now) }
             state.last = now
+            return now
         }
     }
 
     /// Tells the observers of intervals of a jump, a start or a stop.
-    func tell(at now: CMTime) {
+    func tell(at now: @autoclosure () -> CMTime) {
         state.withLock { state in
+            let now = now()
             for observer in state.observers {
                 if case .every = observer.occasion { observer.tell(now) }
             }
