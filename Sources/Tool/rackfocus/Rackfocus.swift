@@ -16,6 +16,9 @@ enum Rackfocus {
         ]
     }
 
+    /// Number of the newest version that `CHANGELOG.md` has.
+    static let version = "0.1.0"
+
     static func main() {
         fillClosedDescriptors()
         FreedMemory.keep()
@@ -60,10 +63,14 @@ enum Rackfocus {
         try ready.run()
     }
 
-    /// The subcommand that the words ask for, its arguments read; nil where they ask for help, which is printed.
+    /// The subcommand that the words ask for, its arguments read; nil where they ask for help or the version, which is printed.
     static func parsed(_ words: [String]) throws -> (any Command)? {
         guard let name = words.first, !["--help", "-h"].contains(name), words != ["help"] else {
             StandardOutput.print(overview)
+            return nil
+        }
+        if name == "--version" {
+            StandardOutput.print("rackfocus \(version)")
             return nil
         }
         if name == "help" { return try parsed([words[1], "--help"]) }
@@ -87,7 +94,7 @@ enum Rackfocus {
         return """
             A cinematic camera for Linux: focus that follows the subject, bokeh from a simulated aperture.
 
-            usage: rackfocus COMMAND [options]        rackfocus COMMAND --help tells more
+            usage: rackfocus COMMAND [options]        rackfocus COMMAND --help tells more, rackfocus --version its number
 
             commands:
             \(list.joined(separator: "\n"))

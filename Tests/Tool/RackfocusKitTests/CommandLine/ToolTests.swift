@@ -162,6 +162,14 @@ struct ToolTests {
         }
     }
 
+    @Test("tells the newest version of the changelog")
+    func version() throws {
+        let changes = try String(contentsOf: Project.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let newest = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)).1
+        let run = try ToolRun(["--version"])
+        #expect(run.exitCode == 0 && run.output == "rackfocus \(newest)\n", "\(run.errors)")
+    }
+
     @Test("understands the commands of the README")
     func readme() throws {
         let scratch = try Scratch()
