@@ -77,20 +77,36 @@ struct BodyTrack {
     mutating func predict(with flow: Flow, isCovered: Bool, _ tuning: VisionTuning.Bodies) throws(VisionError) {
         age += 1
         if age > tuning.slipFrames { slip = slip.scaled(tuning.slipFading) }
-        if !life.isHidden, !isCovered || life.isSeen {
-            let motion = try flow.motion(of: box.scaled(0.7))
-            if motion.agreement >= tuning.flowAgreement {
-                let (dx, dy) = (motion.dx + slip.dx, motion.dy + slip.dy)
-                let growth = min(max(motion.growth, 1 - tuning.growth), 1 + tuning.growth)
-                box = box.scaled(motion.agreement > tuning.growthAgreement ? growth : 1).offsetBy(dx: dx, dy: dy)
-                velocity.dx += (dx - velocity.dx) * tuning.velocityShare
-                velocity.dy += (dy - velocity.dy) * tuning.velocityShare
-                faceWhereItGoes()
-                return
-            }
-        }
+        if !life.isHidden, !isCovered || life.isSeen, try follow(flow, tuning) { return }
         box = box.offsetBy(dx: velocity.dx, dy: velocity.dy)
         velocity = velocity.scaled(life.isHidden ? tuning.hiddenFading : tuning.velocityFading)
+    }
+
+    /// Carries the box by flow, also back in time; false where that tells nothing.
+    mutating func follow(_ flow: Flow, _ tuning: VisionTuning.Bodies) throws(VisionError) -> Bool {
+        let motion = try flow.motion(of: box.scaled(0.7))
+        guard motion.agreement >= tuning.flowAgreement else { return false }
+        let (dx, dy) = (motion.dx + slip.dx, motion.dy + slip.dy)
+        let growth = min(max(motion.growth, 1 - tuning.growth), 1 + tuning.growth)
+        box = box.scaled(motion.agreement > tuning.growthAgreement ? growth : 1).offsetBy(dx: dx, dy: dy)
+        velocity.dx += (dx - velocity.dx) * tuning.velocityShare
+        velocity.dy += (dy - velocity.dy) * tuning.velocityShare
+        faceWhereItGoes()
+        return true
+    }
+
+    /// The body in a picture; nil where it is out of it.
+    func detection(in picture: ReducedPicture, _ tuning: VisionTuning.Bodies) -> Detection? {
+        guard let box = picture.visible(box, share: tuning.reportedShare) else { return nil }
+        return Detection(
+            objectID: objectID, groupID: family == .ball ? -1 : groupID, kind: kind, bounds: box, confidence: min(score, 1), disparity: disparity)
+    }
+
+    /// Its head in a picture, where the body says it must be; nil where that is out of the picture, or not known.
+    func headDetection(in picture: ReducedPicture, _ tuning: VisionTuning.Bodies) -> Detection? {
+        guard let id = headID, let head = head(in: picture), let box = picture.visible(head, share: tuning.reportedHeadShare) else { return nil }
+        return Detection(
+            objectID: id, groupID: groupID, kind: headKind, bounds: box, confidence: min(score, 1) * tuning.headConfidence, disparity: disparity)
     }
 
     /// Draws the box to what the network saw, all the way when it is new or comes out again.

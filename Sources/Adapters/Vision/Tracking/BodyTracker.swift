@@ -61,22 +61,14 @@ struct BodyTracker {
     }
 
     func report(_ picture: ReducedPicture) -> [Detection] {
-        tracks.compactMap { track in
-            guard track.life.isReported, let box = picture.visible(track.box, share: tuning.bodies.reportedShare) else { return nil }
-            return Detection(
-                objectID: track.objectID, groupID: track.family == .ball ? -1 : track.groupID, kind: track.kind, bounds: box,
-                confidence: min(track.score, 1), disparity: track.disparity)
-        }
+        tracks.compactMap { $0.life.isReported ? $0.detection(in: picture, tuning.bodies) : nil }
     }
 
     /// Heads that `isSeen` does not already say are seen, in the group of their body.
     func reportHeads(_ picture: ReducedPicture, isSeen: (Int) -> Bool) -> [Detection] {
         tracks.compactMap { track in
             guard track.life.isReported, let id = track.headID, !isSeen(id) else { return nil }
-            guard let head = track.head(in: picture), let box = picture.visible(head, share: tuning.bodies.reportedHeadShare) else { return nil }
-            return Detection(
-                objectID: id, groupID: track.groupID, kind: track.headKind, bounds: box,
-                confidence: min(track.score, 1) * tuning.bodies.headConfidence, disparity: track.disparity)
+            return track.headDetection(in: picture, tuning.bodies)
         }
     }
 

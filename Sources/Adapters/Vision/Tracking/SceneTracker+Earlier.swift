@@ -2,7 +2,7 @@ import Foundation
 import Pipeline
 
 extension SceneTracker {
-    /// Pictures of the last frames of a shot, through which a face that is confirmed late is followed back.
+    /// Pictures of the last frames of a shot, through which who is confirmed late is followed back.
     struct Past {
         /// One frame: what it showed, and who was reported in it.
         struct Moment {
@@ -10,6 +10,8 @@ extension SceneTracker {
             let picture: ReducedPicture
             /// Heads in sight, with their object IDs, and whether a detector saw them there.
             let reported: [(objectID: Int, box: CGRect, isSeen: Bool)]
+            /// Bodies in sight, with their object IDs, and whether the network saw them in this frame.
+            let bodies: [(objectID: Int, box: CGRect, isSeen: Bool)]
         }
 
         /// Time that is kept, nanoseconds: the longest round of a search, and what a head takes to prove itself.
@@ -61,5 +63,53 @@ extension SceneTracker {
             if isSeen { seen = found.count }
         }
         return Array(found.prefix(seen))
+    }
+
+    /// Detections of a body in the frames before the network saw it, newest first: flow carries it back. They end before the first frame in which it has
+    /// not its colours, is out of the picture, or somebody known is there.
+    func earlierDetections(of body: BodyTrack, in picture: ReducedPicture, through past: Past) throws(VisionError) -> [EarlierDetections] {
+        var (body, found) = (body, [EarlierDetections]())
+        let flow = try Flow()
+        try flow.push(picture.luma)
+        for moment in past.moments.reversed() {
+            try flow.push(moment.picture.luma)
+            guard try body.follow(flow, tuning.bodies), body.box.intersection(moment.picture.luma.bounds).area > 0 else { break }
+            let colours = try BodyTracker.colours(of: body.box.intersection(moment.picture.luma.bounds), in: moment.picture)
+            guard body.likeness(colours) ?? 0 > tuning.bodies.nearLikeness else { break }
+            guard !moment.bodies.contains(where: { $0.box.overlap(body.box) > Past.known }) else { break }
+            guard let earlier = earlierDetections(of: body, in: moment) else { break }
+            found.append(earlier)
+        }
+        return found
+    }
+
+    /// Detections of a body in the frames between its last two sightings, through which flow alone carried it: straight from one to the other.
+    func interpolatedDetections(of body: BodyTrack, seenAt time: Int64, through past: Past) -> [EarlierDetections] {
+        let boxes = past.moments.map { moment in moment.bodies.first { $0.objectID == body.objectID } }
+        guard let last = boxes.lastIndex(where: { $0?.isSeen == true }), let start = boxes[last]?.box else { return [] }
+        let begin = past.moments[last].time
+        return zip(past.moments, boxes).dropFirst(last + 1).compactMap { moment, box in
+            guard box != nil else { return nil }
+            var between = body
+            between.box = start.interpolated(to: body.box, Double(moment.time - begin) / Double(time - begin))
+            return earlierDetections(of: between, in: moment)
+        }
+    }
+
+    /// A body's detections in an earlier frame, with its head where no detector saw that; nil where the body is out of the picture.
+    private func earlierDetections(of body: BodyTrack, in moment: Past.Moment) -> EarlierDetections? {
+        guard let whole = body.detection(in: moment.picture, tuning.bodies) else { return nil }
+        let isHeadSeen = moment.reported.contains { $0.objectID == body.headID || $0.objectID == body.faceID }
+        let head = isHeadSeen ? nil : body.headDetection(in: moment.picture, tuning.bodies)
+        return EarlierDetections(time: moment.time, detections: PictureCues(moment.picture).added(to: [whole, head].compactMap { $0 }))
+    }
+}
+
+extension CGRect {
+    /// Box on the straight way to another, 0 for this one, 1 for the other.
+    fileprivate func interpolated(to other: CGRect, _ share: Double) -> CGRect {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+        return CGRect(
+            x: mix(minX, other.minX), y: mix(minY, other.minY), width: mix(width, other.width), height: mix(height, other.height))
     }
 }

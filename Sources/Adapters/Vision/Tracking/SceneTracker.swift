@@ -28,7 +28,7 @@ struct SceneTracker {
     var tracks: [Track] = []
     /// Bodies that the object network sees; nil without a network.
     var bodies: BodyTracker?
-    /// Pictures of the last frames, where newly confirmed heads are to be followed back; nil elsewhere.
+    /// Pictures of the last frames, where newly confirmed heads and bodies are to be followed back; nil elsewhere.
     private var past: Past?
     /// Detections in earlier frames that nobody has taken yet.
     private var earlier: [EarlierDetections] = []
@@ -82,15 +82,24 @@ struct SceneTracker {
         return earlier
     }
 
-    /// Follows the heads back that were confirmed in this frame, and keeps its picture.
+    /// Follows the heads and bodies back that were confirmed in this frame, and keeps its picture.
     private mutating func lookBack(from picture: ReducedPicture, _ depth: DepthProbe, time: Int64) throws(VisionError) {
         guard var past else { return }
         for track in tracks where track.life.isSeen && track.life.contact?.hits == Past.provenHits && track.source != .network {
             guard track.kind != .thing, track.life.contact?.lastHit == time, track.margin > Hit.doubtfulProfile else { continue }
             earlier += try earlierDetections(of: track, in: picture, through: past, isMeasured: depth.range > 0)
         }
+        let known = past.moments.last?.bodies.map(\.objectID) ?? []
+        let seen = bodies?.tracks.filter { $0.life.isReported } ?? []
+        for body in seen where body.lastSeen == time {
+            if known.contains(body.objectID) {
+                earlier += interpolatedDetections(of: body, seenAt: time, through: past)
+            } else if body.faceID == nil {
+                earlier += try earlierDetections(of: body, in: picture, through: past)
+            }
+        }
         let reported = tracks.filter { $0.kind != .thing && $0.life.isReported }.map { ($0.identity.objectID, $0.box, $0.life.isSeen) }
-        past.append(Past.Moment(time: time, picture: picture, reported: reported))
+        past.append(Past.Moment(time: time, picture: picture, reported: reported, bodies: seen.map { ($0.objectID, $0.box, $0.lastSeen == time) }))
         self.past = past
     }
 
