@@ -59,9 +59,9 @@ struct RecordTests {
             """
             timeline:
               - 0.1s: {tap: {pt: [300, 200]}}
-              - 0.3s: {press: {pt: [480, 270], for: 0.4s}}
+              - 0.2s: {press: {pt: [480, 270], for: 0.4s}}
+              - 0.7s: {set: {aperture: f/4}}
               - 0.9s: {tap: {pt: [\(200 + 17 * round), 300]}}
-              - 1.2s: {set: {aperture: f/4}}
             """, to: "taps.yaml")
         let run = try record(
             ["--camera", "/dev/video90", "-o", "take.mov", "--duration", "2s", "--script", script, "--format", "180p30"],
