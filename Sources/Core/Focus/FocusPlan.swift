@@ -4,6 +4,7 @@ import Synchronization
 /// Focus plan: the focus of every frame of a run whose future is known, made by `LookAhead` from a live run of the same.
 ///
 /// A plan is made of a whole run, or grows with one: then a frame is planned when its shot has ended, or the record reaches `future` beyond it.
+/// Disparities are in whole 1/65536 of 1/m, as a trace has them, so that what lies farther ahead changes nothing.
 ///
 ///     let plan = FocusPlan(growingBy: tuning)
 ///     plan.append(recorded)        // frame by frame; the time up to which focus is planned
@@ -11,8 +12,8 @@ import Synchronization
 public final class FocusPlan: Sendable {
     /// Most of the future that a growing plan rests on, ns.
     ///
-    /// Further measurements change the last bit of a frame's focus at most: smoothing forgets them with time constants of .1 to .24 s. Racks of more
-    /// than `rackLongest` begin as much earlier.
+    /// Smoothing forgets further measurements with time constants of .1 to .24 s: after 5 s a thousandth of 1/65536 is left of them. Racks of more than
+    /// `rackLongest` begin as much earlier.
     public let future: Int64
     private let tuning: FocusTuning
     private let state: Mutex<State>
@@ -31,7 +32,7 @@ public final class FocusPlan: Sendable {
 
         /// Plans the frames of the shot up to `time`.
         mutating func plan(through time: Int64, _ tuning: FocusTuning) {
-            let planned = LookAhead.states(of: shot, tuning)
+            let planned = FocusPlan.states(of: shot, tuning)
             while self.planned < shot.count, shot[self.planned].time <= time {
                 times.append(shot[self.planned].time)
                 states.append(planned[self.planned])
@@ -48,14 +49,24 @@ public final class FocusPlan: Sendable {
     /// Creates an empty plan.
     public init(growingBy tuning: FocusTuning = FocusTuning()) {
         self.tuning = tuning
-        future = 10_000_000_000 + max(0, (tuning.rack ?? 0) - tuning.rackLongest)
+        future = 5_000_000_000 + max(0, (tuning.rack ?? 0) - tuning.rackLongest)
         state = Mutex(State())
     }
 
     /// Plans the racks of a recorded live run.
     public convenience init(_ recorded: [LookAhead.Recorded], _ tuning: FocusTuning = FocusTuning()) {
         self.init(growingBy: tuning)
-        state.withLock { $0 = State(times: recorded.map(\.time), states: LookAhead.states(of: recorded, tuning)) }
+        state.withLock { $0 = State(times: recorded.map(\.time), states: Self.states(of: recorded, tuning)) }
+    }
+
+    private static func states(of frames: [LookAhead.Recorded], _ tuning: FocusTuning) -> [FocusState] {
+        func whole(_ disparity: Double) -> Double { (disparity * 65536).rounded() / 65536 }
+        return LookAhead.states(of: frames, tuning).map { state in
+            var state = state
+            state.focusDisparity = whole(state.focusDisparity)
+            if let rack = state.rack { state.rack = Rack(start: rack.start, duration: rack.duration, from: whole(rack.from), to: whole(rack.to)) }
+            return state
+        }
     }
 
     /// Adds the record of the next frame; returns the time up to which focus is planned, ns, nil before anything is.
