@@ -23,6 +23,8 @@ package struct RunFigures: Codable, Sendable {
     package var coreSeconds: Double
     /// Time from the start of the process until its first frame was encoded, seconds within 0.01.
     package var firstFrame: Double
+    /// Its processor time until then, seconds, over all cores; on a busy machine it tells more.
+    package var firstFrameCores: Double
     /// 95th percentile of the time from one encoded frame to the next, seconds; 0 where there is one frame.
     package var p95: Double
     /// Peak resident memory of the process, in MB of 2^20 bytes.
@@ -33,12 +35,13 @@ package struct RunFigures: Codable, Sendable {
     package var copies: [PictureCopies.Count]
 
     /// Takes the figures of this process now. Throws where `/proc` does not tell them.
-    package init(frames: Int, firstFrame: Double, pace: Timings, stages: Timings) throws {
+    package init(frames: Int, firstFrame: ProcessorTime?, pace: Timings, stages: Timings) throws {
         guard let memory = ProcessMemory(), let age = ProcessorTime.sinceStart else { throw Unknown() }
         self.frames = frames
         seconds = age.wall
         coreSeconds = age.cores
-        self.firstFrame = firstFrame
+        self.firstFrame = firstFrame?.wall ?? 0
+        firstFrameCores = firstFrame?.cores ?? 0
         p95 = pace.report.first?.p95 ?? 0
         peakMemory = memory.peak
         self.stages = stages.report.map {

@@ -15,8 +15,8 @@ struct BenchCommand: Command {
             `bench chain` times the commands that users run, from file to file, each by turns with ffmpeg's nearest: `render` of a scenario, of a
             pair, of a video with depth, of a plain one and of ten-bit HLG, on footage that the stage paints. `wall ms`, `core ms`:
             of a frame behind the first; `ratio`: ffmpeg's processor time over ours; `p95`: of the time from one encoded frame to the next;
-            `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one. --timings adds stages,
-            passes and how often a picture is copied on its way, which the program counts; --json writes all.
+            `first s`: from the start of the program to its first encoded frame, of ffmpeg to the end of a run over one, `core s` our processor time
+            until then. --timings adds stages, passes and how often a picture is copied on its way, which the program counts; --json writes all.
 
             `bench lens`: seven painted scenes go through our lens, ffmpeg's varblur, GEGL's lens-blur, Blender's Defocus and ImageMagick's blur; what is not installed is named.
             `core ms` is processor time a frame over all cores, `ratio` a program's against ours. Movie programs are timed over frames alone, five

@@ -23,7 +23,7 @@ struct ChainResult: Encodable {
     /// Of our last run over all frames.
     let figures: RunFigures
 
-    static let heading = "  command  program    frames/s   wall ms   core ms   ratio   p95 ms   first s   peak MB"
+    static let heading = "  command  program    frames/s   wall ms   core ms   ratio   p95 ms   first s    core s   peak MB"
 
     /// A line for each program; `ratio` is ffmpeg's processor time over ours.
     var text: String {
@@ -35,7 +35,7 @@ struct ChainResult: Encodable {
         }
         let own =
             line(command, "rackfocus") + numbers(ours) + "        "
-            + String(format: " %8.1f %9.2f %9.0f", figures.p95 * 1000, figures.firstFrame, figures.peakMemory)
+            + String(format: " %8.1f %9.2f %9.2f %9.0f", figures.p95 * 1000, figures.firstFrame, figures.firstFrameCores, figures.peakMemory)
         guard let ffmpeg else { return own + "\n" + line("", "ffmpeg") + "  " + (failure ?? "") }
         return own + "\n" + line("", "ffmpeg") + numbers(ffmpeg) + String(format: " %7.2f", ffmpeg.frame.cores / ours.frame.cores)
             + String(format: "          %9.2f", ffmpeg.start.wall)

@@ -28,8 +28,8 @@ final class EncodingQueue: Sendable {
         var frames = 0
         var failure: (any Error)?
         var firstAperture: Double?
-        /// Age of the process when the first frame was encoded, seconds, and the time of the last.
-        var firstFrame = 0.0
+        /// Age and processor time of the process when the first frame was encoded, nil before that, and the time of the last.
+        var firstFrame: ProcessorTime?
         var last: ContinuousClock.Instant?
     }
 
@@ -54,7 +54,7 @@ final class EncodingQueue: Sendable {
     }
 
     var frames: Int { state.withLock { $0.frames } }
-    var firstFrame: Double { state.withLock { $0.firstFrame } }
+    var firstFrame: ProcessorTime? { state.withLock { $0.firstFrame } }
     /// Simulated f-number of the first shot; nil without one.
     var firstAperture: Double? { state.withLock { $0.firstAperture } }
     var failure: (any Error)? { state.withLock { $0.failure } }
@@ -101,7 +101,7 @@ final class EncodingQueue: Sendable {
     private func count() -> Int {
         let now = ContinuousClock.now
         return state.withLock { state in
-            if let last = state.last { pace.book("frame", now - last) } else { state.firstFrame = ProcessorTime.sinceStart?.wall ?? 0 }
+            if let last = state.last { pace.book("frame", now - last) } else { state.firstFrame = ProcessorTime.sinceStart }
             state.last = now
             state.frames += 1
             return state.frames

@@ -32,7 +32,9 @@ struct ToolTests {
         while try movie.nextFrame() != nil { frames += 1 }
         #expect(frames == 12)
         let perf = try String(contentsOfFile: scratch("a.run/perf.json"), encoding: .utf8)
-        for key in ["\"frames\" : 12", "\"firstFrame\"", "\"peakMemory\"", "\"coreSeconds\"", "\"copies\""] { #expect(perf.contains(key), "\(perf)") }
+        for key in ["\"frames\" : 12", "\"firstFrame\"", "\"firstFrameCores\"", "\"peakMemory\"", "\"coreSeconds\"", "\"copies\""] {
+            #expect(perf.contains(key), "\(perf)")
+        }
         for file in ["trace.jsonl", "focus.svg", "decisions.json"] {
             let (a, b) = (
                 try Data(contentsOf: scratch.url.appending(path: "a.run/\(file)")), try Data(contentsOf: scratch.url.appending(path: "b.run/\(file)"))
