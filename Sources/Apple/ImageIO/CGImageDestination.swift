@@ -39,7 +39,7 @@ public final class CGImageDestination {
         if let exif = EXIFWriter(properties: properties).data { file = EXIFPlace.insert(exif, into: file, format) }
         switch target {
         case .data(let data):
-            data.append(file)
+            data.setData(file)
             return true
         case .url(let url):
             return (try? file.write(to: url)) != nil

@@ -107,6 +107,24 @@ struct ImageFileTests {
         #expect((read[kCGImagePropertyGPSDictionary] as? [CFString: Any])?["LatitudeRef"] as? String == "N")
     }
 
+    @Test("metadata is changed under the keys of properties, and goes with the picture into the data that had it")
+    func changed() throws {
+        let data = NSMutableData(data: try file(try quarters, "public.jpeg", [kCGImagePropertyTIFFDictionary: [kCGImagePropertyTIFFArtist: "Maya"]]))
+        let source = try #require(CGImageSourceCreateWithData(Data(referencing: data) as CFData, nil))
+        let read = try #require(CGImageSourceCopyMetadataAtIndex(source, 0, nil))
+        #expect(CGImageSourceCopyMetadataAtIndex(source, 1, nil) == nil)
+        let metadata = try #require(CGImageMetadataCreateMutableCopy(read))
+        CGImageMetadataSetValueMatchingImageProperty(metadata, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitude, 48.5 as CFTypeRef)
+        CGImageMetadataSetValueMatchingImageProperty(metadata, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitudeRef, "S" as CFTypeRef)
+        let destination = try #require(CGImageDestinationCreateWithData(data as CFMutableData, "public.jpeg", 1, nil))
+        CGImageDestinationAddImageAndMetadata(destination, try quarters, metadata, nil)
+        #expect(CGImageDestinationFinalize(destination))
+        let written = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+        let properties = try #require(CGImageSourceCopyPropertiesAtIndex(written, 0, nil) as? [String: Any])
+        let (place, tiff) = (properties["{GPS}"] as? [String: Any], properties["{TIFF}"] as? [String: Any])
+        #expect(place?["Latitude"] as? Double == 48.5 && place?["LatitudeRef"] as? String == "S" && tiff?["Artist"] as? String == "Maya")
+    }
+
     @Test("JPEG's quality decides on the size, and grey stays near")
     func jpeg() throws {
         let pixels = (0..<64 * 64).map { index -> [UInt8] in
