@@ -17,6 +17,9 @@ let whole: SwiftSetting = .unsafeFlags(
     ["-disable-batch-mode", "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "2"]
         + (Context.environment["RACKFOCUS_VARIABLES"] == nil ? ["-Xfrontend", "-gline-tables-only"] : []), .when(configuration: .debug))
 
+/// Optimised in debug builds, too: loops over pixels, which take fifty times as long without.
+let optimised: SwiftSetting = .unsafeFlags(["-O"], .when(configuration: .debug))
+
 /// The folders of Sources, which Tests mirror.
 enum Folder: String {
     case apple = "Apple"
@@ -30,11 +33,11 @@ enum Folder: String {
 
 func module(
     _ folder: Folder, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], packageAccess: Bool = true,
-    plugins: [Target.PluginUsage] = []
+    settings: [SwiftSetting] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude, packageAccess: packageAccess,
-        swiftSettings: strict + [whole], plugins: plugins)
+        swiftSettings: strict + [whole] + settings, plugins: plugins)
 }
 
 func system(_ folder: Folder, _ name: String, pkgConfig: String? = nil) -> Target {
@@ -126,6 +129,8 @@ let package = Package(
 
         // 1: values; below them the base class of actors derived from NSObject, which Swift lacks on Linux
         .target(name: "CSwiftRuntime", path: Folder.apple.path(of: "CSwiftRuntime")),
+        .target(
+            name: "CPixelLoops", path: Folder.apple.path(of: "CPixelLoops"), cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
         module(.apple, "Metal", exclude: ["Coverage.md"]),
         module(.apple, "CoreVideo", ["CSwiftRuntime", "Metal"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
@@ -135,7 +140,7 @@ let package = Package(
         module(.apple, "_Testing_CoreImage"),
         module(
             .apple, "CoreImage", ["Support", "CoreVideo", "ImageIO", "JPEGFiles", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"],
-            exclude: ["Coverage.md"]),
+            exclude: ["Coverage.md"], settings: [optimised]),
         module(.apple, "SwiftUI", ["Combine", "CoreVideo", "UIKit"], exclude: ["Coverage.md"]),
         module(.apple, "AudioToolbox", ["CoreMedia"], exclude: ["Coverage.md"]),
         module(.apple, "VideoToolbox", ["CoreMedia", "CoreVideo"], exclude: ["Coverage.md"]),
@@ -180,7 +185,7 @@ let package = Package(
         // 4: the mirror
         module(
             .apple, "AVFoundation",
-            ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
+            ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
             exclude: ["Coverage.md"],
             plugins: ["PhoneProfiles"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),

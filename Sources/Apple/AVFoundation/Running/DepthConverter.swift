@@ -12,7 +12,7 @@ package enum DepthConverter {
             let isSideways = rotation % 180 != 0
             let rotated = CVPixelBuffer(
                 width: isSideways ? height : width, height: isSideways ? width : height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
-            PictureConverter.rotate(map.plane(0), into: rotated.plane(0), as: Float.self, rotation: rotation, isMirrored: isMirrored)
+            PictureConverter.rotate(map.plane(0), into: rotated.plane(0), bytesPerPixel: 4, rotation: rotation, isMirrored: isMirrored)
             map = rotated
         }
         return convert(map, to: format.mediaSubType.rawValue)

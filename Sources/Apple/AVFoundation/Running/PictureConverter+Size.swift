@@ -1,3 +1,4 @@
+import CPixelLoops
 import CoreVideo
 import Foundation
 
@@ -134,10 +135,7 @@ extension PictureConverter {
         for index in 0..<2 {
             let (source, target) = (picture.plane(index), result.plane(index))
             let count = index == 0 ? source.width : 2 * source.width
-            for y in 0..<source.height {
-                let (from, to) = (source.row(y, as: UInt8.self), target.row(y, as: UInt16.self))
-                for x in 0..<count { to[x] = UInt16(from[x]) << 8 }
-            }
+            for y in 0..<source.height { CPixelLoops_widen(source.row(y, as: UInt8.self), target.row(y), count) }
         }
         return result
     }

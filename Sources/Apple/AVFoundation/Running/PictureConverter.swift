@@ -1,3 +1,4 @@
+import CPixelLoops
 import CoreVideo
 import Foundation
 import Synchronization
@@ -63,32 +64,28 @@ package final class PictureConverter: Sendable {
         let (width, height) = picture.size
         let isSideways = rotation % 180 != 0
         let rotated = makeBuffer(width: isSideways ? height : width, height: isSideways ? width : height, format: picture.format)
-        Self.rotate(picture.plane(0), into: rotated.plane(0), as: UInt8.self, rotation: rotation, isMirrored: isMirrored)
-        Self.rotate(picture.plane(1), into: rotated.plane(1), as: UInt16.self, rotation: rotation, isMirrored: isMirrored)
+        Self.rotate(picture.plane(0), into: rotated.plane(0), bytesPerPixel: 1, rotation: rotation, isMirrored: isMirrored)
+        Self.rotate(picture.plane(1), into: rotated.plane(1), bytesPerPixel: 2, rotation: rotation, isMirrored: isMirrored)
         return rotated
     }
 
-    /// Rotates and mirrors a plane; each row of the result is read along a row or a column of the source, forward or backward.
-    static func rotate<Pixel>(
-        _ source: CVBuffer.Plane, into target: CVBuffer.Plane, as pixel: Pixel.Type, rotation: Int, isMirrored: Bool
-    ) {
-        let stride = source.bytesPerRow / MemoryLayout<Pixel>.stride
+    /// Rotates and mirrors a plane of 1, 2 or 4 bytes a pixel; each row of the result is read along a row or a column of the source, forward or backward.
+    static func rotate(_ source: CVBuffer.Plane, into target: CVBuffer.Plane, bytesPerPixel: Int, rotation: Int, isMirrored: Bool) {
+        let stride = source.bytesPerRow / bytesPerPixel
         let (right, bottom) = (source.width - 1, source.height - 1)
         for y in 0..<target.height {
-            var (x0, y0, step): (Int, Int, Int)
+            let (x0, y0): (Int, Int)
+            var step: Int
             switch rotation {
             case 90: (x0, y0, step) = (y, bottom, -stride)
             case 180: (x0, y0, step) = (right, bottom - y, -1)
             case 270: (x0, y0, step) = (right - y, 0, stride)
             default: (x0, y0, step) = (0, y, 1)
             }
-            var from = source.row(0, as: Pixel.self) + (y0 * stride + x0)
-            if isMirrored {
-                from += (target.width - 1) * step
-                step = -step
-            }
-            let line = target.row(y, as: Pixel.self)
-            for x in 0..<target.width { line[x] = from[x * step] }
+            var start = y0 * stride + x0
+            if isMirrored { (start, step) = (start + (target.width - 1) * step, -step) }
+            let from = source.base + start * bytesPerPixel
+            CPixelLoops_gather(from, step, target.base + y * target.bytesPerRow, target.width, Int32(bytesPerPixel))
         }
     }
 
@@ -101,32 +98,15 @@ package final class PictureConverter: Sendable {
         let bands = 8
         DispatchQueue.concurrentPerform(iterations: bands) { band in
             for y in height * band / bands..<height * (band + 1) / bands {
-                Self.toBGRA(luma: luma.row(y), chroma: chroma.row(y / 2), into: target.row(y), width: width)
+                CPixelLoops_convertToBGRA(luma.row(y, as: UInt8.self), chroma.row(y / 2, as: UInt8.self), target.row(y), width)
             }
         }
         return result
     }
 
-    /// Converts a row from BT.709, video range, in 16-bit fixed point.
-    private static func toBGRA(
-        luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, width: Int
-    ) {
-        for x in 0..<width {
-            let y = 76309 &* (Int32(luma[x]) &- 16) &+ 32768
-            let cb = Int32(chroma[x & ~1]) &- 128
-            let cr = Int32(chroma[x | 1]) &- 128
-            let pixel = target + 4 * x
-            pixel[0] = UInt8(clamping: (y &+ 138438 &* cb) >> 16)
-            pixel[1] = UInt8(clamping: (y &- 13975 &* cb &- 34925 &* cr) >> 16)
-            pixel[2] = UInt8(clamping: (y &+ 117489 &* cr) >> 16)
-            pixel[3] = 255
-        }
-    }
-
     private static let fullLuma: [UInt8] = (0..<256).map { UInt8(clamping: (($0 - 16) * 510 + 219) / 438) }
     private static let fullChroma: [UInt8] = (0..<256).map { UInt8(clamping: Int((Double($0 - 128) * 255 / 224).rounded()) + 128) }
 
-    /// Copies the bytes into a buffer of another format with the same planes.
     /// Copies a picture into a buffer of a format that holds the same bytes.
     func relabel(_ picture: CVPixelBuffer, format: OSType) -> CVPixelBuffer {
         let result = makeBuffer(width: picture.size.width, height: picture.size.height, format: format)
@@ -141,10 +121,7 @@ package final class PictureConverter: Sendable {
             let (source, target) = (picture.plane(index), result.plane(index))
             let bytes = index == 0 ? source.width : 2 * source.width
             table.withUnsafeBufferPointer { table in
-                for y in 0..<source.height {
-                    let (from, to) = (source.row(y, as: UInt8.self), target.row(y, as: UInt8.self))
-                    for x in 0..<bytes { to[x] = table[Int(from[x])] }
-                }
+                for y in 0..<source.height { CPixelLoops_map(source.row(y, as: UInt8.self), table.baseAddress, target.row(y), bytes) }
             }
         }
         return result
