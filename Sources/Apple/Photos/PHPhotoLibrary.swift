@@ -92,9 +92,10 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
     ) {
-        let answer = PhotoLibraryFolder.bound?.ask() ?? .restricted
+        let folder = PhotoLibraryFolder.bound
+        let answer = folder?.ask() ?? .restricted
         let handler = Carried(handler)
-        DispatchQueue.global().async { handler.value(answer) }
+        DispatchQueue.global().async { PhotoLibraryFolder.$current.withValue(folder) { handler.value(answer) } }
     }
 
     /// Runs a block that makes requests, on the caller's actor, and writes all their files or none.

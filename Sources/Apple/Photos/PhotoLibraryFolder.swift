@@ -1,4 +1,5 @@
 import CoreLocation
+import CoreVideo
 import Foundation
 import Synchronization
 
@@ -7,8 +8,7 @@ import Synchronization
 ///     let library = PhotoLibraryFolder(at: folder, answer: .limited)
 ///     try await PhotoLibraryFolder.$current.withValue(library) { try await saver.save(photo) }
 ///
-/// `install` binds one for the whole process: code on the app's own queues, such as a photo's delegate, is in no task of the test's. Without either the
-/// library is restricted, and changes fail.
+/// Bound about a test's phone, or about the app's making within it, the library is found from the app's own queues and from the delegates of its outputs, too. `install` binds one for the whole process, for all other code. Without either the library is restricted, and changes fail.
 public final class PhotoLibraryFolder: Sendable {
     /// Library of this task and its children; nil for none.
     @TaskLocal public static var current: PhotoLibraryFolder?
@@ -57,6 +57,13 @@ public final class PhotoLibraryFolder: Sendable {
     public init(at folder: URL, answer: PHAuthorizationStatus = .authorized) {
         self.folder = folder
         self.answer = answer
+        Self.followsCaptures
+    }
+
+    /// Lets bound libraries go where captures go.
+    private static let followsCaptures: Void = CompanionScopes.add {
+        guard let library = current else { return nil }
+        return { body in $current.withValue(library, operation: body) }
     }
 
     var status: PHAuthorizationStatus { state.withLock { $0.status } }

@@ -1,3 +1,4 @@
+import CoreVideo
 import Foundation
 import Synchronization
 
@@ -42,7 +43,13 @@ public final class UIKitConditions: Sendable {
     let state = Mutex(State())
 
     /// Makes a phone held upright, its battery full, with the app in front.
-    public init() {}
+    public init() { Self.followsCaptures }
+
+    /// Lets scoped conditions go where captures go: to the app's own queues and to the delegates of its outputs.
+    private static let followsCaptures: Void = CompanionScopes.add {
+        guard let conditions = scoped else { return nil }
+        return { body in $scoped.withValue(conditions, operation: body) }
+    }
 
     /// Haptics that the app asked for, in their order.
     public var haptics: [Haptic] { state.withLock { $0.haptics } }

@@ -21,7 +21,7 @@ extension CaptureEnvironment {
     fileprivate static func inheriting(
         _ work: @escaping @Sendable @convention(block) () -> Void
     ) -> @Sendable @convention(block) () -> Void {
-        guard let environment = scoped else { return work }
-        return { $scoped.withValue(environment) { work() } }
+        guard scoped != nil, let environment = bound else { return work }
+        return { environment.enter { work() } }
     }
 }

@@ -81,6 +81,8 @@ public struct CaptureEnvironment: Sendable {
     package var mostDegradation = Degradation.none
     /// Permissions, plugs, heat and interruptions, for a test to play.
     public let conditions = CaptureConditions()
+    /// Scope of other modules, bound where this environment was read; nil for none.
+    private var companions: CompanionScopes.Scope?
     /// Devices made so far, so that asking twice gives the same object.
     private(set) var devices = DeviceRegistry()
 
@@ -120,7 +122,20 @@ public struct CaptureEnvironment: Sendable {
     }
 
     /// The scoped environment, else the installed one; nil without either.
-    package static var bound: CaptureEnvironment? { scoped ?? installed.withLock { $0 } }
+    package static var bound: CaptureEnvironment? { (scoped ?? installed.withLock { $0 })?.withCompanions }
+
+    /// Copy that takes what other modules have bound here along.
+    private var withCompanions: CaptureEnvironment {
+        guard let companions = CompanionScopes.captured() else { return self }
+        var copy = self
+        copy.companions = companions
+        return copy
+    }
+
+    /// Runs a body on an app's or a session's own thread as in the task that this environment was read in.
+    func enter(_ body: () -> Void) {
+        Self.$scoped.withValue(self) { if let companions { companions(body) } else { body() } }
+    }
 }
 
 extension CaptureEnvironment {

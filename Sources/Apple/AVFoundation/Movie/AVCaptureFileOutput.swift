@@ -129,6 +129,6 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
             let isThere = DispatchQueue.getSpecific(key: Self.queueOwner) == ObjectIdentifier(self)
             return isThere ? body() : recordingQueue.sync(execute: body)
         }
-        recordingQueue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+        recordingQueue.async { [environment] in environment.enter(body) }
     }
 }

@@ -43,6 +43,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
     }
 
     struct State: Sendable {
+        /// Settings that the scene would be watched for.
+        var monitored: AVCapturePhotoSettings?
         var waiting: [Request] = []
         /// Number of photos whose delegates were not called to the end.
         var processing = 0
@@ -217,7 +219,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
     }
 
     func onQueue(_ body: @escaping @Sendable () -> Void) {
-        queue.async { [environment] in CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+        queue.async { [environment] in environment.enter(body) }
     }
 
     /// Ends the waiting requests where no connection is left that could bring them a frame.

@@ -61,7 +61,7 @@ final class CapturePipeline: SessionPipeline, @unchecked Sendable {
     func start(after before: PipelineThreads?) {
         device.keepLastFocusCall()
         for route in openRoutes.photos { route.output.renewBrackets() }
-        if environment.isInline { return CaptureEnvironment.$scoped.withValue(environment) { runInStep() } }
+        if environment.isInline { return environment.enter(runInStep) }
         environment.stepper?.enter(self)
         threads.start(
             environment.isInStep

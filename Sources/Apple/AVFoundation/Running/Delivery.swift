@@ -32,7 +32,7 @@ final class Delivery: @unchecked Sendable {
         guard backlog.enter() else { return }
         queue.async { [self] in
             defer { backlog.leave() }
-            if !isStopped { CaptureEnvironment.$scoped.withValue(environment, operation: body) }
+            if !isStopped { environment.enter(body) }
         }
     }
 
@@ -47,7 +47,7 @@ final class Delivery: @unchecked Sendable {
         guard let ticket else { return }
         queue.async { [self] in
             guard !isStopped else { return }
-            CaptureEnvironment.$scoped.withValue(environment, operation: body)
+            environment.enter(body)
             condition.withLock {
                 done.insert(ticket)
                 condition.broadcast()

@@ -33,7 +33,7 @@ final class PipelineThreads: Sendable {
             end.enter()
             all.enter()
             let thread = Thread(named: work.name) { [self] in
-                if delivery.mayBegin() { CaptureEnvironment.$scoped.withValue(environment, operation: work.body) }
+                if delivery.mayBegin() { environment.enter(work.body) }
                 running.withLock { $0.removeAll { $0.end === end } }
                 all.leave()
                 end.leave()
