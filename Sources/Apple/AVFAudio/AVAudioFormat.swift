@@ -116,7 +116,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
             AVFormatIDKey: stream.mFormatID, AVSampleRateKey: sampleRate, AVNumberOfChannelsKey: channelCount,
             AVLinearPCMBitDepthKey: stream.mBitsPerChannel, AVLinearPCMIsFloatKey: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0,
             AVLinearPCMIsBigEndianKey: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0, AVLinearPCMIsNonInterleaved: !isInterleaved,
-        ]
+        ].bridged
     }
 
     /// Whether the formats are equal.

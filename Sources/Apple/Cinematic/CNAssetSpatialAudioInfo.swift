@@ -92,16 +92,16 @@ open class CNAssetSpatialAudioInfo: NSObject, @unchecked Sendable {
         [
             AVFormatIDKey: kAudioFormatLinearPCM, AVNumberOfChannelsKey: contentType == .stereo ? 2 : 4, AVLinearPCMBitDepthKey: 32,
             AVLinearPCMIsFloatKey: true, AVLinearPCMIsNonInterleaved: false, AVLinearPCMIsBigEndianKey: false,
-        ]
+        ].bridged
     }
 
     /// Returns the settings of a writer's input that takes the sound: AAC of two channels, or PCM of four.
     open func assetWriterInputSettings(for contentType: CNSpatialAudioContentType) -> [String: Any] {
         let rate = Int(defaultSpatialAudioTrack.naturalTimeScale)
         guard contentType == .spatial else {
-            return [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: 2, AVEncoderBitRateKey: 192_000]
+            return [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: 2, AVEncoderBitRateKey: 192_000].bridged
         }
-        return [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: 4, AVLinearPCMBitDepthKey: 24]
+        return [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: 4, AVLinearPCMBitDepthKey: 24].bridged
     }
 
     private static func track(of asset: AVAsset) async throws -> AVAssetTrack {

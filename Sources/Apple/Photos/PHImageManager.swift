@@ -143,7 +143,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         }
         let work = Carried {
             let found = find(asset)
-            var info: [AnyHashable: Any] = [PHImageResultRequestIDKey: number, PHImageResultIsDegradedKey: false]
+            var info: [AnyHashable: Any] = [
+                PHImageResultRequestIDKey: NSNumber(value: number), PHImageResultIsDegradedKey: NSNumber(value: false),
+            ]
             if found == nil { info[PHImageErrorKey] = PHPhotosError(.invalidResource) }
             handler(found, info)
         }

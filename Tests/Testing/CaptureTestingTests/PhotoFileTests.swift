@@ -4,6 +4,7 @@ import ClientApp
 import CoreVideo
 import Foundation
 import ImageIO
+import Photos
 import Synchronization
 import Testing
 
@@ -97,6 +98,112 @@ struct PhotoFileTests {
             let exif = try #require(properties[kCGImagePropertyExifDictionary] as? [String: Any])
             #expect(properties[kCGImagePropertyOrientation] as? Int == 6)
             #expect(exif["FNumber"] as? Double == (photo.metadata["{Exif}"] as? [String: Any])?["FNumber"] as? Double)
+        }
+    }
+
+    @Test("have a bitmap of their preview, whatever its pixel format")
+    func previews() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (camera, keeper) = (try Camera(.back), Keeper())
+            let formats = AVCapturePhotoSettings().availablePreviewPhotoPixelFormatTypes
+            for format in formats {
+                let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+                settings.previewPhotoFormat = [
+                    kCVPixelBufferPixelFormatTypeKey as String: format, kCVPixelBufferWidthKey as String: 96, kCVPixelBufferHeightKey as String: 96,
+                ]
+                camera.output.capturePhoto(with: settings, delegate: keeper)
+                await phone.step(frames: 2)
+            }
+            let photos = keeper.photos.withLock { $0 }
+            try #require(photos.count == formats.count && formats.count > 2)
+            for photo in photos {
+                let (preview, size) = (try #require(photo.previewCGImageRepresentation()), photo.resolvedSettings.previewDimensions)
+                #expect(preview.width == Int(size.width) && preview.height == Int(size.height) && preview.width < 192 && preview.bitsPerPixel == 32)
+            }
+        }
+    }
+
+    @Test("have numbers that an app reads as any type of number, and codecs that it reads as texts")
+    func numbers() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (camera, keeper) = (try Camera(.back), Keeper())
+            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+            #expect(settings.format?[AVVideoCodecKey] as? String == "jpeg" && settings.format?[AVVideoCodecKey] as? AVVideoCodecType == .jpeg)
+            settings.metadata = ["{GPS}": ["Latitude": 48.5, "LatitudeRef": "N"]]
+            camera.output.capturePhoto(with: settings, delegate: keeper)
+            await phone.step(frames: 2)
+            let photo = try #require(keeper.photos.withLock { $0.first })
+            let data = try #require(photo.fileDataRepresentation())
+            let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+            let read = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [String: Any])
+            for properties in [photo.metadata, read] {
+                let orientation = properties[kCGImagePropertyOrientation as String]
+                #expect(orientation as? UInt32 == 1 && orientation as? Int == 1 && (orientation as? NSNumber)?.int32Value == 1)
+                let exif = try #require(properties[kCGImagePropertyExifDictionary as String] as? [String: Any])
+                #expect(exif["PixelXDimension"] as? Int == 192 && (exif["PixelXDimension"] as? NSNumber)?.doubleValue == 192)
+                let speeds = try #require(exif["ISOSpeedRatings"] as? [NSNumber])
+                #expect(exif["ISOSpeedRatings"] as? [Int] == [speeds[0].intValue])
+                let place = try #require(properties["{GPS}"] as? [String: Any])
+                #expect((place["Latitude"] as? NSNumber)?.doubleValue == 48.5 && place["Latitude"] as? Double == 48.5)
+            }
+        }
+    }
+
+    @Test("go to the library of their test from a delegate on the app's own queue")
+    func library() async throws {
+        let folders = try (0..<2).map { _ in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            return folder
+        }
+        defer { for folder in folders { try? FileManager.default.removeItem(at: folder) } }
+        // The library about the phone, and within it.
+        try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[0])) {
+            try await withTestPhone(showing: stage) { try await save(with: $0) }
+        }
+        try await withTestPhone(showing: stage) { phone in
+            try await PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folders[1])) { try await save(with: phone) }
+        }
+        for folder in folders {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names == ["IMG_0001.JPG"])
+        }
+    }
+
+    private func save(with phone: TestPhone) async throws {
+        let (saver, queue) = (Saver(), DispatchQueue(label: "session"))
+        queue.async { saver.start() }
+        try await phone.until(within: .seconds(1)) { saver.isRunning }
+        queue.async { saver.shoot() }
+        try await phone.until(within: .seconds(1)) { saver.isSaved }
+    }
+
+    /// App that saves what its delegate gets.
+    private final class Saver: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+        /// Used on the app's queue alone.
+        private var camera: Camera?
+        private let running = Mutex(false)
+        private let saved = Mutex(false)
+        var isRunning: Bool { running.withLock { $0 } }
+        var isSaved: Bool { saved.withLock { $0 } }
+
+        func start() {
+            camera = try? Camera(.back)
+            running.withLock { $0 = camera?.session.isRunning == true }
+        }
+
+        func shoot() { camera?.output.capturePhoto(with: AVCapturePhotoSettings(), delegate: self) }
+
+        func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) {
+            guard let data = photo.fileDataRepresentation() else { return }
+            PHPhotoLibrary.requestAuthorization { status in
+                guard status == .authorized else { return }
+                PHPhotoLibrary.shared().performChanges {
+                    PHAssetCreationRequest.forAsset().addResource(with: .photo, data: data, options: nil)
+                } completionHandler: { isDone, _ in
+                    self.saved.withLock { $0 = isDone }
+                }
+            }
         }
     }
 

@@ -161,6 +161,6 @@ extension AVError {
     }
 
     func ofRecording(isGood: Bool) -> AVError {
-        AVError(code, userInfo: userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isGood]) { _, new in new })
+        AVError(code, userInfo: userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: NSNumber(value: isGood)]) { _, new in new })
     }
 }

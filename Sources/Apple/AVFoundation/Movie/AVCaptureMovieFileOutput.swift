@@ -72,7 +72,7 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
 
     /// Settings of the next recording; empty where no codec is available.
     open func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
-        (codec.withLock { $0 } ?? availableVideoCodecTypes.first).map { [AVVideoCodecKey: $0] } ?? [:]
+        (codec.withLock { $0 } ?? availableVideoCodecTypes.first).map { [AVVideoCodecKey: $0].bridged } ?? [:]
     }
 
     /// Chooses the codec of the next recording; nil leaves it to the output. Raises for other keys, codecs and connections.

@@ -105,7 +105,7 @@ open class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
         } else {
             settings[AVEncoderBitRatePerChannelKey] = 64_000
         }
-        return settings
+        return settings.bridged
     }
 
     /// Hands one buffer, in the layout of the connection, to the synchronizer, or to the delegate and waits until it was taken.

@@ -66,8 +66,7 @@ extension AVCaptureVideoDataOutput {
             AVVideoMaxKeyFrameIntervalDurationKey: 2, AVVideoAllowFrameReorderingKey: true,
         ]
         return [
-            AVVideoCodecKey: codec.rawValue, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height,
-            AVVideoCompressionPropertiesKey: compression,
-        ]
+            AVVideoCodecKey: codec, AVVideoWidthKey: size.width, AVVideoHeightKey: size.height, AVVideoCompressionPropertiesKey: compression,
+        ].bridged
     }
 }

@@ -97,7 +97,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
                 settings[kCVPixelBufferWidthKey as String] = size.width
                 settings[kCVPixelBufferHeightKey as String] = size.height
             }
-            return settings
+            return settings.bridged
         }
         set {
             let selector = "-[AVCaptureVideoDataOutput setVideoSettings:]"

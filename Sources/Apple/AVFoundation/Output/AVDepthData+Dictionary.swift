@@ -34,7 +34,7 @@ extension AVDepthData {
         outAuxDataType?.pointee = isDisparity ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth
         return [
             Self.data: bytes,
-            Self.description: ["PixelFormat": Int(depthDataType), "Width": plane.width, "Height": plane.height, "BytesPerRow": stride],
+            Self.description: ["PixelFormat": depthDataType, "Width": plane.width, "Height": plane.height, "BytesPerRow": stride].bridged,
         ]
     }
 }

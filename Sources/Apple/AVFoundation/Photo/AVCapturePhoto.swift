@@ -155,6 +155,6 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
         return source.description.properties(width: Int(size.width), height: Int(size.height)).merging(source.additions) { own, added in
             guard let own = own as? [String: Any], let added = added as? [String: Any] else { return added }
             return own.merging(added) { $1 }
-        }
+        }.bridged
     }
 }

@@ -77,7 +77,7 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     private var mayStabilize = false
 
     init(_ format: [String: Any]?, raw: OSType = 0) {
-        self.format = format
+        self.format = format?.bridged
         rawPhotoPixelFormatType = raw
         uniqueID = Self.lastID.withLock { last in
             last += 1

@@ -87,6 +87,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var recordPermission: RecordPermission { RecordPermission(conditions?.authorization(for: .audio) ?? .denied) }
 
     /// Asks the user, once; afterwards repeats the decision. The handler is called on a queue of the system's.
+    @preconcurrency
     open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
         conditions?.ask(for: .audio) { isGranted in DispatchQueue.global().async { response(isGranted) } }
     }
@@ -133,7 +134,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     private func tellRoute(_ reason: RouteChangeReason, before: AVAudioSessionRouteDescription) {
         NotificationCenter.default.post(
             name: Self.routeChangeNotification, object: self,
-            userInfo: [AVAudioSessionRouteChangeReasonKey: reason.rawValue, AVAudioSessionRouteChangePreviousRouteKey: before])
+            userInfo: [AVAudioSessionRouteChangeReasonKey: NSNumber(value: reason.rawValue), AVAudioSessionRouteChangePreviousRouteKey: before])
     }
 
     // MARK: hardware
@@ -167,8 +168,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// Posts the begin of an interruption, or its end with the advice to resume.
     func tellInterruption(isBegin: Bool) {
-        var info: [AnyHashable: Any] = [AVAudioSessionInterruptionTypeKey: (isBegin ? InterruptionType.began : .ended).rawValue]
-        if !isBegin { info[AVAudioSessionInterruptionOptionKey] = InterruptionOptions.shouldResume.rawValue }
+        var info: [AnyHashable: Any] = [
+            AVAudioSessionInterruptionTypeKey: NSNumber(value: (isBegin ? InterruptionType.began : .ended).rawValue)
+        ]
+        if !isBegin { info[AVAudioSessionInterruptionOptionKey] = NSNumber(value: InterruptionOptions.shouldResume.rawValue) }
         NotificationCenter.default.post(name: Self.interruptionNotification, object: self, userInfo: info)
     }
 }

@@ -88,7 +88,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Makes an input. Raises for settings that nothing can be written by.
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
-        (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
+        (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings?.bridged, sourceFormatHint)
         super.init()
         let selector = "-[AVAssetWriterInput initWithMediaType:outputSettings:sourceFormatHint:]"
         if mediaType == .metadata, sourceFormatHint == nil {
@@ -259,6 +259,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     }
 
     /// Calls `block` on `queue` whenever samples may be appended; it appends while `isReadyForMoreMediaData` and calls `markAsFinished()` at the end.
+    @preconcurrency
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             defer { state.hasRequested = true }

@@ -7,7 +7,10 @@ public final class CGDataProvider: @unchecked Sendable {
     let bytes: Data
 
     /// Makes a provider of these bytes.
-    public init?(data: CFData) { bytes = data as Data }
+    public init?(data: CFData) {
+        // Foundation's own bridging goes byte by byte where the bytes are not its own.
+        bytes = data.length == 0 ? Data() : Data(bytes: data.bytes, count: data.length)
+    }
 
     /// Makes a provider of the `size` bytes at `data`, which are given back with `releaseData` when nobody needs them.
     public init?(
