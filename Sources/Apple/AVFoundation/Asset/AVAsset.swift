@@ -52,6 +52,7 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
     }
 
     /// Loads the tracks of a kind and hands them to `completionHandler`, or nil and the error.
+    @preconcurrency
     open func loadTracks(withMediaType mediaType: AVMediaType, completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void) {
         DispatchQueue.global().async { [self] in
             do { completionHandler(try loadedTracks().filter { $0.mediaType == mediaType }, nil) } catch { completionHandler(nil, error) }

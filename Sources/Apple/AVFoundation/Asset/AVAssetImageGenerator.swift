@@ -62,6 +62,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) { try picture(at: time) }
 
     /// Makes the picture that is shown at a time and hands it on, with its own time, or an error.
+    @preconcurrency
     open func generateCGImageAsynchronously(
         for requestedTime: CMTime, completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
     ) {

@@ -10,6 +10,7 @@ extension AVCaptureDevice {
 
     /// Asks the user, once; afterwards repeats the decision. Raises for media other than `.video` and `.audio`.
     /// The handler is called on a queue of the system's.
+    @preconcurrency
     public class func requestAccess(for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void) {
         let environment = CaptureEnvironment.current
         guard isAskable(mediaType, "requestAccessForMediaType:completionHandler:", environment) else { return }

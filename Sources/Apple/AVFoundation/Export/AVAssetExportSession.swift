@@ -124,6 +124,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     /// Exports to `outputURL`, and calls `handler` when that has ended; see `status` and `error`.
+    @preconcurrency
     open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async { [self] in
             run()

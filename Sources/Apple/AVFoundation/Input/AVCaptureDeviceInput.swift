@@ -26,7 +26,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     /// Opens the device; a camera starts with cinematic capture off and the format's default aperture.
     ///
     /// Throws `deviceNotConnected`, or `applicationIsNotAuthorizedToUseDevice` when the user refused; asks an undecided user.
-    public init(device: AVCaptureDevice) throws {
+    public required init(device: AVCaptureDevice) throws {
         guard device.isConnected else { throw AVError(.deviceNotConnected) }
         let conditions = device.environment.conditions
         switch conditions.authorization(for: device.mediaType) {

@@ -71,3 +71,8 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         }
     }
 }
+
+extension NSNotification.Name {
+    /// The older name of `AVCaptureInput.Port.formatDescriptionDidChangeNotification`.
+    public static var AVCaptureInputPortFormatDescriptionDidChange: Notification.Name { AVCaptureInput.Port.formatDescriptionDidChangeNotification }
+}

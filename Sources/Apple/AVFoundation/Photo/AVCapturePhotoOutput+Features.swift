@@ -112,6 +112,14 @@ extension AVCapturePhotoOutput {
     @available(*, deprecated, renamed: "isVirtualDeviceConstituentPhotoDeliverySupported")
     public var isDualCameraDualPhotoDeliverySupported: Bool { false }
 
+    /// Settings whose flash the scene is watched for; kept without effect.
+    public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {
+        get { state.withLock { $0.monitored } }
+        set { state.withLock { $0.monitored = newValue } }
+    }
+    /// Whether the scene wants the flash of `photoSettingsForSceneMonitoring`; always false, as nobody watches it.
+    public var isFlashScene: Bool { false }
+
     /// Whether photos can keep the colours of things in any light; never here.
     public var isConstantColorSupported: Bool { false }
     /// Whether photos keep the colours of things in any light; false, raises where it is set to true.

@@ -16,6 +16,7 @@ extension AVCapturePhotoOutput {
     /// Prepares for captures with settings like these, in place of those of an earlier call.
     ///
     /// The handler gets true once the session runs, and false when a later call comes before; it is called on a queue of the output's own.
+    @preconcurrency
     public func setPreparedPhotoSettingsArray(
         _ preparedPhotoSettingsArray: [AVCapturePhotoSettings], completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil
     ) {

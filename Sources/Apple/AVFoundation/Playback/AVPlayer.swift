@@ -209,12 +209,14 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
 
     /// Calls `block` on a queue, nil for the main one, whenever time passes a multiple of an interval, jumps, starts or stops; until the
     /// returned observer is removed.
+    @preconcurrency
     open func addPeriodicTimeObserver(
         forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
     ) -> Any {
         times.add(.every(interval), queue ?? .main, from: currentTime(), block)
     }
     /// Calls `block` on a queue, nil for the main one, whenever time passes one of some times; until the returned observer is removed.
+    @preconcurrency
     open func addBoundaryTimeObserver(forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void) -> Any {
         self.times.add(.at(times.compactMap(\.timeValue)), queue ?? .main, from: currentTime()) { _ in block() }
     }

@@ -40,6 +40,7 @@ open class AVSampleBufferDisplayLayer: CALayer, AVQueuedSampleBufferRendering, @
     /// Whether a picture is shown or the queue is full.
     open var hasSufficientMediaDataForReliablePlaybackStart: Bool { sampleBufferRenderer.hasSufficientMediaDataForReliablePlaybackStart }
     /// Calls `block` on `queue` while there is room, a hundred times a second at most, until `stopRequestingMediaData()`.
+    @preconcurrency
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         sampleBufferRenderer.requestMediaDataWhenReady(on: queue, using: block)
     }

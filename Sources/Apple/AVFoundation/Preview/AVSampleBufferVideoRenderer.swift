@@ -95,6 +95,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
     open func flush() { state.withLock { $0.waiting = [] } }
 
     /// Forgets the waiting pictures, and the one that is shown where asked; the handler is called before it returns.
+    @preconcurrency
     open func flush(removingDisplayedImage: Bool, completionHandler handler: (@Sendable () -> Void)? = nil) {
         state.withLock { state in
             state.waiting = []
@@ -116,6 +117,7 @@ open class AVSampleBufferVideoRenderer: NSObject, AVQueuedSampleBufferRendering,
     open var hasSufficientMediaDataForReliablePlaybackStart: Bool { copyDisplayedPixelBuffer() != nil || !isReadyForMoreMediaData }
 
     /// Calls `block` on `queue` while there is room, a hundred times a second at most, until `stopRequestingMediaData()`.
+    @preconcurrency
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let request = Request(queue: queue, block: block)
         state.withLock { $0.request = request }

@@ -115,6 +115,7 @@ open class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Sets the queue and the action to call there when the user moves the slider.
+    @preconcurrency
     open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Float) -> Void) {
         state.withLock { ($0.queue, $0.action) = (actionQueue, action) }
     }
@@ -157,6 +158,7 @@ open class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Makes a choice of `numberOfIndexes` options with computed titles; without a transform, 1, 2, 3, ….
+    @preconcurrency
     public init(
         _ localizedTitle: String, symbolName: String, numberOfIndexes: Int,
         localizedTitleTransform: @escaping @Sendable (Int) -> String = { "\($0 + 1)" }
@@ -192,6 +194,7 @@ open class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Sets the queue and the action to call there when the user chooses.
+    @preconcurrency
     open func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping @Sendable (Int) -> Void) {
         state.withLock { ($0.queue, $0.action) = (actionQueue, action) }
     }
@@ -213,6 +216,7 @@ open class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
     /// Makes a zoom slider without an action.
     public init(device: AVCaptureDevice) { (self.device, action) = (device, nil) }
     /// Makes a zoom slider; the action is called on the main queue, after the zoom.
+    @preconcurrency
     public init(device: AVCaptureDevice, action: @escaping @Sendable (CGFloat) -> Void) { (self.device, self.action) = (device, action) }
 
     func userMoved(to factor: CGFloat) {
@@ -230,6 +234,7 @@ open class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Senda
     /// Makes an exposure slider without an action.
     public init(device: AVCaptureDevice) { (self.device, action) = (device, nil) }
     /// Makes an exposure slider; the action is called on the main queue, after the change.
+    @preconcurrency
     public init(device: AVCaptureDevice, action: @escaping @Sendable (Float) -> Void) { (self.device, self.action) = (device, action) }
 
     func userMoved(to bias: Float) {

@@ -21,6 +21,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     }
 
     /// Asks the user, once; afterwards repeats the decision. The handler is called on a queue of the system's.
+    @preconcurrency
     open class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
         AVAudioSession.sharedInstance().requestRecordPermission(response)
     }

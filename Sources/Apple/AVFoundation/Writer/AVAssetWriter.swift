@@ -210,6 +210,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     }
 
     /// Completes the file and calls `handler`, on a queue of the writer's own; `status` then says how it went. Raises before writing has begun.
+    @preconcurrency
     open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
         let (status, isFirst, inputs) = state.withLock { state in
             defer { state.isFinishing = true }
