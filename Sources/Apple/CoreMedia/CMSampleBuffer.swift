@@ -45,6 +45,7 @@ public final class CMSampleBuffer: Sendable {
     /// Format of the media; nil where it is not known.
     public let formatDescription: CMFormatDescription?
     private let timing: CMSampleTimingInfo
+    private let outputTime = Mutex<CMTime?>(nil)
     private let valid = Mutex(true)
     let attached = Mutex<[String: Attachment]>([:])
     /// Attachments of the single samples, the same for all; nil without any.
@@ -96,8 +97,12 @@ public final class CMSampleBuffer: Sendable {
 
     /// Time to show the picture, or to play the first sample.
     public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
-    /// Equal to the presentation time, since nothing is trimmed or played at another rate.
-    public var outputPresentationTimeStamp: CMTime { timing.presentationTimeStamp }
+    /// The presentation time, since nothing is trimmed or played at another rate, unless another was set.
+    public var outputPresentationTimeStamp: CMTime { outputTime.withLock { $0 } ?? timing.presentationTimeStamp }
+    /// Sets the time at which the sample is to come out; an invalid one is the presentation time again.
+    public func setOutputPresentationTimeStamp(_ outputPresentationTimeStamp: CMTime) throws {
+        outputTime.withLock { $0 = outputPresentationTimeStamp.isValid ? outputPresentationTimeStamp : nil }
+    }
     /// Time to decode the sample; invalid where it is the presentation time.
     public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
     /// Duration of all its samples; of a dropped frame, the duration it would have had.
@@ -145,7 +150,12 @@ public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffe
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? { sbuf.formatDescription }
 /// Returns the time to show the picture, or to play the first sample.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.presentationTimeStamp }
-/// Returns the presentation time, since nothing is trimmed or played at another rate.
+/// Sets the time at which the sample is to come out; an invalid one is the presentation time again. Returns 0.
+@discardableResult
+public func CMSampleBufferSetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer, newValue outputPresentationTimeStamp: CMTime) -> OSStatus {
+    (try? sbuf.setOutputPresentationTimeStamp(outputPresentationTimeStamp)) == nil ? kCMSampleBufferError_RequiredParameterMissing : 0
+}
+/// Returns the presentation time, since nothing is trimmed or played at another rate, unless another was set.
 public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.outputPresentationTimeStamp }
 /// Returns the time to decode the sample; invalid where it is the presentation time.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }

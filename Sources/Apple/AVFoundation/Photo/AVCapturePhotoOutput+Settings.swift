@@ -114,6 +114,9 @@ extension AVCapturePhotoOutput {
 extension AVCaptureDevice.Format {
     /// Sizes that photos can have, in pixels: the format's own; none for sound and depth.
     public var supportedMaxPhotoDimensions: [CMVideoDimensions] { mediaType == .video ? [formatDescription.dimensions] : [] }
+    /// Greatest size of a photo in pixels, by its older name.
+    @available(*, deprecated, message: "Use supportedMaxPhotoDimensions instead.")
+    public var highResolutionStillImageDimensions: CMVideoDimensions { supportedMaxPhotoDimensions.last ?? CMVideoDimensions() }
 }
 
 extension PictureSize {
