@@ -50,7 +50,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
 ) -> OSStatus {
     let keys = metadataSpecifications.enumerated().compactMap { index, specification -> MetadataKey? in
         guard let values = specification as? NSDictionary,
-            let identifier = values[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String, identifier.contains("/"),
+            let identifier = values[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier].flatMap(text), identifier.contains("/"),
             let type = values[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String
         else { return nil }
         return MetadataKey(
@@ -68,3 +68,6 @@ public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
 public func CMMetadataFormatDescriptionGetIdentifiers(_ desc: CMMetadataFormatDescription) -> CFArray? {
     desc.mediaType == .metadata ? desc.identifiers as CFArray : nil
 }
+
+/// Text of a value; an `AVMetadataIdentifier`, which is text in a dictionary on Apple's systems, has its own.
+private func text(_ value: Any) -> String? { value as? String ?? (value as? any RawRepresentable)?.rawValue as? String }
