@@ -11,7 +11,7 @@ import Synchronization
 public final class TestMovie: Sendable {
     /// File of the recording.
     public let url: URL
-    private let content = Mutex<(times: [CMTime], sound: Double, isFinished: Bool)>(([], 0, false))
+    private let content = Mutex<(times: [CMTime], sound: Double, coded: Int, isFinished: Bool)>(([], 0, 0, false))
 
     init(url: URL) { self.url = url }
 
@@ -19,11 +19,14 @@ public final class TestMovie: Sendable {
     public var times: [CMTime] { content.withLock { $0.times } }
     /// Duration of the sound in the file, seconds.
     public var soundDuration: Double { content.withLock { $0.sound } }
+    /// Number of samples that an asset writer was handed coded, as those of timed metadata are.
+    public var codedSampleCount: Int { content.withLock { $0.coded } }
     /// Whether the movie output has finished the file.
     public var isFinished: Bool { content.withLock { $0.isFinished } }
 
     fileprivate func append(_ time: CMTime) { content.withLock { $0.times.append(time) } }
     fileprivate func append(_ sound: Sound) { content.withLock { $0.sound += Double(sound.sampleCount) / Double(sound.sampleRate) } }
+    fileprivate func countCodedSample() { content.withLock { $0.coded += 1 } }
     fileprivate func finish() { content.withLock { $0.isFinished = true } }
 }
 
@@ -40,6 +43,8 @@ final class TestMovieWriter: MovieWriter {
     }
 
     func append(_ sound: Sound) throws { movie.append(sound) }
+
+    func append(_ sample: MovieSample, toCodedTrack track: Int) throws { movie.countCodedSample() }
 
     func finish() throws {
         let seconds = movie.times.map { String($0.seconds) }.joined(separator: ", ")
