@@ -121,7 +121,7 @@ struct OperatorTests {
         #expect(heard == [3] && probe.values == [2, 3, 4, 5])
     }
 
-    @Test("come on an operation queue, in order where it takes one at a time", .timeLimit(.minutes(1)))
+    @Test("come on an operation queue, in order where it takes one at a time")
     func operations() async {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
