@@ -3,10 +3,12 @@ import Foundation
 /// Step-by-step clock: a session under it takes a frame only in a `step`, which returns when everybody has had it.
 ///
 ///     at the gate ──step──► taking a frame ──delivered everywhere──► at the gate
-///          └──────────── the session stops ────────────► gone
+///          ├──────────── the session stops ────────────► gone
+///          └──another camera or format──► between two pipelines ──► at the gate, with the steps that are left
 public final class FrameStepper: @unchecked Sendable {
     private struct Runner {
-        let id: ObjectIdentifier
+        /// The pipeline's; between two of them the session's.
+        var id: ObjectIdentifier
         var permits = 0
         var isAtGate = false
     }
@@ -35,8 +37,24 @@ public final class FrameStepper: @unchecked Sendable {
     /// Whether a session runs.
     public var isRunning: Bool { condition.withLock { !runners.isEmpty } }
 
-    func enter(_ pipeline: any SessionPipeline) {
-        condition.withLock { runners.append(Runner(id: ObjectIdentifier(pipeline))) }
+    /// Takes in a pipeline of a session: a new one, or the one that takes over the steps of another.
+    func enter(_ pipeline: any SessionPipeline, of session: AVCaptureSession?) {
+        condition.withLock {
+            if let session, let index = index(of: session) {
+                runners[index].id = ObjectIdentifier(pipeline)
+            } else {
+                runners.append(Runner(id: ObjectIdentifier(pipeline)))
+            }
+        }
+    }
+
+    /// Takes a pipeline's steps until another of the session enters, or `leave` is called for the session: they wait for it.
+    func keepSteps(of pipeline: any SessionPipeline, for session: AVCaptureSession) {
+        condition.withLock {
+            guard let index = index(of: pipeline) else { return }
+            (runners[index].id, runners[index].isAtGate) = (ObjectIdentifier(session), false)
+            condition.broadcast()
+        }
     }
 
     /// Waits for permission to take a frame; false when the pipeline is over.
@@ -56,15 +74,16 @@ public final class FrameStepper: @unchecked Sendable {
         }
     }
 
-    func leave(_ pipeline: any SessionPipeline) {
+    /// Lets a pipeline go, or a session between two of them.
+    func leave(_ runner: AnyObject) {
         condition.withLock {
-            runners.removeAll { $0.id == ObjectIdentifier(pipeline) }
+            runners.removeAll { $0.id == ObjectIdentifier(runner) }
             resumeWaiters()
             condition.broadcast()
         }
     }
 
-    private func index(of pipeline: any SessionPipeline) -> Int? { runners.firstIndex { $0.id == ObjectIdentifier(pipeline) } }
+    private func index(of runner: AnyObject) -> Int? { runners.firstIndex { $0.id == ObjectIdentifier(runner) } }
 
     /// Resumes waiting callers, once all frames are over.
     private func resumeWaiters() {

@@ -150,6 +150,9 @@ extension AVCaptureSession {
             let hasSamePace = camera != nil || state.withLock { $0.microphone } === heard
             if hasSameCamera, hasSamePace { return }
             state.withLock { $0.pipeline = nil }
+            if let old { environment.stepper?.keepSteps(of: old, for: self) }
+            // Without another pipeline nobody takes them.
+            defer { environment.stepper?.leave(self) }
             old?.stop()
             endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
