@@ -71,4 +71,10 @@ extension CGRect {
         let (w, h) = (width * x, height * (y ?? x))
         return CGRect(x: midX - w / 2, y: midY - h / 2, width: w, height: h)
     }
+
+    /// Rectangle on the straight way to another: 0 for this one, 1 for the other.
+    func interpolated(to other: CGRect, _ share: Double) -> CGRect {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+        return CGRect(x: mix(minX, other.minX), y: mix(minY, other.minY), width: mix(width, other.width), height: mix(height, other.height))
+    }
 }

@@ -112,11 +112,8 @@ struct BodyTrack {
     /// Draws the box to what the network saw, all the way when it is new or comes out again.
     mutating func accept(_ sighting: Sighting, at time: Int64, colours seen: [Double]?, disparity measured: Double?, _ tuning: VisionTuning) {
         let share = life.isReported ? tuning.bodies.boxShare : 1
-        func mix(_ old: Double, _ new: Double) -> Double { old + (new - old) * share }
         learnSlip(sighting.box, tuning.bodies)
-        box = CGRect(
-            x: mix(box.minX, sighting.box.minX), y: mix(box.minY, sighting.box.minY), width: mix(box.width, sighting.box.width),
-            height: mix(box.height, sighting.box.height))
+        box = box.interpolated(to: sighting.box, share)
         score += (sighting.score - score) * tuning.bodies.scoreShare
         vote(sighting, tuning.bodies)
         usualWidth += (max(sighting.box.width, usualWidth * tuning.bodies.widthFading) - usualWidth) * tuning.bodies.widthShare

@@ -104,12 +104,3 @@ extension SceneTracker {
         return EarlierDetections(time: moment.time, detections: PictureCues(moment.picture).added(to: [whole, head].compactMap { $0 }))
     }
 }
-
-extension CGRect {
-    /// Box on the straight way to another, 0 for this one, 1 for the other.
-    fileprivate func interpolated(to other: CGRect, _ share: Double) -> CGRect {
-        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
-        return CGRect(
-            x: mix(minX, other.minX), y: mix(minY, other.minY), width: mix(width, other.width), height: mix(height, other.height))
-    }
-}
