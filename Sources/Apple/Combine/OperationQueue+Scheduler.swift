@@ -22,7 +22,12 @@ extension OperationQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
     ) {
         let carried = Carried(value: action)
-        let wait = max(0, now.distance(to: date).timeInterval)
-        DispatchQueue.global().asyncAfter(deadline: .now() + wait) { self.addOperation { carried.value() } }
+        // A wall time counts nanoseconds in 63 bits.
+        let (seconds, part) = modf(min(max(0, date.date.timeIntervalSince1970), 9e9))
+        let due = DispatchWallTime(timespec: timespec(tv_sec: Int(seconds), tv_nsec: Int(part * 1e9)))
+        Self.timers.asyncAfter(wallDeadline: due) { self.addOperation { carried.value() } }
     }
+
+    /// Adds operations one after another: on a concurrent queue the end of the values could overtake the last of them.
+    private static let timers = DispatchQueue(label: "rackfocus.combine.operations")
 }

@@ -135,9 +135,14 @@ struct OperatorTests {
         for await value in stream { heard.append(value) }
         #expect(heard == Array(1...50))
         token.cancel()
-        var late: [Int] = []
-        for await value in Just(7).delay(for: .milliseconds(1), scheduler: queue).values { late.append(value) }
-        #expect(late == [7])
+        // Each value has a timer of its own, and so has the end.
+        let (late, lateEnd) = AsyncStream<Int>.makeStream()
+        let delayed = (1...500).publisher.delay(for: .milliseconds(1), scheduler: queue)
+            .sink(receiveCompletion: { _ in lateEnd.finish() }, receiveValue: { lateEnd.yield($0) })
+        heard = []
+        for await value in late { heard.append(value) }
+        #expect(heard == Array(1...500))
+        delayed.cancel()
     }
 
     @Test("wait for a pause, and give one value an interval", .timeLimit(.minutes(1)))
