@@ -100,6 +100,8 @@ public final class TestPhone: Sendable {
         environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
         environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture, photo) : try JPEG.data(picture, photo) }
         environment.previewAngle = 90
+        // As apps expect it whose delegates are bound to the main actor.
+        environment.delegateQueue = .main
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         environment.asksCommitsAlone = stage.asksCommitsAlone

@@ -42,6 +42,8 @@ public struct CaptureEnvironment: Sendable {
     public var openPreviewLens: (@Sendable () throws -> any BokehRenderer)?
     /// Codecs that `openMovie` can write, the default first.
     public var movieCodecs: [MovieDescription.Codec] = [.h264]
+    /// Queue of the delegates of photos and recordings, for which an app names none.
+    public var delegateQueue = DispatchQueue(label: "rackfocus delegates")
     /// Rotation with which the connection of a preview layer begins, in clockwise degrees: 90 for a phone held upright. External cameras begin at 0.
     public var previewAngle: CGFloat = 0
     /// Makes the file of a photo from its `420v` picture. Nil: photos are pixel buffers alone.

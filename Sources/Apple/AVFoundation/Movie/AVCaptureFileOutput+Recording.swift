@@ -63,6 +63,12 @@ extension AVCaptureFileOutput {
             guard let recording = state.recording, !state.isPaused else { return }
             write(at: time, lasting: duration, to: recording, limits: state) { try append(recording) }
         }
+        let hasTold = recordingState.withLock { state in
+            defer { state.hasTold = false }
+            return state.hasTold
+        }
+        // The wall clock waits for no delegate.
+        if hasTold, !environment.isWallClock { delivery.call(on: environment.delegateQueue) {} }
     }
 
     private func write(at time: CMTime, lasting duration: CMTime, to recording: Recording, limits: State, append: () throws -> Bool) {
@@ -78,7 +84,11 @@ extension AVCaptureFileOutput {
                 state.duration = recording.duration
                 state.size = recording.byteCount
             }
-            if isFirst { recording.delegate.fileOutput(self, didStartRecordingTo: recording.url, startPTS: time, from: recording.connections) }
+            if isFirst {
+                tell(recording) { [self] in
+                    $0.fileOutput(self, didStartRecordingTo: recording.url, startPTS: time, from: recording.connections)
+                }
+            }
         } catch {
             return end(recording, AVError(recordingFailure: error), isBroken: true)
         }
@@ -99,8 +109,8 @@ extension AVCaptureFileOutput {
     }
 
     private func close(_ recording: Recording, error: AVError?, isBroken: Bool = false) {
-        let (delegate, url, connections) = (recording.delegate, recording.url, recording.connections)
-        delegate.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error)
+        let (url, connections) = (recording.url, recording.connections)
+        tell(recording) { [self] in $0.fileOutput(self, willFinishRecordingTo: url, from: connections, error: error) }
         var outcome = error
         var isGood = false
         do {
@@ -115,8 +125,9 @@ extension AVCaptureFileOutput {
             isGood = recording.salvage()
             outcome = outcome ?? AVError(recordingFailure: error)
         }
+        let told = outcome?.ofRecording(isGood: isGood)
         recordingState.withLock { $0.lastError = outcome }
-        delegate.fileOutput(self, didFinishRecordingTo: url, from: connections, error: outcome?.ofRecording(isGood: isGood))
+        tell(recording) { [self] in $0.fileOutput(self, didFinishRecordingTo: url, from: connections, error: told) }
     }
 }
 

@@ -24,6 +24,8 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         var maxSize: Int64 = 0
         var minFreeSpace: Int64 = 0
         var lastError: AVError?
+        /// Whether the delegate was called and nobody has waited for it.
+        var hasTold = false
     }
 
     private static let queueOwner = DispatchSpecificKey<ObjectIdentifier>()
@@ -102,15 +104,17 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Leaves frames out from now on, and keeps the file open.
     open func pauseRecording() {
-        setPaused(true) { $0.delegate.fileOutput($1, didPauseRecordingTo: $0.url, from: $0.connections) }
+        setPaused(true) { $0.fileOutput($1, didPauseRecordingTo: $2.url, from: $2.connections) }
     }
 
     /// Writes frames again; the next follows the last one written.
     open func resumeRecording() {
-        setPaused(false) { $0.delegate.fileOutput($1, didResumeRecordingTo: $0.url, from: $0.connections) }
+        setPaused(false) { $0.fileOutput($1, didResumeRecordingTo: $2.url, from: $2.connections) }
     }
 
-    private func setPaused(_ isPaused: Bool, tell: @escaping @Sendable (Recording, AVCaptureFileOutput) -> Void) {
+    private func setPaused(
+        _ isPaused: Bool, call: @escaping @Sendable (any AVCaptureFileOutputRecordingDelegate, AVCaptureFileOutput, Recording) -> Void
+    ) {
         let recording: Recording? = recordingState.withLock { state in
             guard state.isPaused != isPaused else { return nil }
             state.isPaused = isPaused && state.recording != nil
@@ -119,8 +123,15 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         guard let recording else { return }
         onRecordingQueue { [self] in
             recording.leaveGap()
-            if !recording.isClosed { tell(recording, self) }
+            if !recording.isClosed { tell(recording) { [self] in call($0, self, recording) } }
         }
+    }
+
+    /// Calls a recording's delegate on its queue: now in an inline session, which has no other thread to do it later.
+    func tell(_ recording: Recording, _ call: @escaping @Sendable (any AVCaptureFileOutputRecordingDelegate) -> Void) {
+        if environment.isInline { return call(recording.delegate) }
+        recordingState.withLock { $0.hasTold = true }
+        environment.delegateQueue.async { [environment] in environment.enter { call(recording.delegate) } }
     }
 
     /// Runs `body` on the recording queue: now in an inline session, which has no other thread to do it later.

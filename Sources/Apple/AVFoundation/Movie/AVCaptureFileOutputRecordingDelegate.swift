@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 
-/// Receiver of a recording's events, called on a queue of the output's own; only the end is required.
+/// Receiver of a recording's events, called on the environment's `delegateQueue`, the main one in a test; only the end is required.
 public protocol AVCaptureFileOutputRecordingDelegate: NSObjectProtocol {
     /// Called when the first frame is written, unless the delegate has the variant with `startPTS`.
     func fileOutput(_ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection])

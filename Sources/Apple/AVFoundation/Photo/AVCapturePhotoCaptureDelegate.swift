@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 
-/// Receiver of a capture's events, called in this order on a queue of the output's own.
+/// Receiver of a capture's events, called in this order on the environment's `delegateQueue`, the main one in a test.
 public protocol AVCapturePhotoCaptureDelegate: NSObjectProtocol {
     /// Called first for every capture, when its settings are resolved.
     func photoOutput(_ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings)

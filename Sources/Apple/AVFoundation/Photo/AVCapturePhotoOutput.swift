@@ -13,7 +13,6 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
     /// Observers of this output's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     let state = Mutex(State())
-    private let queue = DispatchQueue(label: "rackfocus photo")
     private let converter = PictureConverter()
     private let running = Mutex<NSKeyValueObservation?>(nil)
 
@@ -170,7 +169,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             tellReadiness()
             let resolved = photo.resolvedSettings
             if let live = request.live { openMovie(live, at: decided.frame.presentationTime, for: request.delegate, resolved) }
-            onQueue { [self] in
+            onDelegateQueue { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
                 request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
                 request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
@@ -182,7 +181,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             }
         }
         // A stop ends this wait; the delegates are called to the end all the same. The wall clock waits for no delegate.
-        if !environment.isWallClock { delivery.call(on: queue) {} }
+        if !environment.isWallClock { delivery.call(on: environment.delegateQueue) {} }
     }
 
     private func photo(
@@ -218,8 +217,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             date: environment.date(decided.frame.presentationTime), camera: device?.localizedName ?? "")
     }
 
-    func onQueue(_ body: @escaping @Sendable () -> Void) {
-        queue.async { [environment] in environment.enter(body) }
+    func onDelegateQueue(_ body: @escaping @Sendable () -> Void) {
+        environment.delegateQueue.async { [environment] in environment.enter(body) }
     }
 
     /// Ends the waiting requests where no connection is left that could bring them a frame.
@@ -242,7 +241,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions(), previewDimensions: CMVideoDimensions())
         let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, previewPixelBuffer: nil, resolvedSettings: resolved, source: nil)
-        onQueue { [self] in
+        onDelegateQueue { [self] in
             request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
             request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
             request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)
