@@ -28,6 +28,7 @@ struct MainActorDelegateTests {
     @Test("are called there for photos and recordings, from wherever the app asked for them", arguments: [false, true])
     func calls(fromQueue: Bool) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
+        defer { try? FileManager.default.removeItem(at: file) }
         try await withTestPhone { phone in
             let camera = await Camera()
             try await camera.start()
