@@ -73,6 +73,38 @@ struct RestartTests {
         #expect(client.take() == ["0", "1", "DiscontinuityCameraModeSwitch 0", "0", "1", "0"])
     }
 
+    @Test("stays stopped where another thread stops it while its next camera opens", arguments: [false, true])
+    func stoppedInSwitch(startsAgain: Bool) throws {
+        let opened = Mutex(0)
+        let session = Mutex<AVCaptureSession?>(nil)
+        let cameras = [CameraProfile.footage(CountingSource(count: 1).description, name: "fake")]
+        let environment = CaptureEnvironment(cameras: cameras, renderer: GlassRenderer()) { _ in
+            let isSwitch = opened.withLock { opened in
+                opened += 1
+                return opened == 2
+            }
+            if isSwitch, let session = session.withLock({ $0 }) {
+                session.stopRunning()
+                if startsAgain { session.startRunning() }
+            }
+            return CameraFeed(source: CountingSource(count: 1000), detector: ScriptedDetector { _ in [] })
+        }
+        try inEnvironment(environment) {
+            let app = try CameraApp()
+            session.withLock { $0 = app.session }
+            defer { session.withLock { $0 = nil } }
+            app.session.startRunning()
+            app.session.beginConfiguration()
+            app.session.removeInput(app.input)
+            app.session.addInput(try AVCaptureDeviceInput(device: app.device))
+            app.session.commitConfiguration()
+            #expect(app.session.isRunning == startsAgain && opened.withLock { $0 } == (startsAgain ? 3 : 2))
+            app.session.stopRunning()
+            let count = app.seen.withLock { $0.samples.count }
+            #expect(!eventually(within: 0.03) { app.seen.withLock { $0.samples.count } != count }, "no pipeline is left running")
+        }
+    }
+
     @Test("does not start against the rule on metadata types")
     func refused() throws {
         try inEnvironment(environment(frames: 3)) {

@@ -156,8 +156,16 @@ extension AVCaptureSession {
             old?.stop()
             endCaptures(error: AVError(.sessionConfigurationChanged))
             let pipeline = try openPipeline()
-            state.withLock { $0.pipeline = pipeline }
-            start(pipeline, insteadOf: camera)
+            // Another thread may have stopped the session meanwhile, and started it anew.
+            let mayRun = state.withLock { state in
+                guard state.phase == .running, state.pipeline == nil else {
+                    if state.phase == .stopped { state.microphone = nil }
+                    return false
+                }
+                state.pipeline = pipeline
+                return true
+            }
+            if mayRun { start(pipeline, insteadOf: camera) }
         } catch {
             old?.stop()
             willStop()
