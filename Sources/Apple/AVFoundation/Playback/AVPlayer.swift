@@ -55,6 +55,8 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Observers of this player's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
     private let state: Mutex<State>
+    /// Values that observers were notified of last.
+    private let told: Mutex<View>
     private let times = TimeObservers()
 
     private struct State: Sendable {
@@ -73,9 +75,29 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         var ticker: Ticker?
     }
 
+    /// Values that observers see.
+    private struct View: Sendable {
+        let item: AVPlayerItem?
+        let rate: Float
+        let status: Status
+        let progress: TimeControlStatus
+        let reason: WaitingReason?
+
+        init(item: AVPlayerItem?, rate: Float) {
+            let isReady = item?.status == .readyToPlay
+            (self.item, self.rate) = (item, rate)
+            status = isReady ? .readyToPlay : .unknown
+            progress = rate == 0 ? .paused : isReady ? .playing : .waitingToPlayAtSpecifiedRate
+            reason = progress != .waitingToPlayAtSpecifiedRate ? nil : item == nil ? .noItemToPlay : .toMinimizeStalls
+        }
+    }
+
+    private var view: View { state.withLock { View(item: $0.item, rate: $0.rate) } }
+
     /// Makes a player of an item, or of none.
     public init(playerItem item: AVPlayerItem?) {
         state = Mutex(State(item: item))
+        told = Mutex(View(item: item, rate: 0))
         super.init()
         item?.attach(self, clock: sourceClock)
     }
@@ -93,17 +115,16 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     open func replaceCurrentItem(with item: AVPlayerItem?) {
         let old = currentItem
         guard old !== item else { return }
-        changing {
-            state.withLock { ($0.item, $0.hasEnded) = (item, false) }
-            old?.run(at: 0)
-            old?.attach(nil, clock: sourceClock)
-            item?.attach(self, clock: sourceClock)
-            run()
-        }
+        state.withLock { ($0.item, $0.hasEnded) = (item, false) }
+        old?.run(at: 0)
+        old?.attach(nil, clock: sourceClock)
+        item?.attach(self, clock: sourceClock)
+        run()
+        tellChanges()
     }
 
     /// Whether there is something to play. Observable.
-    open var status: Status { currentItem?.status == .readyToPlay ? .readyToPlay : .unknown }
+    open var status: Status { view.status }
     /// Why nothing can be played any more: nil; an item's error is its own.
     open var error: (any Error)? { nil }
 
@@ -113,13 +134,12 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     open var rate: Float {
         get { state.withLock { $0.rate } }
         set {
-            changing {
-                state.withLock { state in
-                    state.rate = state.item?.status == .failed ? 0 : newValue
-                    if newValue == 0 { state.hasEnded = false }
-                }
-                run()
+            state.withLock { state in
+                state.rate = state.item?.status == .failed ? 0 : newValue
+                if newValue == 0 { state.hasEnded = false }
             }
+            run()
+            tellChanges()
             times.tell(at: currentTime())
         }
     }
@@ -136,16 +156,9 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     open func playImmediately(atRate rate: Float) { self.rate = rate }
 
     /// Progress of time. Observable.
-    open var timeControlStatus: TimeControlStatus {
-        let (rate, item) = state.withLock { ($0.rate, $0.item) }
-        if rate == 0 { return .paused }
-        return item?.status == .readyToPlay ? .playing : .waitingToPlayAtSpecifiedRate
-    }
+    open var timeControlStatus: TimeControlStatus { view.progress }
     /// Reason to wait; nil unless `timeControlStatus` says that it waits. Observable.
-    open var reasonForWaitingToPlay: WaitingReason? {
-        guard timeControlStatus == .waitingToPlayAtSpecifiedRate else { return nil }
-        return currentItem == nil ? .noItemToPlay : .toMinimizeStalls
-    }
+    open var reasonForWaitingToPlay: WaitingReason? { view.reason }
 
     /// Deed at the end of an item.
     open var actionAtItemEnd: ActionAtItemEnd {
@@ -228,15 +241,18 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Goes on with the next item; a queue has one.
     func advance() { rate = 0 }
 
-    /// Makes a change and notifies observers of what it changed.
-    func changing(_ body: () -> Void) {
-        let (item, rate, progress, reason, status) = (currentItem, self.rate, timeControlStatus, reasonForWaitingToPlay, self.status)
-        body()
-        _observers.changed(\AVPlayer.currentItem, from: item, to: currentItem)
-        _observers.changed(\AVPlayer.rate, from: rate, to: self.rate)
-        _observers.changed(\AVPlayer.timeControlStatus, from: progress, to: timeControlStatus)
-        _observers.changed(\AVPlayer.reasonForWaitingToPlay, from: reason, to: reasonForWaitingToPlay)
-        _observers.changed(\AVPlayer.status, from: status, to: self.status)
+    /// Notifies observers of what has changed since they were notified last, on whatever thread.
+    private func tellChanges() {
+        let (old, new) = told.withLock { told in
+            let new = view
+            defer { told = new }
+            return (told, new)
+        }
+        _observers.changed(\AVPlayer.currentItem, from: old.item, to: new.item)
+        _observers.changed(\AVPlayer.rate, from: old.rate, to: new.rate)
+        _observers.changed(\AVPlayer.status, from: old.status, to: new.status)
+        _observers.changed(\AVPlayer.timeControlStatus, from: old.progress, to: new.progress)
+        _observers.changed(\AVPlayer.reasonForWaitingToPlay, from: old.reason, to: new.reason)
     }
 
     /// Lets the item's time run or stand as the rate says, and watches it while it runs.
@@ -275,17 +291,13 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Goes on once the item is loaded, or stops where it cannot be.
     func settled(_ item: AVPlayerItem) {
         guard item === currentItem else { return }
-        // The item's status is the new one already.
-        _observers.changed(\AVPlayer.status, from: .unknown, to: status)
         if let error = item.error {
             rate = 0
             return NotificationCenter.default.post(
                 name: AVPlayerItem.failedToPlayToEndTimeNotification, object: item, userInfo: [AVPlayerItemFailedToPlayToEndTimeErrorKey: error])
         }
         run()
-        guard rate != 0 else { return }
-        _observers.changed(\AVPlayer.timeControlStatus, from: .waitingToPlayAtSpecifiedRate, to: timeControlStatus)
-        _observers.changed(\AVPlayer.reasonForWaitingToPlay, from: .toMinimizeStalls, to: reasonForWaitingToPlay)
+        tellChanges()
     }
 
     func jumped(_ item: AVPlayerItem) {
