@@ -65,8 +65,8 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal", "OSLog",
-            "Photos", "SwiftUI", "VideoToolbox", "os",
+            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal",
+            "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
@@ -95,6 +95,7 @@ let package = Package(
         .library(name: "CoreImage", targets: ["CoreImage"]),
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
         .executable(name: "rackfocus", targets: ["rackfocus"]),
@@ -136,6 +137,7 @@ let package = Package(
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
         module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
+        module(.apple, "MobileCoreServices", ["CoreVideo", "UniformTypeIdentifiers"], exclude: ["Coverage.md"]),
         submodules("CoreImage"),
         module(.apple, "_Testing_CoreImage"),
         module(
@@ -274,8 +276,8 @@ let package = Package(
         tests(
             .apple, "NeighbourTests",
             [
-                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "Accelerate", "CoreImage", "Metal", "SwiftUI", "VideoToolbox",
-                "CoreMedia", "CoreVideo",
+                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "MobileCoreServices", "Accelerate", "CoreImage", "Metal",
+                "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
@@ -322,7 +324,10 @@ let package = Package(
             resources: [.copy("Bad")]),
         tests(
             .testing, "CaptureTestingTests",
-            ["TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal", "Photos", "SwiftUI"]),
+            [
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal",
+                "Photos", "SwiftUI",
+            ]),
         tests(
             .tool, "RackfocusKitTests",
             [

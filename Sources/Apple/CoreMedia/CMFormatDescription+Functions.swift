@@ -68,6 +68,14 @@ public func CMVideoFormatDescriptionGetPresentationDimensions(
     _ videoDesc: CMVideoFormatDescription, usePixelAspectRatio: Bool, useCleanAperture: Bool
 ) -> CGSize { CGSize(width: Int(videoDesc.dimensions.width), height: Int(videoDesc.dimensions.height)) }
 
+extension CMFormatDescription {
+    /// Returns the size as shown, as `CMVideoFormatDescriptionGetPresentationDimensions`.
+    public func presentationDimensions(usePixelAspectRatio: Bool = true, useCleanAperture: Bool = true) -> CGSize {
+        CMVideoFormatDescriptionGetPresentationDimensions(
+            self, usePixelAspectRatio: usePixelAspectRatio, useCleanAperture: useCleanAperture)
+    }
+}
+
 /// Returns the part to show in pixels: the whole picture, wherever the origin is.
 public func CMVideoFormatDescriptionGetCleanAperture(_ videoDesc: CMVideoFormatDescription, originIsAtTopLeft: Bool) -> CGRect {
     CGRect(x: 0, y: 0, width: Int(videoDesc.dimensions.width), height: Int(videoDesc.dimensions.height))

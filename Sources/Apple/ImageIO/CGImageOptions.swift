@@ -19,3 +19,48 @@ public nonisolated(unsafe) let kCGImageSourceCreateThumbnailWithTransform: CFStr
 public nonisolated(unsafe) let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
 /// Whether pixels are decoded at once; without effect, as they are.
 public nonisolated(unsafe) let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"
+/// Whether pixels may be numbers of more than 8 bits; without effect.
+public nonisolated(unsafe) let kCGImageSourceShouldAllowFloat: CFString = "kCGImageSourceShouldAllowFloat"
+/// Type that a file is probably of; without effect, as its first bytes tell.
+public nonisolated(unsafe) let kCGImageSourceTypeIdentifierHint: CFString = "kCGImageSourceTypeIdentifierHint"
+/// Whether a file gets a small picture of its own; without effect.
+public nonisolated(unsafe) let kCGImageDestinationEmbedThumbnail: CFString = "kCGImageDestinationEmbedThumbnail"
+
+// Dictionaries and keys that files here do not keep.
+
+/// Dictionary of GIF's properties.
+public nonisolated(unsafe) let kCGImagePropertyGIFDictionary: CFString = "{GIF}"
+/// Times that an animation is shown; 0 without end.
+public nonisolated(unsafe) let kCGImagePropertyGIFLoopCount: CFString = "LoopCount"
+/// Seconds until the next picture, at least 0.1.
+public nonisolated(unsafe) let kCGImagePropertyGIFDelayTime: CFString = "DelayTime"
+/// Seconds until the next picture.
+public nonisolated(unsafe) let kCGImagePropertyGIFUnclampedDelayTime: CFString = "UnclampedDelayTime"
+/// Dictionary of PNG's properties.
+public nonisolated(unsafe) let kCGImagePropertyPNGDictionary: CFString = "{PNG}"
+/// Dictionary of JFIF's properties.
+public nonisolated(unsafe) let kCGImagePropertyJFIFDictionary: CFString = "{JFIF}"
+/// Dictionary of the press's properties.
+public nonisolated(unsafe) let kCGImagePropertyIPTCDictionary: CFString = "{IPTC}"
+/// Caption.
+public nonisolated(unsafe) let kCGImagePropertyIPTCCaptionAbstract: CFString = "Caption/Abstract"
+/// Words to find the picture by.
+public nonisolated(unsafe) let kCGImagePropertyIPTCKeywords: CFString = "Keywords"
+/// Dictionary of Apple's cameras.
+public nonisolated(unsafe) let kCGImagePropertyMakerAppleDictionary: CFString = "{MakerApple}"
+/// Dictionary of EXIF's properties that are not of the standard.
+public nonisolated(unsafe) let kCGImagePropertyExifAuxDictionary: CFString = "{ExifAux}"
+/// Dictionary of DNG's properties.
+public nonisolated(unsafe) let kCGImagePropertyDNGDictionary: CFString = "{DNG}"
+/// Dictionary of raw files.
+public nonisolated(unsafe) let kCGImagePropertyRawDictionary: CFString = "{Raw}"
+/// Name of the colour profile.
+public nonisolated(unsafe) let kCGImagePropertyProfileName: CFString = "ProfileName"
+/// Pixels an inch across.
+public nonisolated(unsafe) let kCGImagePropertyDPIWidth: CFString = "DPIWidth"
+/// Pixels an inch upwards.
+public nonisolated(unsafe) let kCGImagePropertyDPIHeight: CFString = "DPIHeight"
+/// Size of the file in bytes.
+public nonisolated(unsafe) let kCGImagePropertyFileSize: CFString = "FileSize"
+/// Version of the standard of places.
+public nonisolated(unsafe) let kCGImagePropertyGPSVersion: CFString = "GPSVersion"

@@ -100,3 +100,8 @@ public func CGImageSourceCreateThumbnailAtIndex(_ isrc: CGImageSource, _ index: 
     let turns = options[kCGImageSourceCreateThumbnailWithTransform] as? Bool == true
     return (turns ? small.upright(from: isrc.orientation) : small).image
 }
+
+/// Returns the file's own properties: its size in bytes.
+public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
+    [kCGImagePropertyFileSize: isrc.file.count] as CFDictionary
+}

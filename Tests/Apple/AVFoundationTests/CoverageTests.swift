@@ -141,7 +141,8 @@ struct CoverageTests {
         #expect(
             modules.isSuperset(of: [
                 "Combine", "OSLog", "Photos", "UniformTypeIdentifiers", "QuartzCore", "simd", "AVFAudio", "ImageIO", "UIKit", "CoreLocation",
-                "Accelerate", "AudioToolbox", "Cinematic", "CoreFoundation", "CoreImage", "Metal", "SwiftUI", "VideoToolbox",
+                "MobileCoreServices", "Accelerate", "AudioToolbox", "Cinematic", "CoreFoundation", "CoreImage", "Metal", "SwiftUI",
+                "VideoToolbox",
             ]))
     }
 

@@ -34,6 +34,8 @@ struct ImageFileTests {
         let source = try #require(CGImageSourceCreateWithData(try file(picture, "public.png") as CFData, nil))
         #expect(CGImageSourceGetType(source) == "public.png" && CGImageSourceGetCount(source) == 1)
         #expect(CGImageSourceGetStatus(source) == .statusComplete)
+        let container = try #require(CGImageSourceCopyProperties(source, nil))
+        #expect(container[kCGImagePropertyFileSize] as? Int == (try file(picture, "public.png").count))
         let read = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
         #expect(read.alphaInfo == .last && read.dataProvider?.data == picture.dataProvider?.data)
         let properties = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))

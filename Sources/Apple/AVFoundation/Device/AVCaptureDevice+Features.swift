@@ -167,6 +167,13 @@ extension AVCaptureDevice.Format {
     public var isSpatialVideoCaptureSupported: Bool { false }
     /// Whether metadata for focusing again can be recorded; never here.
     public var isCinematicVideoMetadataCaptureSupported: Bool { false }
+    /// Zooms at which pixels of the sensor are pixels of the picture, besides 1; none here.
+    public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }
+    /// Whether photos of the greatest quality can be taken: in formats of 4 to 3, those of the preset for photos.
+    public var isHighestPhotoQualitySupported: Bool {
+        let size = formatDescription.dimensions
+        return mediaType == .video && size.width * 3 == size.height * 4
+    }
     /// Frame rates while the picture follows people: nil, as it never does.
     public var videoFrameRateRangeForCenterStage: AVFrameRateRange? { nil }
     /// Least zoom while the picture follows people: 1.

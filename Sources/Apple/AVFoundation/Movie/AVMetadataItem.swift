@@ -48,6 +48,10 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public static let quickTimeMetadataComment = Self("mdta/com.apple.quicktime.comment")
     /// Copyright notice, in a QuickTime file.
     public static let quickTimeMetadataCopyright = Self("mdta/com.apple.quicktime.copyright")
+    /// Identifier that a movie shares with the picture of its Live Photo, in a QuickTime file.
+    public static let quickTimeMetadataContentIdentifier = Self("mdta/com.apple.quicktime.content.identifier")
+    /// Place of the recording in a QuickTime file's user data, which files here do not keep.
+    public static let quickTimeUserDataLocationISO6709 = Self("udta/©xyz")
 }
 
 /// One named value of a movie's metadata.

@@ -44,6 +44,8 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public static let commonKeyAuthor = Self("author")
     /// Description of the content, in any format.
     public static let commonKeyDescription = Self("description")
+    /// Place of the recording, in any format.
+    public static let commonKeyLocation = Self("location")
     /// Title, in a QuickTime file.
     public static let quickTimeMetadataKeyTitle = Self("com.apple.quicktime.title")
     /// Date of creation in ISO 8601, in a QuickTime file.
@@ -64,6 +66,8 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public static let quickTimeMetadataKeyCopyright = Self("com.apple.quicktime.copyright")
     /// Description of the content, in a QuickTime file.
     public static let quickTimeMetadataKeyDescription = Self("com.apple.quicktime.description")
+    /// Identifier that a movie shares with the picture of its Live Photo, in a QuickTime file.
+    public static let quickTimeMetadataKeyContentIdentifier = Self("com.apple.quicktime.content.identifier")
 }
 
 extension AVMetadataIdentifier {

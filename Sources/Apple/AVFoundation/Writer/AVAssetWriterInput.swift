@@ -25,6 +25,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         /// Place among the writer's inputs.
         var place = 0
         var transform = CGAffineTransform.identity
+        var naturalSize = CGSize.zero
         var isRealTime = false
         var metadata: [AVMetadataItem] = []
         var timeScale: CMTimeScale = 0
@@ -117,6 +118,12 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     open var transform: CGAffineTransform {
         get { state.withLock { $0.transform } }
         set { configure("setTransform:") { $0.transform = newValue } }
+    }
+
+    /// Size at which the track is to be shown; default zero, that of its pictures. Kept, and not written. Raises once writing has begun.
+    open var naturalSize: CGSize {
+        get { state.withLock { $0.naturalSize } }
+        set { configure("setNaturalSize:") { $0.naturalSize = newValue } }
     }
 
     /// Metadata of the track; kept, and not written. Raises once writing has begun.
