@@ -65,7 +65,7 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "Metal",
+            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreMotion", "Metal",
             "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
@@ -95,6 +95,7 @@ let package = Package(
         .library(name: "CoreImage", targets: ["CoreImage"]),
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "CoreMotion", targets: ["CoreMotion"]),
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "RackfocusKit", targets: ["RackfocusKit"]),
@@ -137,6 +138,7 @@ let package = Package(
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
         module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
+        module(.apple, "CoreMotion", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "MobileCoreServices", ["CoreVideo", "UniformTypeIdentifiers"], exclude: ["Coverage.md"]),
         submodules("CoreImage"),
         module(.apple, "_Testing_CoreImage"),
@@ -276,7 +278,7 @@ let package = Package(
         tests(
             .apple, "NeighbourTests",
             [
-                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "MobileCoreServices", "Accelerate", "CoreImage", "Metal",
+                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices", "Accelerate", "CoreImage", "Metal",
                 "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
@@ -325,7 +327,7 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "ImageIO", "Metal",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "CoreMotion", "ImageIO", "Metal",
                 "Photos", "SwiftUI",
             ]),
         tests(

@@ -141,7 +141,7 @@ struct CoverageTests {
         #expect(
             modules.isSuperset(of: [
                 "Combine", "OSLog", "Photos", "UniformTypeIdentifiers", "QuartzCore", "simd", "AVFAudio", "ImageIO", "UIKit", "CoreLocation",
-                "MobileCoreServices", "Accelerate", "AudioToolbox", "Cinematic", "CoreFoundation", "CoreImage", "Metal", "SwiftUI",
+                "CoreMotion", "MobileCoreServices", "Accelerate", "AudioToolbox", "Cinematic", "CoreFoundation", "CoreImage", "Metal", "SwiftUI",
                 "VideoToolbox",
             ]))
     }
