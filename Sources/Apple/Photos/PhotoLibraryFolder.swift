@@ -2,6 +2,7 @@ import CoreLocation
 import CoreVideo
 import Foundation
 import Synchronization
+import UIKit
 
 /// Folder that stands for the user's photo library, and the user's answer to the app's wish to use it; ours, for tests.
 ///
@@ -58,7 +59,22 @@ public final class PhotoLibraryFolder: Sendable {
         self.folder = folder
         self.answer = answer
         Self.followsCaptures
+        Self.takesSavedPhotos
     }
+
+    /// Lets what UIKit's functions save come into the bound library, once the user allows it.
+    private static let takesSavedPhotos: Void = {
+        SavedPhotos.library = { item in
+            guard let library = bound, [.authorized, .limited].contains(library.ask()) else { return }
+            // An app without a selector is told nothing, neither here nor on a phone.
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                switch item {
+                case .image(let image): PHAssetChangeRequest.creationRequestForAsset(from: image)
+                case .video(let file): PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: file)
+                }
+            }
+        }
+    }()
 
     /// Lets bound libraries go where captures go.
     private static let followsCaptures: Void = CompanionScopes.add {

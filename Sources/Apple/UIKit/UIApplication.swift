@@ -34,6 +34,12 @@ import Synchronization
     /// State of the app.
     open var applicationState: State { UIKitConditions.current.state.withLock { $0.application } }
 
+    /// Scenes of the app: one, a `UIWindowScene`.
+    open var connectedScenes: Set<UIScene> { [UIWindowScene.shared] }
+    /// Way in which the interface is turned, as `UIWindowScene.interfaceOrientation`.
+    @available(*, deprecated, message: "Use the interfaceOrientation property of the window scene instead.")
+    open var statusBarOrientation: UIInterfaceOrientation { UIWindowScene.shared.interfaceOrientation }
+
     /// Whether the screen stays on; default false.
     open var isIdleTimerDisabled: Bool {
         get { UIKitConditions.current.state.withLock { $0.keepsAwake } }

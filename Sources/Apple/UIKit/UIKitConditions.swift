@@ -27,6 +27,7 @@ public final class UIKitConditions: Sendable {
 
     struct State: Sendable {
         var orientation = UIDeviceOrientation.portrait
+        var interface = UIInterfaceOrientation.portrait
         var generators = 0
         var batteryLevel: Float = 1
         var batteryState = UIDevice.BatteryState.unplugged
@@ -38,6 +39,8 @@ public final class UIKitConditions: Sendable {
         var lastTask = 0
         var haptics: [Haptic] = []
         var opened: [URL] = []
+        var savedImages: [UIImage] = []
+        var savedVideos: [URL] = []
     }
 
     let state = Mutex(State())
@@ -55,15 +58,22 @@ public final class UIKitConditions: Sendable {
     public var haptics: [Haptic] { state.withLock { $0.haptics } }
     /// URLs that the app opened, in their order.
     public var openedURLs: [URL] { state.withLock { $0.opened } }
+    /// Pictures that the app saved by `UIImageWriteToSavedPhotosAlbum`, in their order.
+    public var savedImages: [UIImage] { state.withLock { $0.savedImages } }
+    /// Files of the movies that the app saved by `UISaveVideoAtPathToSavedPhotosAlbum`, in their order.
+    public var savedVideos: [URL] { state.withLock { $0.savedVideos } }
     /// Number of background tasks that the app began and did not end.
     public var openBackgroundTasks: Int { state.withLock { $0.tasks.count } }
 
     func note(_ haptic: Haptic) { state.withLock { $0.haptics.append(haptic) } }
 
-    /// Turns the phone; posts `UIDevice.orientationDidChangeNotification` where the app asked for it.
+    /// Turns the phone, and the interface with it; posts `UIDevice.orientationDidChangeNotification` where the app asked for it.
     @MainActor public func turn(to orientation: UIDeviceOrientation) {
         let isHeard = state.withLock { state in
-            defer { state.orientation = orientation }
+            defer {
+                state.orientation = orientation
+                state.interface = UIInterfaceOrientation(phone: orientation) ?? state.interface
+            }
             return state.orientation != orientation && state.generators > 0
         }
         if isHeard { post(UIDevice.orientationDidChangeNotification, UIDevice.current) }
@@ -84,16 +94,20 @@ public final class UIKitConditions: Sendable {
         guard state.withLock({ $0.application }) != .background else { return }
         state.withLock { $0.application = .inactive }
         post(UIApplication.willResignActiveNotification, UIApplication.shared)
+        post(UIScene.willDeactivateNotification, UIWindowScene.shared)
         state.withLock { $0.application = .background }
         post(UIApplication.didEnterBackgroundNotification, UIApplication.shared)
+        post(UIScene.didEnterBackgroundNotification, UIWindowScene.shared)
     }
 
     /// Brings the app to the front again, with the notifications of a phone.
     @MainActor public func enterForeground() {
         guard state.withLock({ $0.application }) == .background else { return }
         post(UIApplication.willEnterForegroundNotification, UIApplication.shared)
+        post(UIScene.willEnterForegroundNotification, UIWindowScene.shared)
         state.withLock { $0.application = .active }
         post(UIApplication.didBecomeActiveNotification, UIApplication.shared)
+        post(UIScene.didActivateNotification, UIWindowScene.shared)
     }
 
     @MainActor private func post(_ name: Notification.Name, _ object: AnyObject) { NotificationCenter.default.post(name: name, object: object) }

@@ -44,6 +44,16 @@ public enum UIInterfaceOrientation: Int, Sendable {
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
     /// Whether it is shown on a side.
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+
+    /// Way in which a phone shows an interface that turns with it; nil where it leaves it as it is.
+    init?(phone: UIDeviceOrientation) {
+        switch phone {
+        case .portrait: self = .portrait
+        case .landscapeLeft: self = .landscapeRight
+        case .landscapeRight: self = .landscapeLeft
+        default: return nil
+        }
+    }
 }
 
 /// Ways in which an interface may be shown.

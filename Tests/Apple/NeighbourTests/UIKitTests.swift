@@ -77,6 +77,29 @@ import UIKit
         }
     }
 
+    @Test("the interface turns with the phone, and the scene is where the app is")
+    func scenes() throws {
+        let conditions = UIKitConditions()
+        try UIKitConditions.$scoped.withValue(conditions) {
+            let scene = try #require(UIApplication.shared.connectedScenes.first as? UIWindowScene)
+            #expect(scene.interfaceOrientation == .portrait && scene.screen === UIScreen.main)
+            conditions.turn(to: .landscapeLeft)
+            #expect(scene.interfaceOrientation == .landscapeRight && scene.effectiveGeometry.interfaceOrientation == .landscapeRight)
+            conditions.turn(to: .faceUp)
+            #expect(scene.interfaceOrientation == .landscapeRight)
+            let heard = Mutex<[Notification.Name]>([])
+            let names = [UIScene.didEnterBackgroundNotification, UIScene.didActivateNotification]
+            let tokens = names.map { name in
+                NotificationCenter.default.addObserver(forName: name, object: scene, queue: nil) { note in heard.withLock { $0.append(note.name) } }
+            }
+            conditions.enterBackground()
+            #expect(scene.activationState == .background)
+            conditions.enterForeground()
+            #expect(scene.activationState == .foregroundActive && heard.withLock { $0 } == names)
+            tokens.forEach(NotificationCenter.default.removeObserver)
+        }
+    }
+
     @Test("haptics, background tasks and opened URLs are kept")
     func records() throws {
         let conditions = UIKitConditions()

@@ -57,6 +57,34 @@ struct PhotoLibraryTests {
         }
     }
 
+    @Test("takes what UIKit's functions save, once the user allows it")
+    func savedByUIKit() async throws {
+        let provider = try #require(CGDataProvider(data: Data(repeating: 90, count: 16 * 8 * 4) as CFData))
+        let bitmap = try #require(
+            CGImage(
+                width: 16, height: 8, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 64, space: CGColorSpaceCreateDeviceRGB(),
+                bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue), provider: provider, decode: nil,
+                shouldInterpolate: false, intent: .defaultIntent))
+        try await withLibrary(.authorized) { folder in
+            let movie = folder.deletingLastPathComponent().appendingPathComponent("\(UUID().uuidString).mov")
+            try Data([1, 2, 3]).write(to: movie)
+            defer { try? FileManager.default.removeItem(at: movie) }
+            let conditions = UIKitConditions()
+            UIKitConditions.$scoped.withValue(conditions) {
+                UIImageWriteToSavedPhotosAlbum(UIImage(cgImage: bitmap), nil, nil, nil)
+                UISaveVideoAtPathToSavedPhotosAlbum(movie.path, nil, nil, nil)
+                UISaveVideoAtPathToSavedPhotosAlbum(movie.path + "x", nil, nil, nil)
+            }
+            #expect(conditions.savedImages.map(\.size) == [CGSize(width: 16, height: 8)] && conditions.savedVideos.map(\.path) == [movie.path])
+            #expect(try names(folder) == ["IMG_0001.JPG", "IMG_0002.MOV"])
+        }
+        try await withLibrary(.denied) { folder in
+            UIImageWriteToSavedPhotosAlbum(UIImage(cgImage: bitmap), nil, nil, nil)
+            let kept = try names(folder)
+            #expect(kept.isEmpty)
+        }
+    }
+
     @Test("writes all files of a change or none")
     func atomicity() async throws {
         try await withLibrary(.limited) { folder in
