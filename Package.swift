@@ -137,7 +137,7 @@ let package = Package(
         module(.apple, "CoreVideo", ["CSwiftRuntime", "Metal"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
-        module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"]),
+        module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"], settings: [optimised]),
         module(.apple, "CoreMotion", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "MobileCoreServices", ["CoreVideo", "UniformTypeIdentifiers"], exclude: ["Coverage.md"]),
         submodules("CoreImage"),

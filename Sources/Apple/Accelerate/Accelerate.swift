@@ -2,7 +2,7 @@
 import Foundation
 
 // Part of Accelerate that camera code uses: sums over samples (vDSP), and the buffers, flags and codes of vImage. Sums and
-// histograms are real, in plain Swift; vImage's conversions are absent by name.
+// histograms are real, in plain Swift.
 
 /// Length of a vector.
 public typealias vDSP_Length = UInt
@@ -59,6 +59,41 @@ public func vDSP_vsmul(
 /// Converts `N` 16-bit integers to numbers.
 public func vDSP_vflt16(_ A: UnsafePointer<Int16>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
     for index in 0..<Int(N) { C[index * IC] = Float(A[index * IA]) }
+}
+
+/// Converts `N` bytes to numbers.
+public func vDSP_vfltu8(_ A: UnsafePointer<UInt8>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+    for index in 0..<Int(N) { C[index * IC] = Float(A[index * IA]) }
+}
+
+/// Adds `N` elements to as many others.
+public func vDSP_vadd(
+    _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+    _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
+    for index in 0..<Int(N) { C[index * IC] = A[index * IA] + B[index * IB] }
+}
+
+/// Adds one number to `N` elements.
+public func vDSP_vsadd(
+    _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
+    for index in 0..<Int(N) { C[index * IC] = A[index * IA] + B.pointee }
+}
+
+/// Divides `N` elements by one number.
+public func vDSP_vsdiv(
+    _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
+    for index in 0..<Int(N) { C[index * IC] = A[index * IA] / B.pointee }
+}
+
+/// Cuts `N` elements off below one number and above another.
+public func vDSP_vclip(
+    _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>,
+    _ ID: vDSP_Stride, _ N: vDSP_Length
+) {
+    for index in 0..<Int(N) { D[index * ID] = max(B.pointee, min(C.pointee, A[index * IA])) }
 }
 
 private func elements(_ first: UnsafePointer<Float>, _ stride: Int, _ count: UInt) -> [Float] { (0..<Int(count)).map { first[$0 * stride] } }

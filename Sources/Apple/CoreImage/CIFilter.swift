@@ -29,6 +29,14 @@ public let kCIInputContrastKey = "inputContrast"
 public let kCIInputColorKey = "inputColor"
 /// Key of a rectangle.
 public let kCIInputExtentKey = "inputExtent"
+/// Key of a point.
+public let kCIInputCenterKey = "inputCenter"
+/// Key of a width, pixels.
+public let kCIInputWidthKey = "inputWidth"
+/// Key of the picture that another turns into.
+public let kCIInputTargetImageKey = "inputTargetImage"
+/// Key of how far it has, 0…1.
+public let kCIInputTimeKey = "inputTime"
 /// Key of an affine map.
 public let kCIInputTransformKey = "inputTransform"
 /// Key of a sharpness.

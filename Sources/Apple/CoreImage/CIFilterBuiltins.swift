@@ -93,9 +93,9 @@ public protocol CIBlendWithMask: CIInputImageFilter {
 final class BuiltinFilter: CIFilter, CICompositeOperation, CIGaussianBlur, CIBoxBlur, CIColorControls, CIColorMatrix, CIExposureAdjust, CIGammaAdjust,
     CISepiaTone, CIColorInvert, CIColorMonochrome, CILanczosScaleTransform, CIAreaAverage, CIBlendWithMask
 {
-    private func number(_ key: String) -> Float { (value(forKey: key) as? NSNumber)?.floatValue ?? 0 }
-    private func set(_ key: String, _ number: Float) { setValue(NSNumber(value: number), forKey: key) }
-    private func vector(_ key: String) -> CIVector { value(forKey: key) as? CIVector ?? CIVector(x: 0) }
+    func number(_ key: String) -> Float { (value(forKey: key) as? NSNumber)?.floatValue ?? 0 }
+    func set(_ key: String, _ number: Float) { setValue(NSNumber(value: number), forKey: key) }
+    func vector(_ key: String) -> CIVector { value(forKey: key) as? CIVector ?? CIVector(x: 0) }
 
     var inputImage: CIImage? {
         get { value(forKey: kCIInputImageKey) as? CIImage }

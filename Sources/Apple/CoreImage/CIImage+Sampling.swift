@@ -70,30 +70,6 @@ extension CIImage {
     }
 }
 
-/// Weights of consecutive pixels that make one.
-struct Taps: Sendable {
-    let start: Int
-    let weights: [Float]
-    var end: Int { start + weights.count }
-
-    static func lanczos(_ range: Range<Int>, scale: Double) -> [Taps] {
-        let width = max(1, 1 / scale)
-        return range.map { place in
-            let centre = (Double(place) + 0.5) / scale - 0.5
-            let start = Int((centre - 3 * width).rounded(.down))
-            let weights = (start...Int((centre + 3 * width).rounded(.up))).map { window((Double($0) - centre) / width) }
-            let sum = weights.reduce(0, +)
-            return Taps(start: start, weights: weights.map { Float($0 / sum) })
-        }
-    }
-
-    private static func window(_ x: Double) -> Double {
-        guard abs(x) < 3 else { return 0 }
-        guard abs(x) > 1e-9 else { return 1 }
-        return 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x)
-    }
-}
-
 extension Tile {
     /// Value between the four nearest pixels; a pixel's value is that at its middle.
     func linear(at point: CGPoint) -> SIMD4<Float> {

@@ -66,7 +66,7 @@ extension FilterRecipe {
         },
     ]
 
-    private static func blend(
+    static func blend(
         _ name: String, _ map: @escaping @Sendable (SIMD4<Float>, SIMD4<Float>) -> SIMD4<Float>
     ) -> FilterRecipe {
         FilterRecipe(name, [.needed(), .needed(kCIInputBackgroundImageKey)]) { values in

@@ -66,7 +66,7 @@ struct FilterRecipe: Sendable {
 
     /// Every filter by its name.
     static let all: [String: FilterRecipe] = {
-        let every = colours + tones + geometry + blends
+        let every = colours + tones + looks + geometry + shapes + blends + modes
         return Dictionary(uniqueKeysWithValues: every.map { ($0.name, $0) })
     }()
 }
