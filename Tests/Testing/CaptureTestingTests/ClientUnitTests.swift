@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import ClientUnits
+import CoreMotion
 import Metal
 import Photos
 import SwiftUI
@@ -321,6 +322,40 @@ struct ClientUnitTests {
         #expect(preview.contains { $0.uint32Value == kCVPixelFormatType_32BGRA } && file == .jpg && raw == nil)
         let plain = AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
         #expect(ScannerModel.names(of: plain).file == nil)
+    }
+
+    @Test("follows how a phone is held, and makes pages of its photos")
+    @MainActor func heldPhone() async throws {
+        let (motion, conditions) = (MotionConditions(), UIKitConditions())
+        try await MotionConditions.$scoped.withValue(motion) {
+            let level = LevelModel()
+            level.start()
+            motion.hold(gravity: CMAcceleration(x: -1, y: 0, z: 0))
+            while level.orientation != .landscapeLeft { await Task.yield() }
+            let pitch = try #require(level.pitch)
+            #expect(level.degrees == -90 && abs(pitch) < 1e-6)
+            level.stop()
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try UIKitConditions.$scoped.withValue(conditions) {
+            conditions.enterForeground()
+            conditions.turn(to: .landscapeRight)
+            #expect(LevelModel.interface == .landscapeLeft)
+            let photo = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 64, height: 48))
+            let corners = [CGPoint(x: 8, y: 40), CGPoint(x: 56, y: 40), CGPoint(x: 56, y: 8), CGPoint(x: 8, y: 8)]
+            let page = try #require(PageScanner().page(photo, corners))
+            PhotoLibraryFolder.$current.withValue(PhotoLibraryFolder(at: folder)) { PageScanner().keep(page) }
+            #expect(conditions.savedImages.map(\.size) == [CGSize(width: 48, height: 32)])
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "IMG_0001.JPG").path))
+        }
+        var frame: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 8, 4, kCVPixelFormatType_32BGRA, nil, &frame)
+        let made = try #require(frame)
+        CIContext().render(CIImage(color: .red), to: made, bounds: CGRect(x: 0, y: 0, width: 8, height: 4), colorSpace: nil)
+        #expect(NetworkInput().bytes(of: made, side: 3).map { [UInt8]($0) } == [[UInt8]](repeating: [255, 0, 0], count: 9).flatMap { $0 })
+        #expect(NetworkInput.isMovie("com.apple.quicktime-movie") && !NetworkInput.isMovie("public.jpeg"))
     }
 
     @Test("keeps a model with SwiftUI's values")
