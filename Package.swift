@@ -124,6 +124,8 @@ let package = Package(
         // Own kernels: C in front, C++17 behind, a folder per algorithm.
         .target(name: "CVisionKernels", path: Folder.adapters.path(of: "CVisionKernels")),
         .target(
+            name: "CLensKernels", path: Folder.adapters.path(of: "CLensKernels"), cxxSettings: [.headerSearchPath("../CVisionKernels/Common")]),
+        .target(
             name: "COpenCV", dependencies: ["OpenCVHeaders", "CVisionKernels"], path: Folder.adapters.path(of: "COpenCV"),
             linkerSettings: [.linkedLibrary("dlib"), .linkedLibrary("lapack"), .linkedLibrary("blas")]),
         .target(name: "Shaders", path: "Shaders", exclude: ["README.md"], swiftSettings: strict, plugins: ["ShaderCompiler"]),
@@ -180,7 +182,8 @@ let package = Package(
             .adapters, "Vision", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "COpenCV", "CVisionKernels"],
             exclude: ["Measurements.md"]),
         module(
-            .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "Shaders"], exclude: ["Measurements.md"]),
+            .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "CLensKernels", "Shaders"],
+            exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
         module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
         module(

@@ -3,9 +3,9 @@ import CoreVideo
 /// Finder of clipped lights: colours of which it cannot be told how much brighter than white they are. One pixel of 2 × 2 is looked at.
 struct LightFinder {
     private let image: CVPixelBuffer
-    private let format: PictureFormat
+    let format: PictureFormat
     /// The code of a red, green or blue, 0…1, above which it is a light's.
-    private let knee: Float
+    let knee: Float
 
     /// `knee`: linear light, white 1.
     init(_ image: CVPixelBuffer, format: PictureFormat, knee: Float) {
@@ -17,43 +17,32 @@ struct LightFinder {
     func hasLight(columns: Range<Int>, rows: Range<Int>) -> Bool {
         let (first, last) = (image.plane(0), image.plane(format.isPlanar ? 1 : 0))
         switch format.layout {
-        case .planar: return isLit(columns, rows) { format.peak(first.row($1, as: UInt8.self) + $0, last.row($1 / 2) + $0, unit: 1) }
-        case .deep: return isLit(columns, rows) { format.peak(first.row($1, as: UInt16.self) + $0, last.row($1 / 2) + $0, unit: 1.0 / 64) }
-        case .packed: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt8>.self) + $0) }
-        case .wide: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt16>.self) + $0) }
+        case .planar: return isLit(columns, rows) { isPlanarLit(first.row($1) + $0, last.row($1 / 2) + $0, $2) }
+        case .deep: return isLit(columns, rows) { isDeepLit(first.row($1) + $0, last.row($1 / 2) + $0, $2) }
+        case .packed: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt8>.self) + $0, $2) > knee }
+        case .wide: return isLit(columns, rows) { format.peak(first.row($1, as: SIMD4<UInt16>.self) + $0, $2) > knee }
         }
     }
 
-    /// `peak`: the brightest red, green or blue of 16 pixels in a row, which begin at (x, y).
-    private func isLit(_ columns: Range<Int>, _ rows: Range<Int>, _ peak: (_ x: Int, _ y: Int) -> Float) -> Bool {
+    /// `isRowLit`: whether a light is among so many pixels of a row from (x, y) on.
+    private func isLit(_ columns: Range<Int>, _ rows: Range<Int>, _ isRowLit: (_ x: Int, _ y: Int, _ count: Int) -> Bool) -> Bool {
         let (width, height) = image.size
         // So narrow a picture costs nothing, however it is drawn.
         guard width >= 16 else { return true }
         let (columns, rows) = (columns.clamped(to: 0..<width), rows.clamped(to: 0..<height))
-        return stride(from: rows.lowerBound, to: rows.upperBound, by: 2).contains { y in
-            stride(from: columns.lowerBound, to: columns.upperBound, by: 16).contains { peak(min($0, width - 16), y) > knee }
-        }
+        guard !columns.isEmpty else { return false }
+        // Sixteen pixels at a time, the last ones at the picture's edge.
+        let first = min(columns.lowerBound, width - 16)
+        let count = min(columns.lowerBound + (columns.count + 15) / 16 * 16, width) - first
+        return stride(from: rows.lowerBound, to: rows.upperBound, by: 2).contains { isRowLit(first, $0, count) }
     }
 }
 
 extension PictureFormat {
-    /// The brightest red, green or blue of 16 pixels.
-    fileprivate func peak<Sample: FixedWidthInteger & SIMDScalar>(_ pixels: UnsafePointer<SIMD4<Sample>>) -> Float {
+    /// The brightest red, green or blue of every second of so many pixels.
+    fileprivate func peak<Sample: FixedWidthInteger & SIMDScalar>(_ pixels: UnsafePointer<SIMD4<Sample>>, _ count: Int) -> Float {
         var most = SIMD4<Sample>.zero
-        for pixel in stride(from: 0, to: 16, by: 2) { most.replace(with: pixels[pixel], where: pixels[pixel] .> most) }
+        for pixel in stride(from: 0, to: count, by: 2) { most.replace(with: pixels[pixel], where: pixels[pixel] .> most) }
         return Float(max(most.x, most.y, most.z)) / Float(Sample.max)
-    }
-
-    /// The same of luma and chroma.
-    @inline(__always)
-    fileprivate func peak<Sample: FixedWidthInteger & SIMDScalar>(
-        _ luma: UnsafePointer<Sample>, _ chroma: UnsafePointer<Sample>, unit: Float
-    ) -> Float {
-        func eight(_ samples: SIMD8<Sample>) -> SIMD8<Float> { SIMD8<Float>(samples) * unit }
-        let both = UnsafeRawPointer(chroma).loadUnaligned(as: SIMD16<Sample>.self)
-        let y = eight(UnsafeRawPointer(luma).loadUnaligned(as: SIMD16<Sample>.self).evenHalf) - black
-        let (b, r) = ((eight(both.evenHalf) - grey) * (2 * (1 - blue) / chromaRange), (eight(both.oddHalf) - grey) * (2 * (1 - red) / chromaRange))
-        let g = (b * blue + r * red) * (-1 / (1 - red - blue))
-        return (y / lumaRange + pointwiseMax(pointwiseMax(r, b), g)).max()
     }
 }

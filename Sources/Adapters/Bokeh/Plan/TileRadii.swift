@@ -60,30 +60,22 @@ struct TileRadii {
         let largeFar = Self.coarse * perLayerRadius
         let lights = LightFinder(image, format: geometry.format, knee: parameters.knee)
         let spansX = (0..<columns).map { Self.span(of: $0, side: geometry.tileSide, size: geometry.width, map: geometry.mapWidth) }
+        let ends = spansX.flatMap { [Int32($0.lowerBound), Int32($0.upperBound)] }
         var tiles = [Tile](repeating: Tile(), count: columns * rows)
         tiles.withUnsafeMutableBufferPointer { tiles in
             nonisolated(unsafe) let tiles = tiles
             DispatchQueue.concurrentPerform(iterations: rows) { row in
                 let lines = Self.span(of: row, side: geometry.tileSide, size: geometry.height, map: geometry.mapHeight)
                 let plane = disparity.buffer.plane(0)
-                var ranges = [Extremes](repeating: Extremes(), count: columns)
-                func line(_ y: Int) -> UnsafePointer<Float> { UnsafePointer(plane.row(y)) }
-                // Line by line, as the map lies in memory.
-                for y in lines { for column in 0..<columns { ranges[column].add(line(y), spansX[column], focus: focus, slight: slight) } }
-                let coarseNear = (0..<columns).map { column in
-                    ranges[column].mayLie(between: focus + Self.coarseNear * perLayerRadius, and: focus + largeFar)
-                        && lights.hasLight(columns: geometry.surroundings(of: column), rows: geometry.surroundings(of: row))
-                        ? Self.coarse : Self.coarseNear
-                }
-                for y in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                    for column in 0..<columns {
-                        let largeNear = coarseNear[column] * perLayerRadius
-                        ranges[column].count(line(y), spansX[column], focus: focus, slight: slight, near: largeNear, far: largeFar)
-                    }
-                }
+                let extremes = Extremes.tiles(in: plane, lines, ends, focus: focus, slight: slight)
                 for column in 0..<columns {
-                    let range = ranges[column].joined
-                    let largeNear = coarseNear[column] * perLayerRadius
+                    let range = extremes[column]
+                    let mayBeCoarse = range.high >= focus + Self.coarseNear * perLayerRadius && range.closestNear <= focus + largeFar
+                    let isLit = mayBeCoarse && lights.hasLight(columns: geometry.surroundings(of: column), rows: geometry.surroundings(of: row))
+                    let coarseNear = isLit ? Self.coarse : Self.coarseNear
+                    let largeNear = coarseNear * perLayerRadius
+                    let fine = Extremes.shares(
+                        in: plane, lines, spansX[column], focus: focus, slight: slight, near: largeNear, far: largeFar)
                     let nearest = (range.high - focus) * parameters.radiusPerDisparity
                     let farthest = (focus - range.low) * parameters.radiusPerDisparity
                     let leastFar = (focus - range.leastBlurredFar) * parameters.radiusPerDisparity
@@ -91,9 +83,9 @@ struct TileRadii {
                         near: nearest > Self.slight ? min(nearest, parameters.maxRadius) : 0,
                         far: farthest > Self.slight ? min(farthest, parameters.maxRadius) : 0,
                         farLeast: farthest > Self.slight ? min(leastFar, parameters.maxRadius) : 0,
-                        coarseNear: coarseNear[column], isAllCoarseFar: range.high < focus - largeFar,
+                        coarseNear: coarseNear, isAllCoarseFar: range.high < focus - largeFar,
                         isAllCoarse: range.closestFar < focus - largeFar && range.closestNear > focus + largeNear,
-                        isFullyNear: range.low > focus + whole, isFullyFar: range.high < focus - whole, fine: range.fine)
+                        isFullyNear: range.low > focus + whole, isFullyFar: range.high < focus - whole, fine: fine)
                 }
             }
         }
@@ -121,74 +113,5 @@ struct TileRadii {
         let low = Int((Double(first) + 0.5) * ratio - 0.5) - 1
         let high = Int((Double(last) + 0.5) * ratio + 0.5) + 2
         return min(max(low, 0), map - 1)..<min(max(high, 1), map)
-    }
-
-    /// Extreme disparities of a tile, in eight parts and joined.
-    private struct Extremes {
-        private typealias Values = SIMD8<Float>
-        private var lows = Values(repeating: .greatestFiniteMagnitude)
-        private var highs = Values(repeating: -.greatestFiniteMagnitude)
-        /// Disparities closest to the focus, behind it and in front of it.
-        private var closestFars = Values(repeating: -.greatestFiniteMagnitude)
-        private var closestNears = Values(repeating: .greatestFiniteMagnitude)
-        /// The closest to the focus of those that are blurred behind it.
-        private var leastBlurredFars = Values(repeating: -.greatestFiniteMagnitude)
-        /// Numbers of values that are slightly in front of the focus and behind it, but not largely, and of how many.
-        private var nearCounts = SIMD8<Int32>.zero
-        private var farCounts = SIMD8<Int32>.zero
-        private var count: Int32 = 0
-
-        /// Takes in the values in `range` of a line.
-        mutating func add(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float) {
-            var seen = self
-            for (values, _) in Eights(line, range) {
-                seen.lows.replace(with: values, where: values .< seen.lows)
-                seen.highs.replace(with: values, where: values .> seen.highs)
-                seen.closestFars.replace(with: values, where: (values .> seen.closestFars) .& (values .< focus))
-                seen.closestNears.replace(with: values, where: (values .< seen.closestNears) .& (values .>= focus))
-                seen.leastBlurredFars.replace(with: values, where: (values .> seen.leastBlurredFars) .& (values .< focus - slight))
-            }
-            self = seen
-        }
-
-        /// Whether something in front of the focus may be from the one disparity to the other.
-        func mayLie(between low: Float, and high: Float) -> Bool { highs.max() >= low && closestNears.min() <= high }
-
-        /// Counts what lies in `range` of a line and is blurred slightly: between `slight` and `near` in front of the focus, and `far` behind it.
-        mutating func count(_ line: UnsafePointer<Float>, _ range: Range<Int>, focus: Float, slight: Float, near: Float, far: Float) {
-            for (values, ones) in Eights(line, range) {
-                let apart = values - focus
-                nearCounts.replace(with: nearCounts &+ ones, where: (apart .> slight) .& (apart .< near))
-                farCounts.replace(with: farCounts &+ ones, where: (apart .< -slight) .& (apart .> -far))
-            }
-            count += Int32(range.count)
-        }
-
-        /// The least and the greatest, what is closest to the focus on either side, of those the closest that is blurred behind it, and the parts blurred slightly.
-        var joined: (low: Float, high: Float, closestFar: Float, closestNear: Float, leastBlurredFar: Float, fine: SIMD2<Float>) {
-            (
-                lows.min(), highs.max(), closestFars.max(), closestNears.min(), leastBlurredFars.max(),
-                SIMD2(Float(nearCounts.wrappedSum()), Float(farCounts.wrappedSum())) / Float(max(count, 1))
-            )
-        }
-    }
-
-    /// Values in a range of a line, eight at a time; of the last where they are fewer, the first again, but to be counted once.
-    private struct Eights: Sequence, IteratorProtocol {
-        private let line: UnsafePointer<Float>
-        private let end: Int
-        private var at: Int
-
-        init(_ line: UnsafePointer<Float>, _ range: Range<Int>) { (self.line, end, at) = (line, range.upperBound, range.lowerBound) }
-
-        @inline(__always)
-        mutating func next() -> (values: SIMD8<Float>, ones: SIMD8<Int32>)? {
-            guard at < end else { return nil }
-            defer { at += 8 }
-            guard at + 8 > end else { return (UnsafeRawPointer(line + at).loadUnaligned(as: SIMD8<Float>.self), .one) }
-            var (values, ones) = (SIMD8<Float>(repeating: line[at]), SIMD8<Int32>.zero)
-            for index in 0..<end - at { (values[index], ones[index]) = (line[at + index], 1) }
-            return (values, ones)
-        }
     }
 }
