@@ -136,17 +136,26 @@ struct LayeredScene {
             + things.things.indices.map { (Subject.thing($0), things.things[$0].cutout.tried) }
         let new = all.filter { $0.1 == nil }.prefix(Self.mostNew)
         let old = all.filter { $0.1.map { time - $0 >= Self.interval } ?? false }.sorted { $0.1! < $1.1! }.prefix(Self.mostOld)
-        for (subject, _) in new + old {
+        func prior(of subject: Subject) -> SubjectPrior? {
             switch subject {
             case .person(let index):
                 people.people[index].cutout.tried = time
                 let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
-                guard let prior = Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground) else { continue }
-                people.people[index].cutout.take(try cut.mask(prior))
+                return Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground)
             case .thing(let index):
                 things.things[index].cutout.tried = time
-                guard let prior = things.things[index].prior(in: tones, people: taken, foreground: foreground) else { continue }
-                things.things[index].take(try cut.mask(prior))
+                return things.things[index].prior(in: tones, people: taken, foreground: foreground)
+            }
+        }
+        // Subjects are cut out side by side: no mask depends on another of the same picture.
+        let cuts = (new + old).compactMap { subject, _ in
+            prior(of: subject).map { prior in (subject, ConcurrentTask { () throws(VisionError) in try cut.mask(prior) }) }
+        }
+        defer { cuts.forEach { $0.1.join() } }
+        for (subject, mask) in cuts {
+            switch subject {
+            case .person(let index): people.people[index].cutout.take(try mask.value())
+            case .thing(let index): things.things[index].take(try mask.value())
             }
         }
         for index in people.people.indices where people.people[index].isSeen {

@@ -2,6 +2,7 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Disparity of plain video: people as far away as the sizes of their faces say, one surface each, on a ground before what is far, or in what a
@@ -9,6 +10,9 @@ import Synchronization
 public final class MonocularDepthEstimator: MonocularEstimator {
     /// Pixels of a network's map.
     private static let mapWidth = 320
+
+    /// The first conversion to CIE Lab, for which OpenCV computes its tables: .1 s, which no frame has to wait for beside the start.
+    private static let firstTones = ConcurrentTask { () throws(VisionError) in try Raster(width: 4, height: 4, channels: 3).lab() }
 
     private let usesNetwork: Bool
     private let state: Mutex<State>
@@ -27,6 +31,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     /// file is none.
     public init(focalLength: Double = 26.0 / 36, model: String? = nil) throws {
         usesNetwork = model != nil
+        if model == nil { _ = Self.firstTones }
         state = Mutex(State(people: PersonList(focalLength: focalLength), network: try model.map { try RelativeDepth(model: $0) }))
     }
 
@@ -41,7 +46,8 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     }
 
     private func next(_ frame: Frame) throws -> ScenePicture {
-        try pictures.withLock { pictures in
+        Self.firstTones.join()
+        return try pictures.withLock { pictures in
             if frame.shot != pictures.shot { pictures = (frame.shot, ScenePictures()) }
             return try pictures.shown.next(frame)
         }
