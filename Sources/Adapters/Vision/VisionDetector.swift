@@ -34,8 +34,8 @@ public final class VisionDetector: SubjectDetector, Degradable {
     /// `cascades` is the folder of Debian's `opencv-data`. Throws `VisionError` when a file is missing.
     ///
     /// - Parameters:
-    ///   - looksBack: whether a face or body that is confirmed some frames after it appeared is followed back to where it appeared, and bodies are put
-    ///     right between two sightings, for `takeEarlier()`. Keeps the reduced pictures of the last 1.8 s; only in lock step.
+    ///   - looksBack: whether a face, body or thing that is confirmed some frames after it appeared is followed back to where it appeared, and bodies are
+    ///     put right between two sightings, for `takeEarlier()`. Keeps the reduced pictures of the last 1.8 s; only in lock step.
     ///   - timings: where the time of each part is booked, indented.
     public init(
         cascades: String = "/usr/share/opencv4/haarcascades", models: VisionModels = VisionModels(), tuning: VisionTuning = VisionTuning(),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Vision
 
-@Suite("Bodies in the frames before they are seen")
+@Suite("Bodies and things in the frames before they are seen")
 struct LookBackTests {
     private static let tuning = VisionTuning()
     private let scene: SceneTracker
@@ -38,7 +38,8 @@ struct LookBackTests {
     private func moment(
         _ frame: Int, _ picture: ReducedPicture, _ bodies: [(objectID: Int, box: CGRect, isSeen: Bool)] = []
     ) -> SceneTracker.Past.Moment {
-        SceneTracker.Past.Moment(time: Int64(frame) * 40_000_000, picture: picture, reported: [], bodies: bodies)
+        SceneTracker.Past.Moment(
+            time: Int64(frame) * 40_000_000, picture: picture, objects: bodies.map(\.objectID), reported: [], bodies: bodies)
     }
 
     private func pixels(_ detection: Detection) -> CGRect {
@@ -82,5 +83,25 @@ struct LookBackTests {
             #expect(earlier.detections.map(\.objectID) == [7])
             #expect(abs(pixels(earlier.detections[0]).minX - place(frame).minX) < 0.01, "frame \(frame)")
         }
+    }
+
+    @Test("what stands out by itself is followed back to where something else was detected, and no farther than it is in the picture")
+    func thing() throws {
+        func thing(in picture: ReducedPicture) -> Detection {
+            Detection(objectID: 9, groupID: 9, kind: .salientObject, bounds: picture.normalized(place(30)), salience: 0.8)
+        }
+        let now = try picture(30)
+        var past = SceneTracker.Past()
+        for frame in 0..<30 { past.append(moment(frame, try picture(frame, isThere: frame >= 8))) }
+        let earlier = try scene.earlierDetections(ofThing: thing(in: now), in: now, through: past)
+        #expect(earlier.count >= 18 && earlier.count <= 22, "\(earlier.count)")
+        for (index, found) in earlier.enumerated() {
+            let frame = 29 - index
+            #expect(found.time == Int64(frame) * 40_000_000 && found.detections.map(\.objectID) == [9])
+            #expect(pixels(found.detections[0]).overlap(place(frame)) > 0.8, "frame \(frame)")
+        }
+        past = SceneTracker.Past()
+        for frame in 20..<30 { past.append(moment(frame, try picture(frame), frame < 25 ? [(3, place(frame), true)] : [])) }
+        #expect(try scene.earlierDetections(ofThing: thing(in: now), in: now, through: past).count == 5)
     }
 }

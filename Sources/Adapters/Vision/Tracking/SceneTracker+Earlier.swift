@@ -8,6 +8,8 @@ extension SceneTracker {
         struct Moment {
             let time: Int64
             let picture: ReducedPicture
+            /// Object IDs of all detections.
+            let objects: [Int]
             /// Heads in sight, with their object IDs, and whether a detector saw them there.
             let reported: [(objectID: Int, box: CGRect, isSeen: Bool)]
             /// Bodies in sight, with their object IDs, and whether the network saw them in this frame.
@@ -79,6 +81,26 @@ extension SceneTracker {
             guard !moment.bodies.contains(where: { $0.box.overlap(body.box) > Past.known }) else { break }
             guard let earlier = earlierDetections(of: body, in: moment) else { break }
             found.append(earlier)
+        }
+        return found
+    }
+
+    /// Detections of what stands out by itself in the frames before it was offered, newest first: flow carries it back. They end before the first frame
+    /// in which anything was detected, its points do not move together, or half of it is out of the picture.
+    func earlierDetections(ofThing thing: Detection, in picture: ReducedPicture, through past: Past) throws(VisionError) -> [EarlierDetections] {
+        var (box, found) = (picture.pixels(thing.bounds), [EarlierDetections]())
+        let flow = try Flow()
+        try flow.push(picture.luma)
+        for moment in past.moments.reversed() {
+            guard moment.objects.isEmpty else { break }
+            try flow.push(moment.picture.luma)
+            let motion = try flow.motion(of: box.scaled(0.8))
+            box = box.offsetBy(dx: motion.dx, dy: motion.dy)
+            guard motion.agreement >= tuning.following.flowAgreement else { break }
+            guard 2 * box.intersection(moment.picture.luma.bounds).area > box.area else { break }
+            var earlier = thing
+            earlier.bounds = moment.picture.normalized(box)
+            found.append(EarlierDetections(time: moment.time, detections: PictureCues(moment.picture).added(to: [earlier])))
         }
         return found
     }

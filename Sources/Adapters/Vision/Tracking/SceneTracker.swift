@@ -71,9 +71,9 @@ struct SceneTracker {
         if let begun { try stepInLockStep(begun, depth, time) } else { try stepAtFreePace(picture, depth, time, handOver: frame.dueDate) }
         frames += 1
         lastTime = time
-        let seen = report(picture, time: time)
-        try lookBack(from: picture, depth, time: time)
-        return try addingCues(to: seen, of: frame, picture: picture)
+        let detections = try addingCues(to: report(picture, time: time), of: frame, picture: picture)
+        try lookBack(from: picture, depth, detections, time: time)
+        return detections
     }
 
     /// Takes what newly confirmed heads were in earlier frames, in no order; each is given once.
@@ -82,8 +82,10 @@ struct SceneTracker {
         return earlier
     }
 
-    /// Follows the heads and bodies back that were confirmed in this frame, and keeps its picture.
-    private mutating func lookBack(from picture: ReducedPicture, _ depth: DepthProbe, time: Int64) throws(VisionError) {
+    /// Follows the heads, bodies and things back that were confirmed in this frame, and keeps its picture.
+    private mutating func lookBack(
+        from picture: ReducedPicture, _ depth: DepthProbe, _ detections: [Detection], time: Int64
+    ) throws(VisionError) {
         guard var past else { return }
         for track in tracks where track.life.isSeen && track.life.contact?.hits == Past.provenHits && track.source != .network {
             guard track.kind != .thing, track.life.contact?.lastHit == time, track.margin > Hit.doubtfulProfile else { continue }
@@ -98,8 +100,13 @@ struct SceneTracker {
                 earlier += try earlierDetections(of: body, in: picture, through: past)
             }
         }
+        let objects = detections.map(\.objectID)
+        if let thing = detections.first(where: { $0.salience != nil }), past.moments.last?.objects.contains(thing.objectID) == false {
+            earlier += try earlierDetections(ofThing: thing, in: picture, through: past)
+        }
         let reported = tracks.filter { $0.kind != .thing && $0.life.isReported }.map { ($0.identity.objectID, $0.box, $0.life.isSeen) }
-        past.append(Past.Moment(time: time, picture: picture, reported: reported, bodies: seen.map { ($0.objectID, $0.box, $0.lastSeen == time) }))
+        let sightings = seen.map { ($0.objectID, $0.box, $0.lastSeen == time) }
+        past.append(Past.Moment(time: time, picture: picture, objects: objects, reported: reported, bodies: sightings))
         self.past = past
     }
 

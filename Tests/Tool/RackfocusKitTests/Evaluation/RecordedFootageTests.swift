@@ -27,6 +27,8 @@ struct RecordedFootageTests {
         Clip(name: "hamilton-net", who: "hamilton", share: 0.97, opening: 0.3, changes: 0),
         Clip(name: "dog-net", who: "dog", share: 0.97, opening: 0.3, changes: 1),
         Clip(name: "walking", who: "walking", share: 0.99, opening: 0, changes: 0),
+        Clip(name: "klahaag", who: "klahaag", share: 0.97, opening: 0.05, changes: 0),
+        Clip(name: "coffee", who: "coffee", share: 0.97, opening: 0.05, changes: 0),
         Clip(name: "megamind", who: "megamind", share: 0.97, opening: 0.3, changes: 0),
         Clip(name: "bikes", who: "bikes", share: 0.9, opening: 0.3, changes: 1),
     ]
