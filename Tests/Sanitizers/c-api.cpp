@@ -79,6 +79,8 @@ void motion(int width, int height) {
     rf_dense_flow(&later.image, &earlier.image, offsets.data());
     Map known(later), moved(later), warped(later), large(guide);
     rf_residual_motion(&earlier.image, &later.image, offsets.data(), known.data(), moved.data());
+    std::vector<float> camera(offsets.size());
+    rf_camera_flow(&earlier.image, &later.image, offsets.data(), known.data(), camera.data());
     rf_flow_warp(moved.data(), offsets.data(), width, height, warped.data());
     rf_guided_upsample(warped.data(), &later.image, &guide.image, 1 + roll(3), 1e-3f, 0, guide.image.height, large.data());
     Picture picture(width, height, 1);

@@ -203,4 +203,30 @@ struct LayeredSceneTests {
         #expect(abs(found - height / 180) < 0.04)
         #expect(VanishingPoint.horizon(in: try Self.raster(meetingAt: nil)) == nil)
     }
+
+    @Test("an arm stretched out before a wall that was seen belongs to the person, as far as it reaches")
+    func arm() throws {
+        let (arm, estimator) = (CGRect(x: 160, y: 50, width: 90, height: 7), try MonocularDepthEstimator())
+        func picture(_ index: Int) -> CVPixelBuffer {
+            Pictures.picture(
+                Self.width, Self.height,
+                luma: { x, y in
+                    if index >= 90, arm.contains(CGPoint(x: x, y: y)) { return 165 }
+                    let noise = (Pictures.speckle(x + 977 * index, y) - 120) / 40
+                    return (index >= 90 ? Self.figure(x, y)?.luma : nil) ?? 100 + Pictures.speckle(x / 6, y / 6) / 8 + noise
+                },
+                chroma: { x, y in
+                    if index >= 90, arm.contains(CGPoint(x: x, y: y)) { return (112, 150) }
+                    return (index >= 90 ? Self.figure(x, y)?.chroma : nil) ?? (128, 132)
+                })
+        }
+        var map: DisparityMap?
+        for index in 0..<115 {
+            map = try estimator.disparity(of: Pictures.frame(picture(index), index: index), detections: index >= 90 ? Self.faces : [])
+        }
+        let last = try #require(map)
+        let person = Self.value(last, 160, 25)
+        for x in stride(from: 190, through: 230, by: 10) { #expect(Self.value(last, x, 53) > 0.9 * person, "at \(x)") }
+        #expect(Self.value(last, 290, 30) < 0.5 * person)
+    }
 }

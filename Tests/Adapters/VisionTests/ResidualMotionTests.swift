@@ -64,4 +64,25 @@ struct ResidualMotionTests {
         let row = flow.carried(mask).values[45 * Self.width..<46 * Self.width]
         #expect(abs(row.reduce(0, +) - 76) < 1.5)
     }
+
+    /// A plain wall with a dado, and a large thing that turns as it is lifted before it.
+    private static func lifting(_ index: Int) throws -> Raster {
+        let picture = Pictures.picture(width, height) { x, y in
+            let (dx, dy) = (Double(x) - 70, Double(y) - 50 + 2.5 * Double(index))
+            let angle = 0.05 * Double(index)
+            let (u, v) = (dx * cos(angle) + dy * sin(angle), dy * cos(angle) - dx * sin(angle))
+            if abs(u) < 34, abs(v) < 24 { return 30 + Pictures.speckle(Int(u + 80) / 4, Int(v + 80) / 4) / 2 }
+            return y > 80 ? 60 + Pictures.speckle(x / 6, 7) / 3 : 200
+        }
+        return try Raster(lumaOf: picture, width: width, height: height)
+    }
+
+    @Test("a large thing before a plain wall does not draw the camera along")
+    func plainWall() throws {
+        let (before, now) = (try Self.lifting(1), try Self.lifting(4))
+        let flow = try DenseFlow(from: now, to: before)
+        let nothing = SoftMask(width: Self.width, height: Self.height)
+        #expect(flow.ofCamera(from: now, to: before, known: nothing).reachOfCorners < 0.1)
+        #expect(flow.residualMotion(from: now, to: before, known: nothing).area > 0.08)
+    }
 }

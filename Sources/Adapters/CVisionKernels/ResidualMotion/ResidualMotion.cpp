@@ -14,7 +14,7 @@
 // Units: pixels.
 // Cost: O(pixels).
 // Oracle: a patch drawn over a moving background (ResidualMotionTests).
-// Changed: Cauchy weights from the median residual instead of Tukey's with a scale that is lowered step by step.
+// Changed: Cauchy weights from the median residual instead of Tukey's with a scale that is lowered step by step; no motion is a hypothesis of its own.
 
 namespace {
 
@@ -96,14 +96,8 @@ Affine cameraMotion(const std::vector<Sample> &samples, double &noise) {
 /// Place of a pixel about the middle of a row or column, -0.5...0.5.
 double middled(int place, int size) { return (place + 0.5) / size - 0.5; }
 
-Affine cameraMotion(const float *flow, const float *known, int width, int height, double &noise) {
-    std::vector<Sample> samples;
-    for (int y = 2; y < height; y += 4)
-        for (int x = 2; x < width; x += 4)
-            if (known[y * width + x] < 0.5f)
-                samples.push_back({middled(x, width), middled(y, height), {flow[2 * (y * width + x)], flow[2 * (y * width + x) + 1]}});
-    return cameraMotion(samples, noise);
-}
+/// Least slope of an edge, levels a pixel, and distance from which on it is lost, pixels.
+constexpr double leastSlope = 6, farthest = 0.5;
 
 float bilinear(PlaneView<const uint8_t> plane, double x, double y) {
     x = std::clamp(x, 0.0, plane.width - 1.0);
@@ -114,6 +108,40 @@ float bilinear(PlaneView<const uint8_t> plane, double x, double y) {
     const double high = plane.at(left, top) * (1 - across) + plane.at(right, top) * across;
     const double low = plane.at(left, bottom) * (1 - across) + plane.at(right, bottom) * across;
     return static_cast<float>(high * (1 - down) + low * down);
+}
+
+/// Mean distance, pixels and `farthest` at most, of the edges of `picture` from where a motion leads in `before`.
+double distanceOfEdges(PlaneView<const uint8_t> before, PlaneView<const uint8_t> picture, const Affine &motion, const float *known) {
+    double sum = 0;
+    int count = 0;
+    for (int y = 2; y < picture.height - 2; y += 2)
+        for (int x = 2 + y / 2 % 2; x < picture.width - 2; x += 2) {
+            const int right = picture.at(x + 1, y) - picture.at(x - 1, y), below = picture.at(x, y + 1) - picture.at(x, y - 1);
+            if (right * right + below * below < 4 * leastSlope * leastSlope || known[y * picture.width + x] >= 0.5f)
+                continue;
+            const double slope = std::sqrt(right * right + below * below) / 2;
+            const double across = middled(x, picture.width), down = middled(y, picture.height);
+            const float there = bilinear(before, x + motion.at(0, across, down), y + motion.at(1, across, down));
+            sum += std::min(std::abs(there - static_cast<float>(picture.at(x, y))) / slope, farthest);
+            count++;
+        }
+    return count > 0 ? sum / count : 0;
+}
+
+/// Motion of the camera, none where the picture's edges stay where they were as well as they follow the fit: large things that move draw it along where
+/// much of the picture is plain.
+Affine cameraMotion(PlaneView<const uint8_t> before, PlaneView<const uint8_t> picture, const float *flow, const float *known, double &noise) {
+    const int width = picture.width, height = picture.height;
+    std::vector<Sample> samples;
+    for (int y = 2; y < height; y += 4)
+        for (int x = 2; x < width; x += 4)
+            if (known[y * width + x] < 0.5f)
+                samples.push_back({middled(x, width), middled(y, height), {flow[2 * (y * width + x)], flow[2 * (y * width + x) + 1]}});
+    const Affine fitted = cameraMotion(samples, noise), none;
+    if (distanceOfEdges(before, picture, none, known) > distanceOfEdges(before, picture, fitted, known))
+        return fitted;
+    noise = 0;
+    return none;
 }
 
 /// Means over 3 x 3 pixels.
@@ -135,7 +163,7 @@ extern "C" void rf_residual_motion(const rf_image *earlier, const rf_image *pict
     const PlaneView<const uint8_t> before = lumaOf(earlier), now = lumaOf(picture);
     const int width = now.width, height = now.height;
     double noise = 0;
-    const Affine camera = cameraMotion(flow, known, width, height, noise);
+    const Affine camera = cameraMotion(before, now, flow, known, noise);
     // A camera that pans leaves parallax behind, which no affine motion explains.
     const double threshold = std::max({0.35, 4 * noise, 0.25 * std::hypot(camera.at(0, 0, 0), camera.at(1, 0, 0))});
     std::vector<float> gains(static_cast<size_t>(width * height));
@@ -155,13 +183,14 @@ extern "C" void rf_residual_motion(const rf_image *earlier, const rf_image *pict
         out[at] *= std::clamp((gains[static_cast<size_t>(at)] - 1.5f) / 4, 0.f, 1.f);
 }
 
-extern "C" void rf_camera_flow(const float *flow, const float *known, int width, int height, float *out) {
+extern "C" void rf_camera_flow(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out) {
+    const PlaneView<const uint8_t> now = lumaOf(picture);
     double noise = 0;
-    const Affine camera = cameraMotion(flow, known, width, height, noise);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
+    const Affine camera = cameraMotion(lumaOf(earlier), now, flow, known, noise);
+    for (int y = 0; y < now.height; y++)
+        for (int x = 0; x < now.width; x++)
             for (int axis = 0; axis < 2; axis++)
-                *out++ = static_cast<float>(camera.at(axis, middled(x, width), middled(y, height)));
+                *out++ = static_cast<float>(camera.at(axis, middled(x, now.width), middled(y, now.height)));
 }
 
 extern "C" void rf_flow_warp(const float *values, const float *flow, int width, int height, float *out) {

@@ -181,8 +181,9 @@ rf_motion rf_median_flow(const float *from, const float *to, const float *back, 
 /// Evidence, 0...1 for each pixel of `picture`, that it moves against the camera's affine motion. `flow` has for each pixel where it was in `earlier`,
 /// less its own place (x, y); pixels whose `known` is 0.5 or more say nothing about the camera.
 void rf_residual_motion(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out);
-/// Affine motion of the camera by a flow, as a flow of its size (`out`, x and y of each pixel); pixels whose `known` is 0.5 or more say nothing about it.
-void rf_camera_flow(const float *flow, const float *known, int width, int height, float *out);
+/// Affine motion of the camera by the flow of `picture` to `earlier`, as a flow (`out`, x and y of each pixel), 0 where that explains the picture's edges as
+/// well; pixels whose `known` is 0.5 or more say nothing about it.
+void rf_camera_flow(const rf_image *earlier, const rf_image *picture, const float *flow, const float *known, float *out);
 /// Carries values along a flow of their size: out(p) = values(p + flow(p)), bilinear, the border repeated.
 void rf_flow_warp(const float *values, const float *flow, int width, int height, float *out);
 

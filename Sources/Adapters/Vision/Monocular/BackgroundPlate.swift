@@ -24,6 +24,10 @@ struct BackgroundPlate {
     /// Least share of the picture that has to be known to tell of the camera and of the light.
     private static let told = 0.1
 
+    /// Sums of steps of CIE Lab between neighbours: within a part of one colour at most, and across the outline of a ghost in the mean; of the steps in the
+    /// plate that share at most; and pairs of pixels that make an outline.
+    private static let (alike, faint, weaker, border): (Float, Float, Float, Int) = (14, 14, 0.5, 4)
+
     private let (width, height): (Int, Int)
     /// L, a and b.
     private var means: [[Float]]
@@ -50,7 +54,7 @@ struct BackgroundPlate {
             if isKnown { count += 1 } else { untold.values[at] = 1 }
         }
         guard Double(count) > Self.told * Double(seen.count) else { return }
-        let camera = try DenseFlow(from: now, to: own).ofCamera(known: untold)
+        let camera = try DenseFlow(from: now, to: own).ofCamera(from: now, to: own, known: untold)
         guard camera.reachOfCorners > Self.stir else { return }
         means = means.map(camera.carried)
         (spread, seen) = (camera.carried(spread), camera.carried(seen))
@@ -108,6 +112,45 @@ struct BackgroundPlate {
         for y in box.y..<box.y + box.height {
             for x in box.x..<box.x + box.width where isSubject(x, y) && (lasting || seen[y * width + x] < Self.lasting) { seen[y * width + x] = 0 }
         }
+    }
+
+    /// Forgets ghosts, which is what has gone from where it stood: parts of one colour in front of the plate that begin beside background of the same
+    /// colour, where the plate has an edge (Cucchiara et al., "Detecting moving objects, ghosts, and shadows in video streams", PAMI 2003, tell them by
+    /// their motion; by edges, what has stopped is none). `evidence`, that of the picture, says nothing there any more.
+    mutating func forgetGhosts(in tones: Raster, _ evidence: inout [Float]) {
+        var isOpen = evidence.map { $0 > 0 }
+        let isInFront = isOpen
+        for start in isOpen.indices where isOpen[start] {
+            var (part, next) = ([start], 0)
+            var (pairs, now, before) = (0, Float(0), Float(0))
+            isOpen[start] = false
+            while next < part.count {
+                let at = part[next]
+                next += 1
+                let (x, y) = (at % width, at / width)
+                for (i, j) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] where i >= 0 && j >= 0 && i < width && j < height {
+                    let beside = j * width + i
+                    let step = Self.step(from: tones.bytes + 3 * at, to: tones.bytes + 3 * beside)
+                    if isOpen[beside], step < Self.alike {
+                        isOpen[beside] = false
+                        part.append(beside)
+                    } else if !isInFront[beside], seen[beside] >= Self.known, seen[at] >= Self.known {
+                        pairs += 1
+                        now += step
+                        before += means.reduce(0) { $0 + abs($1[at] - $1[beside]) }
+                    }
+                }
+            }
+            guard pairs >= Self.border, now < Self.faint * Float(pairs), now < Self.weaker * before else { continue }
+            for at in part {
+                seen[at] = 0
+                evidence[at] = 0
+            }
+        }
+    }
+
+    private static func step(from one: UnsafePointer<UInt8>, to other: UnsafePointer<UInt8>) -> Float {
+        Float((0..<3).reduce(0) { $0 + abs(Int(one[$1]) - Int(other[$1])) })
     }
 
     /// Takes in a picture where it is background.

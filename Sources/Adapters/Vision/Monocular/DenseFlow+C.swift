@@ -38,10 +38,10 @@ struct DenseFlow {
         return result
     }
 
-    /// The camera's part of it, affine; pixels that are `known` to move on their own tell nothing.
-    func ofCamera(known: SoftMask) -> DenseFlow {
-        var camera = offsets
-        rf_camera_flow(offsets, known.values, Int32(width), Int32(height), &camera)
+    /// The camera's part of it, affine, where this is the flow from `picture` to `earlier`; pixels that are `known` to move on their own tell nothing.
+    func ofCamera(from picture: Raster, to earlier: Raster, known: SoftMask) -> DenseFlow {
+        var (camera, now, before) = (offsets, picture.image, earlier.image)
+        rf_camera_flow(&before, &now, offsets, known.values, &camera)
         return DenseFlow(width: width, height: height, offsets: camera)
     }
 
