@@ -85,4 +85,32 @@ struct BackgroundPlateTests {
         #expect(Self.share(old.evidence(of: tones), in: Self.thing) { $0 < -0.5 } == 1)
         #expect(Self.share(told.evidence(of: tones), in: Self.thing) { $0 == 0 } == 1)
     }
+
+    /// A plain wall with a little noise, and a thing where it is given.
+    private static func plainTones(noise draw: Int, thing: CGRect) -> Raster {
+        let raster = Raster(width: width, height: height, channels: 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let isThing = thing.contains(CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5))
+                let pixel = raster.pixel(x, y)
+                let wall = 100 + Pictures.speckle(x + 31 * draw, y) % 5
+                (pixel[0], pixel[1], pixel[2]) = isThing ? (150, 160, 110) : (UInt8(wall), 128, 135)
+            }
+        }
+        return raster
+    }
+
+    @Test("what has gone leaves no ghost, what is there stays in front")
+    func ghost() {
+        var plate = BackgroundPlate(width: Self.width, height: Self.height)
+        for index in 0..<70 { plate.learn(Self.plainTones(noise: index, thing: Self.thing)) { _ in true } }
+        // It has gone; something else has come.
+        let other = CGRect(x: 110, y: 20, width: 20, height: 30)
+        let tones = Self.plainTones(noise: 90, thing: other)
+        var evidence = plate.evidence(of: tones)
+        #expect(Self.share(evidence, in: Self.thing.insetBy(dx: 2, dy: 2)) { $0 > 0.5 } > 0.98)
+        plate.forgetGhosts(in: tones, &evidence)
+        #expect(Self.share(evidence, in: Self.thing) { $0 > 0 } < 0.02)
+        #expect(Self.share(evidence, in: other.insetBy(dx: 2, dy: 2)) { $0 > 0.5 } > 0.98)
+    }
 }

@@ -128,17 +128,19 @@ struct BackgroundPlate {
                 let at = part[next]
                 next += 1
                 let (x, y) = (at % width, at / width)
-                for (i, j) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] where i >= 0 && j >= 0 && i < width && j < height {
-                    let beside = j * width + i
-                    let step = Self.step(from: tones.bytes + 3 * at, to: tones.bytes + 3 * beside)
-                    if isOpen[beside], step < Self.alike {
+                for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] where isInside(x + dx, y + dy) {
+                    let beside = (y + dy) * width + x + dx
+                    if isOpen[beside], Self.step(tones, at, beside) < Self.alike {
                         isOpen[beside] = false
                         part.append(beside)
-                    } else if !isInFront[beside], seen[beside] >= Self.known, seen[at] >= Self.known {
-                        pairs += 1
-                        now += step
-                        before += means.reduce(0) { $0 + abs($1[at] - $1[beside]) }
                     }
+                    // Evidence is that of the best neighbour: the outline lies a pixel farther out.
+                    guard !isInFront[beside], isInside(x + 2 * dx, y + 2 * dy) else { continue }
+                    let beyond = (y + 2 * dy) * width + x + 2 * dx
+                    guard !isInFront[beyond], seen[beyond] >= Self.known, seen[at] >= Self.known else { continue }
+                    pairs += 1
+                    now += Self.step(tones, at, beyond)
+                    before += means.reduce(0) { $0 + abs($1[at] - $1[beyond]) }
                 }
             }
             guard pairs >= Self.border, now < Self.faint * Float(pairs), now < Self.weaker * before else { continue }
@@ -149,8 +151,10 @@ struct BackgroundPlate {
         }
     }
 
-    private static func step(from one: UnsafePointer<UInt8>, to other: UnsafePointer<UInt8>) -> Float {
-        Float((0..<3).reduce(0) { $0 + abs(Int(one[$1]) - Int(other[$1])) })
+    private func isInside(_ x: Int, _ y: Int) -> Bool { x >= 0 && y >= 0 && x < width && y < height }
+
+    private static func step(_ tones: Raster, _ one: Int, _ other: Int) -> Float {
+        Float((0..<3).reduce(0) { $0 + abs(Int(tones.bytes[3 * one + $1]) - Int(tones.bytes[3 * other + $1])) })
     }
 
     /// Takes in a picture where it is background.

@@ -21,9 +21,6 @@ struct LayeredScene {
     private static let (stays, inside, doubted): (Float, Float, Float) = (1.6, 3, -0.3)
     /// Log-odds of an outline in which the plate may be the person; motion, and pixels from a subject, up to which nothing is background.
     private static let (outer, moves, beside): (Double, Float, Float) = (-2, 0.3, 2)
-    /// Evidence of the plate from which on a pixel belongs to the mask at which it begins; the longest way there for the mask's longer side; and the share of the
-    /// picture that may stand in front by itself.
-    private static let (surely, arm, stray): (Float, Double, Double) = (0.3, 0.5, 0.02)
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
     private static let middle = 0.63
     /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
@@ -142,7 +139,7 @@ struct LayeredScene {
         let old = all.filter { $0.1.map { time - $0 >= Self.interval } ?? false }.sorted { $0.1! < $1.1! }.prefix(Self.mostOld)
         let due = new + old
         let masks = due.isEmpty ? [] : people.people.map(\.cutout.mask) + things.things.map(\.cutout.mask)
-        let attached = Self.attached(to: masks, foreground, width: tones.width)
+        let attached = Attachments(to: masks, foreground: foreground, width: tones.width)
         func prior(of subject: Subject) -> SubjectPrior? {
             switch subject {
             case .person(let index):
@@ -161,8 +158,8 @@ struct LayeredScene {
         defer { cuts.forEach { $0.1.join() } }
         for (subject, mask) in cuts {
             switch subject {
-            case .person(let index): people.people[index].cutout.take(attached[index].added(to: try mask.value()))
-            case .thing(let index): things.things[index].take(attached[people.people.count + index].added(to: try mask.value()))
+            case .person(let index): people.people[index].cutout.take(attached.added(to: try mask.value(), of: index))
+            case .thing(let index): things.things[index].take(attached.added(to: try mask.value(), of: people.people.count + index))
             }
         }
         for index in people.people.indices where people.people[index].isSeen {
@@ -172,56 +169,6 @@ struct LayeredScene {
                 return silhouettes[index].isHead(x, y) || silhouettes[index].isCore(x, y) ? 1 : nil
             }
         }
-    }
-
-    /// Pixels in front of the background that begin at a mask.
-    private struct Attachment {
-        var pixels: [Int] = []
-
-        func added(to mask: SoftMask) -> SoftMask {
-            var mask = mask
-            for at in pixels { mask.values[at] = 1 }
-            return mask
-        }
-    }
-
-    /// Pixels in front of the background that begin at each mask, as of hands, sticks and legs that colours do not tell from what is behind: they belong to the
-    /// nearest one (simultaneous flood). None where much else stands in front, as before a camera that the plate does not follow.
-    private static func attached(to masks: [SoftMask?], _ foreground: [Float], width: Int) -> [Attachment] {
-        guard !masks.isEmpty else { return [] }
-        let height = foreground.count / width
-        var (owner, steps) = ([Int](repeating: -1, count: foreground.count), [Int](repeating: 0, count: foreground.count))
-        var (front, own, reach) = ([Int](), [Int](), [Int]())
-        for (index, mask) in masks.enumerated() {
-            let bounds = mask?.bounds ?? .zero
-            reach.append(Int(Self.arm * max(bounds.width, bounds.height)))
-            own.append(0)
-            guard let mask else { continue }
-            for at in mask.values.indices where mask.values[at] >= 0.5 && owner[at] < 0 {
-                owner[at] = index
-                own[index] += 1
-                front.append(at)
-            }
-        }
-        var (result, next) = (masks.map { _ in Attachment() }, 0)
-        while next < front.count {
-            let at = front[next]
-            next += 1
-            guard steps[at] < reach[owner[at]] else { continue }
-            let (x, y) = (at % width, at / width)
-            for j in max(y - 1, 0)...min(y + 1, height - 1) {
-                for i in max(x - 1, 0)...min(x + 1, width - 1) where owner[j * width + i] < 0 && foreground[j * width + i] > Self.surely {
-                    let beside = j * width + i
-                    owner[beside] = owner[at]
-                    steps[beside] = steps[at] + 1
-                    result[owner[at]].pixels.append(beside)
-                    front.append(beside)
-                }
-            }
-        }
-        let stray = foreground.indices.count { foreground[$0] > Self.surely && owner[$0] < 0 }
-        let isClear = Double(stray) < Self.stray * Double(foreground.count)
-        return result.indices.map { isClear && result[$0].pixels.count <= own[$0] ? result[$0] : Attachment() }
     }
 
     /// Log-odds of a person: by the face where one is seen, by where the person was, what moves, and what stands in front of the background.
