@@ -13,9 +13,9 @@ open class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     /// Gravity and the user's acceleration together, as the sensor feels them. Of a phone held upright and still (0, -1, 0).
     public let acceleration: CMAcceleration
 
-    init(_ acceleration: CMAcceleration, at timestamp: TimeInterval) {
-        self.acceleration = acceleration
-        super.init(timestamp: timestamp)
+    init(_ sample: MotionConditions.Sample) {
+        acceleration = sample.acceleration
+        super.init(timestamp: sample.timestamp)
     }
 }
 
@@ -24,9 +24,9 @@ open class CMGyroData: CMLogItem, @unchecked Sendable {
     /// Turning of the phone.
     public let rotationRate: CMRotationRate
 
-    init(_ rotationRate: CMRotationRate, at timestamp: TimeInterval) {
-        self.rotationRate = rotationRate
-        super.init(timestamp: timestamp)
+    init(_ sample: MotionConditions.Sample) {
+        rotationRate = sample.rotationRate
+        super.init(timestamp: sample.timestamp)
     }
 }
 

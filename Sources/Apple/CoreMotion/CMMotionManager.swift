@@ -68,13 +68,23 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
     /// Hands a measurement on to whoever gets it.
     func measured(_ sample: MotionConditions.Sample) {
-        let acceleration = CMAccelerometerData(sample.acceleration, at: sample.timestamp)
-        let rotation = CMGyroData(sample.rotationRate, at: sample.timestamp)
+        let acceleration = CMAccelerometerData(sample)
+        let rotation = CMGyroData(sample)
         let motion = CMDeviceMotion(sample)
         let (first, second, third) = state.withLock { ($0.acceleration.take(acceleration), $0.rotation.take(rotation), $0.motion.take(motion)) }
         first?.give(acceleration)
         second?.give(rotation)
         third?.give(motion)
+    }
+
+    /// Begins one kind of measurement, with that of now; without sensors it never begins.
+    private func start<Value>(
+        _ updates: WritableKeyPath<State, Updates<Value>>, _ receiver: Receiver<Value>?, _ measurement: (MotionConditions.Sample) -> Value
+    ) {
+        guard let sample = conditions?.sample else { return }
+        let value = measurement(sample)
+        state.withLock { $0[keyPath: updates].begin(receiver, with: value) }
+        receiver?.give(value)
     }
 
     // MARK: Accelerometer
@@ -91,20 +101,13 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Last measurement; nil before the first.
     open var accelerometerData: CMAccelerometerData? { state.withLock { $0.acceleration.latest } }
     /// Begins to read the accelerometer, for `accelerometerData`.
-    open func startAccelerometerUpdates() { startAccelerometer(nil) }
+    open func startAccelerometerUpdates() { start(\.acceleration, nil, CMAccelerometerData.init) }
     /// Begins to read the accelerometer, for a handler.
     open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
-        startAccelerometer(Receiver(queue: queue, handler: handler))
+        start(\.acceleration, Receiver(queue: queue, handler: handler), CMAccelerometerData.init)
     }
     /// Ends reading the accelerometer.
     open func stopAccelerometerUpdates() { state.withLock { $0.acceleration.stop() } }
-
-    private func startAccelerometer(_ receiver: Receiver<CMAccelerometerData>?) {
-        guard let sample = conditions?.sample else { return }
-        let value = CMAccelerometerData(sample.acceleration, at: sample.timestamp)
-        state.withLock { $0.acceleration.begin(receiver, with: value) }
-        receiver?.give(value)
-    }
 
     // MARK: Gyroscope
 
@@ -120,20 +123,13 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Last measurement; nil before the first.
     open var gyroData: CMGyroData? { state.withLock { $0.rotation.latest } }
     /// Begins to read the gyroscope, for `gyroData`.
-    open func startGyroUpdates() { startGyro(nil) }
+    open func startGyroUpdates() { start(\.rotation, nil, CMGyroData.init) }
     /// Begins to read the gyroscope, for a handler.
     open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
-        startGyro(Receiver(queue: queue, handler: handler))
+        start(\.rotation, Receiver(queue: queue, handler: handler), CMGyroData.init)
     }
     /// Ends reading the gyroscope.
     open func stopGyroUpdates() { state.withLock { $0.rotation.stop() } }
-
-    private func startGyro(_ receiver: Receiver<CMGyroData>?) {
-        guard let sample = conditions?.sample else { return }
-        let value = CMGyroData(sample.rotationRate, at: sample.timestamp)
-        state.withLock { $0.rotation.begin(receiver, with: value) }
-        receiver?.give(value)
-    }
 
     // MARK: All sensors together
 
@@ -177,12 +173,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open func stopDeviceMotionUpdates() { state.withLock { $0.motion.stop() } }
 
     private func startMotion(_ frame: CMAttitudeReferenceFrame, _ receiver: Receiver<CMDeviceMotion>?) {
-        guard let sample = conditions?.sample else { return }
-        let value = CMDeviceMotion(sample)
-        state.withLock { state in
-            state.frame = frame
-            state.motion.begin(receiver, with: value)
-        }
-        receiver?.give(value)
+        if isThere { state.withLock { $0.frame = frame } }
+        start(\.motion, receiver, CMDeviceMotion.init)
     }
 }

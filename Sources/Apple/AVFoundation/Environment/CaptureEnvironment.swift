@@ -138,6 +138,9 @@ public struct CaptureEnvironment: Sendable {
     func enter(_ body: () -> Void) {
         Self.$scoped.withValue(self) { if let companions { companions(body) } else { body() } }
     }
+
+    /// Calls a delegate for which the app names no queue.
+    func callDelegate(_ body: @escaping @Sendable () -> Void) { delegateQueue.async { enter(body) } }
 }
 
 extension CaptureEnvironment {

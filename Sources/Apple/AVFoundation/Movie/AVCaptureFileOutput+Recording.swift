@@ -67,8 +67,7 @@ extension AVCaptureFileOutput {
             defer { state.hasTold = false }
             return state.hasTold
         }
-        // The wall clock waits for no delegate.
-        if hasTold, !environment.isWallClock { delivery.call(on: environment.delegateQueue) {} }
+        if hasTold { delivery.awaitDelegates() }
     }
 
     private func write(at time: CMTime, lasting duration: CMTime, to recording: Recording, limits: State, append: () throws -> Bool) {

@@ -131,7 +131,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     func tell(_ recording: Recording, _ call: @escaping @Sendable (any AVCaptureFileOutputRecordingDelegate) -> Void) {
         if environment.isInline { return call(recording.delegate) }
         recordingState.withLock { $0.hasTold = true }
-        environment.delegateQueue.async { [environment] in environment.enter { call(recording.delegate) } }
+        environment.callDelegate { call(recording.delegate) }
     }
 
     /// Runs `body` on the recording queue: now in an inline session, which has no other thread to do it later.

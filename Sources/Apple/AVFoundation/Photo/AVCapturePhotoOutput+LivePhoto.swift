@@ -134,7 +134,7 @@ extension AVCapturePhotoOutput {
     }
 
     private func write(_ movie: LiveMovie, _ pictures: [Kept], of source: SourceDescription?) {
-        onDelegateQueue { [self] in
+        environment.callDelegate { [self] in
             movie.delegate.photoOutput(
                 self, didFinishRecordingLivePhotoMovieForEventualFileAt: movie.wish.url, resolvedSettings: movie.resolved)
             var failure: AVError?

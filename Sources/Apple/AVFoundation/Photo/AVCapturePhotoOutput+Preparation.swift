@@ -24,7 +24,7 @@ extension AVCapturePhotoOutput {
             defer { state.preparation = Preparation(settings: preparedPhotoSettingsArray, handler: completionHandler) }
             return state.preparation.handler
         }
-        if let replaced { onDelegateQueue { replaced(false, nil) } }
+        if let replaced { environment.callDelegate { replaced(false, nil) } }
         finishPreparation()
     }
 
@@ -41,6 +41,6 @@ extension AVCapturePhotoOutput {
     /// Tells the app that the output is prepared, where the session runs.
     func finishPreparation() {
         guard session?.isRunning == true, let handler = state.withLock({ $0.preparation.handler.take() }) else { return }
-        onDelegateQueue { handler(true, nil) }
+        environment.callDelegate { handler(true, nil) }
     }
 }

@@ -169,7 +169,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             tellReadiness()
             let resolved = photo.resolvedSettings
             if let live = request.live { openMovie(live, at: decided.frame.presentationTime, for: request.delegate, resolved) }
-            onDelegateQueue { [self] in
+            environment.callDelegate { [self] in
                 request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
                 request.delegate.photoOutput(self, willCapturePhotoFor: resolved)
                 request.delegate.photoOutput(self, didCapturePhotoFor: resolved)
@@ -180,8 +180,8 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
                 if request.live == nil { request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: nil) }
             }
         }
-        // A stop ends this wait; the delegates are called to the end all the same. The wall clock waits for no delegate.
-        if !environment.isWallClock { delivery.call(on: environment.delegateQueue) {} }
+        // A stop ends this wait; the delegates are called to the end all the same.
+        delivery.awaitDelegates()
     }
 
     private func photo(
@@ -217,10 +217,6 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
             date: environment.date(decided.frame.presentationTime), camera: device?.localizedName ?? "")
     }
 
-    func onDelegateQueue(_ body: @escaping @Sendable () -> Void) {
-        environment.delegateQueue.async { [environment] in environment.enter(body) }
-    }
-
     /// Ends the waiting requests where no connection is left that could bring them a frame.
     func failWhereCutOff() {
         if !connections.contains(where: \.isOpen) { failWaiting(because: AVError(.sessionConfigurationChanged)) }
@@ -241,7 +237,7 @@ open class AVCapturePhotoOutput: AVCaptureOutput, _KeyValueObservable, @unchecke
         let resolved = AVCaptureResolvedPhotoSettings(
             uniqueID: request.uniqueID, photoDimensions: CMVideoDimensions(), previewDimensions: CMVideoDimensions())
         let photo = AVCapturePhoto(timestamp: .invalid, pixelBuffer: nil, previewPixelBuffer: nil, resolvedSettings: resolved, source: nil)
-        onDelegateQueue { [self] in
+        environment.callDelegate { [self] in
             request.delegate.photoOutput(self, willBeginCaptureFor: resolved)
             request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
             request.delegate.photoOutput(self, didFinishCaptureFor: resolved, error: error)

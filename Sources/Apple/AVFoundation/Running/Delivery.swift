@@ -59,6 +59,11 @@ final class Delivery: @unchecked Sendable {
         }
     }
 
+    /// Waits until the delegates were called that the environment was asked to call; under the wall clock for none.
+    func awaitDelegates() {
+        if !environment.isWallClock { call(on: environment.delegateQueue) {} }
+    }
+
     func stop() {
         condition.withLock {
             stopped.store(true, ordering: .releasing)
