@@ -119,6 +119,8 @@ private struct Corners: Sendable {
     let bottomLeft: CGPoint
     /// Rows of the projective map: the unit square's (0, 0) comes to the bottom left, (1, 1) to the top right (Heckbert 1989, 2.2.3).
     private let rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
+    /// Columns of its adjugate, the cross products of its rows.
+    private let columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
     init?(_ values: FilterInputs) {
         guard let topLeft = values.vector("inputTopLeft")?.cgPointValue, let topRight = values.vector("inputTopRight")?.cgPointValue,
@@ -133,9 +135,14 @@ private struct Corners: Sendable {
         guard abs(determinant) > 1e-9 else { return nil }
         let g = (sumX * dy2 - dx2 * sumY) / determinant
         let h = (dx1 * sumY - sumX * dy1) / determinant
-        rows = (
+        let rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) = (
             SIMD3(x1 - x0 + g * x1, x3 - x0 + h * x3, x0), SIMD3(y1 - y0 + g * y1, y3 - y0 + h * y3, y0), SIMD3(g, h, 1)
         )
+        func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+            SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        }
+        self.rows = rows
+        columns = (cross(rows.1, rows.2), cross(rows.2, rows.0), cross(rows.0, rows.1))
     }
 
     var bounds: CGRect {
@@ -163,12 +170,7 @@ private struct Corners: Sendable {
 
     /// Place in the unit square of a place in the picture; nil where there is none.
     func share(_ x: Double, _ y: Double) -> CGPoint? {
-        func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-            SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-        }
-        // Adjugate of the rows: its columns are their cross products.
-        let (first, second, third) = (cross(rows.1, rows.2), cross(rows.2, rows.0), cross(rows.0, rows.1))
-        let from = first * x + second * y + third
+        let from = columns.0 * x + columns.1 * y + columns.2
         return from.z == 0 ? nil : CGPoint(x: from.x / from.z, y: from.y / from.z)
     }
 }
