@@ -128,6 +128,12 @@ extension MonocularEstimator {
     public func prepare(_ frame: Frame) {}
 }
 
+/// Upsampler of disparity along the picture, for a lens: interpolated, a small map has every depth between near and far at their edges.
+public protocol DisparityUpsampler: AnyObject, Sendable {
+    /// `map` with the edges of its picture (`420v`), as large as a lens needs it; the same map where it is as large.
+    func upsampled(_ map: DisparityMap, along picture: CVPixelBuffer) throws -> DisparityMap
+}
+
 /// Renderer of the simulated aperture: shallow depth of field from a sharp picture and its disparity.
 public protocol BokehRenderer: AnyObject, Sendable {
     /// Renders a new picture of the size and format of `image`; pixels that no blur reaches keep their bits.

@@ -68,7 +68,7 @@ struct MeasuredDisparityTests {
         let errors = try (0..<frames).map { frame -> [Double] in
             let shift = pan * frame
             let (sharp, raw) = (picture(shift: shift), measured(frame: frame, shift: shift, noise: noise))
-            let map = refined ? try refiner.refine(raw, of: sharp) : raw
+            let map = try refined ? JointUpsampler().upsampled(refiner.refine(raw, of: sharp), along: sharp) : raw
             let drawn = try lens.render(sharp, disparity: map, circle: circle)
             return subject.y.flatMap { y in
                 let rows = (drawn.plane(0).row(y, as: UInt8.self), sharp.plane(0).row(y, as: UInt8.self))

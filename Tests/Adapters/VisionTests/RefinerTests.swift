@@ -4,6 +4,13 @@ import Pipeline
 import Testing
 import Vision
 
+extension DisparityRefiner {
+    /// The map of a picture, as large as a lens has it.
+    fileprivate func refineForLens(_ map: DisparityMap, of picture: CVPixelBuffer) throws -> DisparityMap {
+        try JointUpsampler().upsampled(refine(map, of: picture), along: picture)
+    }
+}
+
 @Suite("Measured disparity, refined")
 struct RefinerTests {
     private static let (width, height) = (160, 90)
@@ -53,7 +60,7 @@ struct RefinerTests {
     @Test("a wall that fills the view keeps its distance, measured all over or with a hole", arguments: [false, true])
     func wall(hasHole: Bool) throws {
         let map = Pictures.map(80, 45) { x, y in hasHole && (x - 40) * (x - 40) + (y - 20) * (y - 20) < 25 ? .nan : 0.5 }
-        let refined = try DisparityRefiner().refine(map, of: Self.picture())
+        let refined = try DisparityRefiner().refineForLens(map, of: Self.picture())
         let values = (0..<refined.height).flatMap { y in (0..<refined.width).map { refined.row(y)[$0] } }
         #expect(values.allSatisfy { abs($0 - 0.5) < 1e-5 })
     }
@@ -74,7 +81,7 @@ struct RefinerTests {
             let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
                 isPasser(2 * x, index) ? .nan : Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y, draw: index)
             }
-            last = try refiner.refine(map, of: picture)
+            last = try refiner.refineForLens(map, of: picture)
         }
         // At x from 32 to 92 or 122 of 160 now: over the left half of the thing, at .9 1/m, or all of it, and the wall, at .2.
         for (x, y) in [(40, 10), (50, 45), (80, 45), (85, 80)] { #expect(last.row(y)[x] > 1.2, "\(x), \(y): \(last.row(y)[x])") }
@@ -100,7 +107,7 @@ struct RefinerTests {
                 let isMissed = (100..<124).contains(sceneX) && (20..<70).contains(sceneY)
                 return isMissed ? .nan : 0.5 + 0.2 * (sceneX < 60 ? 1 : 0) + 0.005 * Self.noise(x, y, draw: index)
             }
-            let refined = try refiner.refine(map, of: picture)
+            let refined = try refiner.refineForLens(map, of: picture)
             for y in 0..<refined.height { nearest = (0..<refined.width).reduce(nearest) { max($0, refined.row(y)[$1]) } }
         }
         #expect(nearest < 0.9, "1.5 times the nearest of the scene is 1.05: \(nearest)")
@@ -113,7 +120,7 @@ struct RefinerTests {
             let map = Pictures.map(Self.width / 2, Self.height / 2) { x, y in
                 columns.contains(x) && rows.contains(y) ? .nan : Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y)
             }
-            let result = try DisparityRefiner().refine(map, of: Self.picture())
+            let result = try DisparityRefiner().refineForLens(map, of: Self.picture())
             return withExtendedLifetime(result) { result.row(y)[x] }
         }
         let (below, right) = (try refined(20..<60, 10..<45, 80, 60), try refined(50..<80, 10..<40, 140, 40))
@@ -130,7 +137,7 @@ struct RefinerTests {
             let isMissed = hypot(Double(x - 70), Double(y - 45)) < 33 && y < 35
             return isMissed ? .nan : Self.truth(x, y) + 0.004 * Self.noise(x, y)
         }
-        let faults = Self.faults(try DisparityRefiner(persistence: 0).refine(map, of: picture))
+        let faults = Self.faults(try DisparityRefiner(persistence: 0).refineForLens(map, of: picture))
         #expect(faults.wrong < 0.004 && faults.between < 0.001, "\(faults)")
     }
 
@@ -139,7 +146,7 @@ struct RefinerTests {
         // Two pixels beside the thing have a third and two thirds of the wall's luma.
         let picture = Pictures.picture(Self.width, Self.height) { x, y in [80: 70, 81: 110][x] ?? (x < 80 ? 30 : 150) }
         let map = Pictures.map(Self.width, Self.height) { x, y in (x < 80 ? 0.9 : 0.2) + 0.004 * Self.noise(x, y) }
-        let refined = try DisparityRefiner(persistence: 0).refine(map, of: picture)
+        let refined = try DisparityRefiner(persistence: 0).refineForLens(map, of: picture)
         for y in stride(from: 5, to: Self.height - 5, by: 10) {
             let row = (78..<86).map { Double(refined.row(y)[$0]) }
             #expect(row.prefix(4).allSatisfy { abs($0 - 0.9) < 0.05 } && row.suffix(4).allSatisfy { abs($0 - 0.2) < 0.05 }, "row \(y): \(row)")
@@ -160,7 +167,7 @@ struct RefinerTests {
                 guard isHidden(2 * x) else { return Self.truth(2 * x, 2 * y) + 0.005 * Self.noise(x, y, draw: index) }
                 return index < 5 ? 1.4 : .nan
             }
-            last = try refiner.refine(map, of: picture)
+            last = try refiner.refineForLens(map, of: picture)
         }
         for (x, y) in [(60, 5), (70, 45), (80, 45), (80, 85)] {
             #expect(abs(Double(last.row(y)[x]) - Self.truth(x, y)) < 0.1, "\(x), \(y): \(last.row(y)[x])")
@@ -175,15 +182,14 @@ struct RefinerTests {
             let distance = hypot(Double(x - 70), Double(y - 45))
             return (24..<36).contains(distance) ? .nan : Self.truth(x, y) + 0.004 * Self.noise(x, y)
         }
-        #expect(Self.faults(try DisparityRefiner(persistence: 0).refine(map, of: picture)).between < 0.002)
+        #expect(Self.faults(try DisparityRefiner(persistence: 0).refineForLens(map, of: picture)).between < 0.002)
     }
 
-    @Test("for boxes it stays as small as it is, and tells over each of them what it tells a lens")
+    @Test("for boxes it tells over each of them what it tells a lens")
     func boxes() throws {
         let measured = Self.small(noise: 0.01)
-        let (map, lens) = (
-            try DisparityRefiner(purpose: .boxes).refine(measured, of: Self.picture()), try DisparityRefiner().refine(measured, of: Self.picture())
-        )
+        let map = try DisparityRefiner(purpose: .boxes).refine(measured, of: Self.picture())
+        let lens = try DisparityRefiner().refineForLens(measured, of: Self.picture())
         #expect((map.width, map.height) == (measured.width, measured.height))
         for box in [Pictures.box(0.3, 0.3, 0.25, 0.4), Pictures.box(0.7, 0.1, 0.2, 0.8), Pictures.box(0, 0, 0.2, 0.2)] {
             #expect(abs((try #require(map.median(in: box))) - (try #require(lens.median(in: box)))) < 0.01)
@@ -192,7 +198,7 @@ struct RefinerTests {
 
     @Test("has the edges of the picture, and nothing between two surfaces", arguments: [0, 0.01])
     func edges(noise: Double) throws {
-        let map = try DisparityRefiner().refine(Self.small(noise: noise), of: Self.picture())
+        let map = try DisparityRefiner().refineForLens(Self.small(noise: noise), of: Self.picture())
         #expect((map.width, map.height) == (Self.width, Self.height))
         let faults = Self.faults(map)
         #expect(faults.wrong < 0.001, "\(faults)")
@@ -201,13 +207,13 @@ struct RefinerTests {
 
     @Test("has edges without ramps where the picture shows none, at most a pixel off")
     func unseen() throws {
-        let faults = Self.faults(try DisparityRefiner().refine(Self.small(), of: Self.picture(contrast: 0)))
+        let faults = Self.faults(try DisparityRefiner().refineForLens(Self.small(), of: Self.picture(contrast: 0)))
         #expect(faults.between < 0.002 && faults.wrong < 0.012, "\(faults)")
     }
 
     @Test("has sharp edges where they were measured softly")
     func ramps() throws {
-        let faults = Self.faults(try DisparityRefiner().refine(Self.soft(radius: 3), of: Self.picture()))
+        let faults = Self.faults(try DisparityRefiner().refineForLens(Self.soft(radius: 3), of: Self.picture()))
         #expect(faults.wrong < 0.002 && faults.between < 0.002, "\(faults)")
     }
 
@@ -216,7 +222,7 @@ struct RefinerTests {
         let floor = Pictures.map(80, 45) { x, y in
             (Self.isThing(2 * x, 2 * y) ? 0.9 : 0.2 + slope * Double(y)) + noise * Self.noise(x, y)
         }
-        let map = try DisparityRefiner().refine(DisparityMap(buffer: floor.buffer, isMetric: true), of: Self.picture())
+        let map = try DisparityRefiner().refineForLens(DisparityMap(buffer: floor.buffer, isMetric: true), of: Self.picture())
         #expect(map.confidence == nil && map.isMetric)
         for y in 2..<Self.height - 2 {
             for x in 120..<Self.width - 2 {
@@ -225,12 +231,14 @@ struct RefinerTests {
         }
     }
 
-    @Test("leaves alone what was drawn: of the picture's size, bit for bit")
+    @Test("leaves alone what was drawn, and what is as large as its picture, bit for bit")
     func drawn() throws {
-        let whole = Pictures.map(Self.width, Self.height, Self.truth)
+        let (whole, small) = (Pictures.map(Self.width, Self.height, Self.truth), Self.small())
         let refiner = DisparityRefiner()
         for contrast in [60, 0, 90] { #expect(try refiner.refine(whole, of: Self.picture(contrast: contrast)).buffer === whole.buffer) }
-        let map = try DisparityRefiner(width: 120).refine(Self.small(), of: Self.picture())
+        #expect(try DisparityRefiner().refine(small, of: Self.picture()).buffer === small.buffer)
+        #expect(try JointUpsampler().upsampled(whole, along: Self.picture()).buffer === whole.buffer)
+        let map = try JointUpsampler(width: 120).upsampled(small, along: Self.picture())
         #expect((map.width, map.height) == (120, 68))
     }
 
@@ -239,7 +247,7 @@ struct RefinerTests {
         // A depth camera sees nothing of a rim left of the thing, and of specks here and there.
         func isHole(_ x: Int, _ y: Int) -> Bool { !Self.isThing(x, y) && Self.isThing(x + 8, y) || Pictures.speckle(x, y) > 195 }
         let map = Pictures.map(Self.width, Self.height) { x, y in isHole(x, y) ? .nan : Self.truth(x, y) }
-        let refined = try DisparityRefiner().refine(map, of: Self.picture())
+        let refined = try DisparityRefiner().refineForLens(map, of: Self.picture())
         #expect(Self.faults(refined).wrong < 0.001 && Self.faults(refined).between < 0.002, "\(Self.faults(refined))")
         let confidence = try #require(refined.confidence)
         for y in 0..<Self.height {
@@ -254,7 +262,7 @@ struct RefinerTests {
             let map = Pictures.map(width, height) { x, y in
                 Pictures.speckle(x + draw, y) > 195 ? .nan : truth(x, y) + noise * Self.noise(x, y, draw: draw)
             }
-            return try refiner.refine(map, of: picture())
+            return try refiner.refineForLens(map, of: picture())
         }
     }
 
@@ -277,7 +285,7 @@ struct RefinerTests {
             func isThere(_ x: Int, _ y: Int) -> Bool { (place..<place + 40).contains(x) && (20..<70).contains(y) }
             let picture = Pictures.picture(Self.width, Self.height) { x, y in (isThere(x, y) ? 150 : 90) + Pictures.speckle(x, y) / 16 }
             let map = Pictures.map(Self.width, Self.height) { x, y in (isThere(x, y) ? disparity : 0.2) + 0.01 * Self.noise(x, y, draw: frame) }
-            return try refiner.refine(map, of: picture)
+            return try refiner.refineForLens(map, of: picture)
         }
         for frame in 0..<6 { _ = try refined(frame, at: 30, disparity: 0.8) }
         let moved = try refined(6, at: 90, disparity: 0.8)

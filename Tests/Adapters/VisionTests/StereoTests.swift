@@ -178,7 +178,6 @@ struct StereoTests {
             var parameters = StereoDisparityEstimator.Parameters()
             parameters.scale = Double(truth.width) / Double(size)
             parameters.matchWidth = truth.width / size
-            parameters.mapWidth = truth.width / size
             let map = try StereoDisparityEstimator(parameters: parameters).disparity(of: frame(pair))
             var (known, bad) = (0.0, 0.0)
             for y in 0..<map.height {

@@ -24,13 +24,34 @@ private final class SlopeSource: FrameSource {
     }
 }
 
+/// Whatever lies there is at 9 1/m, in twice as many columns and rows.
+private final class FlatUpsampler: DisparityUpsampler {
+    func upsampled(_ map: DisparityMap, along picture: CVPixelBuffer) throws -> DisparityMap {
+        let buffer = CVPixelBuffer(width: 2 * map.width, height: 2 * map.height, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        for y in 0..<buffer.size.height { buffer.plane(0).row(y, as: Float.self).update(repeating: 9, count: buffer.size.width) }
+        return DisparityMap(buffer: buffer, isMetric: map.isMetric)
+    }
+}
+
+/// Gives the picture back and remembers the widths of the maps it was given.
+private final class MapWidths: BokehRenderer {
+    let all = Mutex<Set<Int>>([])
+
+    func render(_ image: CVPixelBuffer, disparity: DisparityMap, circle: CircleOfConfusion) throws -> CVPixelBuffer {
+        _ = all.withLock { $0.insert(disparity.width) }
+        return image
+    }
+}
+
 private let middle = Detection(objectID: 1, kind: .face, bounds: CGRect(x: 0.4, y: 0.4, width: 0.2, height: 0.2))
 private let edge = Detection(objectID: 2, kind: .face, bounds: CGRect(x: 0.9, y: 0.4, width: 0.1, height: 0.2))
 
 @Suite("Pictures of the format's size")
 struct FittingTests {
     /// A camera with the source's own format and one of another size; zoom up to 4.
-    private func environment(width: Int, height: Int, found: Detection? = nil) -> CaptureEnvironment {
+    private func environment(
+        width: Int, height: Int, found: Detection? = nil, upsampler: (any DisparityUpsampler)? = nil
+    ) -> CaptureEnvironment {
         let source = SlopeSource()
         var profile = CameraProfile.footage(source.description, name: "slope")
         profile.formats[0].maxZoom = 4
@@ -38,7 +59,7 @@ struct FittingTests {
         (other.width, other.height) = (width, height)
         profile.formats.append(other)
         var environment = CaptureEnvironment(cameras: [profile], renderer: GlassRenderer()) { _ in
-            CameraFeed(source: source, detector: ScriptedDetector(found: found) { _ in [middle, edge] })
+            CameraFeed(source: source, detector: ScriptedDetector(found: found) { _ in [middle, edge] }, upsampler: upsampler)
         }
         environment.clock = .lockStep
         return environment
@@ -84,6 +105,20 @@ struct FittingTests {
             let frame = try #require(observer.all.last).frame
             #expect(frame.disparity?.width == 36 && frame.disparity?.row(20)[0] == Float(14.5 / 64))
             #expect(frame.image.size == (36, 36))
+        }
+    }
+
+    @Test("the lens and whoever keeps maps have them enlarged; subjects and focus are measured on maps as they come")
+    func upsampled() throws {
+        let (renderer, observer) = (MapWidths(), ScriptedObserver())
+        var environment = environment(width: 64, height: 36, upsampler: FlatUpsampler())
+        (environment.renderer, environment.observer) = (renderer, observer)
+        try inEnvironment(environment) {
+            try CameraApp().run()
+            #expect(renderer.all.withLock { $0 } == [128])
+            let record = try #require(observer.all.last)
+            #expect(record.frame.disparity?.width == 128)
+            #expect(abs(try #require(record.detections.first?.disparity) - 0.5) < 0.05 && record.state.focusDisparity < 1)
         }
     }
 

@@ -10,4 +10,12 @@ extension DisparityMap {
             for y in 0..<height { row(y).update(from: values.baseAddress! + y * width, count: width) }
         }
     }
+
+    /// Values row after row.
+    var values: [Float] {
+        [Float](unsafeUninitializedCapacity: width * height) { values, count in
+            for y in 0..<height { (values.baseAddress! + y * width).initialize(from: row(y), count: width) }
+            count = width * height
+        }
+    }
 }

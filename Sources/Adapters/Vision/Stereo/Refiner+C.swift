@@ -1,5 +1,6 @@
 internal import CVisionKernels
 import CoreVideo
+import Pipeline
 
 /// The kernel of `DisparityRefiner` with its memory of earlier frames.
 final class Refiner {
@@ -27,13 +28,14 @@ func upsample(_ values: [Float], of picture: Raster, along guide: Raster) -> [Fl
     return result
 }
 
-/// The same, along a picture (`420v`) of any size, into a map.
-func upsample(_ values: [Float], of picture: Raster, along guide: CVPixelBuffer, into map: CVPixelBuffer) throws(VisionError) {
-    let (size, plane) = (map.size, map.plane(0))
+/// The same of a map along its picture (`420v`) of any size, into a larger map.
+func upsample(_ map: DisparityMap, along guide: CVPixelBuffer, into result: CVPixelBuffer) throws(VisionError) {
+    let (size, plane) = (result.size, result.plane(0))
+    let picture = try Raster(lumaOf: guide, width: map.width, height: map.height)
     let reduced = guide.size == size ? nil : try Raster(lumaOf: guide, width: size.width, height: size.height)
     var small = picture.image
     var large = reduced?.image ?? guide.plane(0).image(width: size.width, height: size.height, channels: 1)
     rf_disparity_upsample(
-        values, &small, &large, plane.base.assumingMemoryBound(to: Float.self), Int32(plane.bytesPerRow / MemoryLayout<Float>.stride))
+        map.values, &small, &large, plane.base.assumingMemoryBound(to: Float.self), Int32(plane.bytesPerRow / MemoryLayout<Float>.stride))
     withExtendedLifetime((picture, reduced, guide)) {}
 }

@@ -22,10 +22,8 @@ public final class StereoDisparityEstimator: DisparityEstimator {
         public var isMetric = false
         /// Added after scaling, 1/m; for pairs whose zero parallax is not at infinity.
         public var offset = 0.0
-        /// Width of the widest picture that is matched, in pixels; for boxes no map is wider than it was matched.
+        /// Width of the widest picture that is matched, in pixels, and of its map.
         public var matchWidth = 480
-        /// Width of the widest map that is made, in pixels.
-        public var mapWidth = 960
         /// Frames for each look at the range of disparities.
         public var framesPerLook = 1
         /// Use of the map: for the lens with its holes filled, or for medians over boxes.
@@ -106,7 +104,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
     public init(parameters: Parameters = Parameters(), calibration: StereoCalibration? = nil) {
         self.parameters = parameters
         self.calibration = calibration
-        refiner = DisparityRefiner(width: parameters.mapWidth, persistence: parameters.persistence, purpose: parameters.purpose, isMatched: true)
+        refiner = DisparityRefiner(persistence: parameters.persistence, purpose: parameters.purpose, isMatched: true)
         state = Mutex(State())
     }
 
@@ -132,7 +130,7 @@ public final class StereoDisparityEstimator: DisparityEstimator {
                 }
                 return map
             }
-            let map = try refiner.refine(measured, of: frame.image, luma: match.left)
+            let map = refiner.refine(measured, along: match.left).map
             last.map = map
             return map
         }

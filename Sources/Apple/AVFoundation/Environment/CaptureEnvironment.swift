@@ -189,7 +189,9 @@ public struct CameraFeed: Sendable {
     /// Detector of subjects in the frames.
     public var detector: any SubjectDetector
     /// Needed when the frames do not bring their disparity.
-    package let depth: Depth?
+    package private(set) var depth: Depth?
+    /// Enlarges maps for the lens and for whoever keeps them; nil where they are as large as they get. Subjects and focus are measured on maps as they come.
+    public var upsampler: (any DisparityUpsampler)?
 
     /// Source of disparity for frames that bring none.
     package enum Depth: Sendable {
@@ -199,10 +201,13 @@ public struct CameraFeed: Sendable {
         case estimated(any MonocularEstimator)
     }
 
-    /// Makes a feed of a source, a detector and, for frames without disparity, an estimator.
-    public init(source: any FrameSource, detector: any SubjectDetector, estimator: (any DisparityEstimator)? = nil) {
+    /// Makes a feed of a source, a detector and, for frames without disparity, an estimator; the lens reads its maps as `upsampler` enlarges them.
+    public init(
+        source: any FrameSource, detector: any SubjectDetector, estimator: (any DisparityEstimator)? = nil, upsampler: (any DisparityUpsampler)? = nil
+    ) {
         self.source = source
         self.detector = detector
+        self.upsampler = upsampler
         depth = estimator.map(Depth.measured)
     }
 
@@ -210,11 +215,13 @@ public struct CameraFeed: Sendable {
     package func replacingDepth(
         measured: (any DisparityEstimator) -> any DisparityEstimator, estimated: (any MonocularEstimator) -> any MonocularEstimator
     ) -> CameraFeed {
+        var feed = self
         switch depth {
-        case nil: self
-        case .measured(let estimator): CameraFeed(source: source, detector: detector, estimator: measured(estimator))
-        case .estimated(let estimator): CameraFeed(source: source, detector: detector, monocular: estimated(estimator))
+        case nil: break
+        case .measured(let estimator): feed.depth = .measured(measured(estimator))
+        case .estimated(let estimator): feed.depth = .estimated(estimated(estimator))
         }
+        return feed
     }
 
     /// Limits of the disparity measured so far, a line for each; empty where none was met.

@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Focus
 import Foundation
 import Optics
@@ -124,11 +125,13 @@ final class FrameDecider {
         let sight = try look(at: source, wantsObjects: wantsObjects)
         var complete = source
         if complete.disparity == nil { complete.disparity = sight.disparity }
-        let frame = fit(complete, to: view)
+        var frame = fit(complete, to: view)
         let disparity = frame.disparity ?? sight.disparity
+        let shown = try upsampled(disparity, along: frame.image)
+        frame.disparity = shown
         let decided = DecidedFrame(
-            frame, blur: placed.map { lens.blur(disparity, fNumber: AVCaptureDevice.lensFNumber, focus: $0) },
-            depth: wantsDepth ? disparity : nil, pinhole: lens.pinhole)
+            frame, blur: placed.map { lens.blur(shown, fNumber: AVCaptureDevice.lensFNumber, focus: $0) }, depth: wantsDepth ? shown : nil,
+            pinhole: lens.pinhole)
         if wantsDepth, disparity.isMetric, description.focalLength != nil {
             decided.calibration = AVCameraCalibrationData(lens.pinhole, size: size)
         }
@@ -173,7 +176,7 @@ final class FrameDecider {
             }
         }
         if let fNumber {
-            decided.blur = lens.blur(disparity, fNumber: fNumber, focus: state.focusDisparity)
+            decided.blur = lens.blur(shown, fNumber: fNumber, focus: state.focusDisparity)
             decided.record = record
         }
         return decided
@@ -286,6 +289,12 @@ final class FrameDecider {
             return (found, nil, try timings.measure("disparity") { try estimator.disparity(of: frame, detections: found) })
         case nil: throw CameraFeedError.noDisparity(camera: device.uniqueID, frame: frame.index)
         }
+    }
+
+    /// Disparity as lens, outputs and files have it.
+    private func upsampled(_ disparity: DisparityMap, along picture: CVPixelBuffer) throws -> DisparityMap {
+        guard let upsampler = feed.upsampler else { return disparity }
+        return try environment.timings.measure("upsample") { try upsampler.upsampled(disparity, along: picture) }
     }
 
     private func fit(_ frame: Frame, to view: PictureView) -> Frame {

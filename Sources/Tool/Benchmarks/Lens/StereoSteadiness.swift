@@ -51,6 +51,7 @@ struct StereoSteadiness {
         let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: 0))
         let camera = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: 0))
         let estimator = StereoDisparityEstimator(parameters: .init(focalLength: world.camera.focalLength / 36, baseline: world.stereoBaseline ?? 0))
+        let upsampler = JointUpsampler(width: JointUpsampler.pairWidth)
         let circle = Lens(focalLength: 50, fNumber: 1.4).circleOfConfusion(focusDisparity: 1 / 1.3, pictureWidth: options.width)
         var pictures: [[CVPixelBuffer]] = [[], [], []]
         var edges: [Bool] = []
@@ -58,7 +59,7 @@ struct StereoSteadiness {
             guard let frame = try source.nextFrame(), let exact = frame.disparity else {
                 preconditionFailure("the stage gives a pair and its disparity")
             }
-            let measured = try estimator.disparity(of: frame)
+            let measured = try upsampler.upsampled(estimator.disparity(of: frame), along: frame.image)
             guard index >= Self.warmUp else { continue }
             if edges.isEmpty { edges = Self.edges(exact, circle) }
             pictures[0].append(frame.image)

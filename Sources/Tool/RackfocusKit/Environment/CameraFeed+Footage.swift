@@ -17,23 +17,25 @@ extension CameraFeed {
             return CameraFeed(
                 source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: pairs),
                 detector: detector,
-                estimator: StereoDisparityEstimator(calibration: calibration))
+                estimator: StereoDisparityEstimator(calibration: calibration), upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
         case .packed(let path, let layout):
             let packed = try PackedStereoFileSource(
                 path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration, reading: reading)
-            return CameraFeed(source: packed, detector: detector, estimator: StereoDisparityEstimator())
+            return CameraFeed(
+                source: packed, detector: detector, estimator: StereoDisparityEstimator(),
+                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
         case .depth(let video, let depth):
             let recorded = try RecordedDisparitySource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration,
                 reading: reading)
-            return CameraFeed(source: recorded, detector: detector)
+            return CameraFeed(source: recorded, detector: detector, upsampler: JointUpsampler())
         case .plain(let path):
             switch MovieDisparity(of: path) {
             case .cinematic:
                 return CameraFeed(source: try CinematicFileSource(path: path, reading: reading), detector: detector)
             case .phone:
                 let recorded = try RecordedDisparitySource(video: path, disparity: path, pictureDuration: pictureDuration, reading: reading)
-                return CameraFeed(source: recorded, detector: detector)
+                return CameraFeed(source: recorded, detector: detector, upsampler: JointUpsampler())
             case nil: break
             }
             let video = try VideoFileSource(path: path, pictureDuration: pictureDuration, reading: reading)

@@ -46,7 +46,7 @@ extension CameraFeed {
         case .video(let video, let disparity, let range):
             let source = try RecordedDisparitySource(
                 video: video, disparity: disparity, coding: .disparity(range ?? 0...1), pictureDuration: pictureDuration, reading: reading)
-            return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector())
+            return CameraFeed(source: try shortened(source, to: clip, notes), detector: try detector(), upsampler: JointUpsampler())
         case .stereo(let left, let right, let baseline, let focalLength):
             let source = try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: notes.pairs)
             var parameters = StereoDisparityEstimator.Parameters()
@@ -55,7 +55,7 @@ extension CameraFeed {
             }
             return CameraFeed(
                 source: try shortened(source, to: clip, notes), detector: try detector(),
-                estimator: StereoDisparityEstimator(parameters: parameters))
+                estimator: StereoDisparityEstimator(parameters: parameters), upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
         case .calibrated, .packed, .depth, .plain:
             var feed = try measured(
                 clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading, pairs: notes.pairs)

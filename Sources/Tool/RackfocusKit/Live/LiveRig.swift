@@ -88,8 +88,13 @@ package struct LiveRig: Sendable {
             let estimator = try MonocularDepthEstimator(focalLength: CameraProfile.plainFocalLength / 36, model: models.depth)
             return CameraFeed(source: LiveSource(source), detector: detector, monocular: estimator)
         case .right(_, let calibration):
-            return CameraFeed(source: LiveSource(source), detector: detector, estimator: StereoDisparityEstimator(calibration: calibration))
-        case .depth: return CameraFeed(source: LiveSource(source, refiner: DisparityRefiner(width: 960)), detector: detector)
+            return CameraFeed(
+                source: LiveSource(source), detector: detector, estimator: StereoDisparityEstimator(calibration: calibration),
+                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+        case .depth:
+            return CameraFeed(
+                source: LiveSource(source, refiner: DisparityRefiner()), detector: detector,
+                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
         }
     }
 }

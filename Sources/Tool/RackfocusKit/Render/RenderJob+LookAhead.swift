@@ -178,6 +178,8 @@ extension RenderJob {
         rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let inner = Timings(inside: timings)
         var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
+        // No lens reads its maps.
+        feed.upsampler = nil
         if isFlat {
             feed = feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() })
             if let prepared { feed.source = prepared.preparing(feed.source, timings: inner) }

@@ -72,7 +72,8 @@ public struct StillJob: Sendable {
         let still = try Still.read(image)
         let picture = still.image
         let recorded = try recordedDisparity(still)
-        let map = try DisparityRefiner(width: picture.size.width, persistence: 0).refine(recorded, of: still.guide)
+        let refined = try DisparityRefiner(persistence: 0).refine(recorded, of: still.guide)
+        let map = try JointUpsampler(width: picture.size.width).upsampled(refined, along: still.guide)
         let focusDisparity = try focusDisparity(map, picture.size)
         let circle = try circle(focusDisparity, isMetric: recorded.isMetric, width: picture.size.width)
         let renderer = try VulkanBokehRenderer(gpu: GPUChoice(gpu), options: lens)

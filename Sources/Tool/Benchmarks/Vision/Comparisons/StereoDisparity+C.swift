@@ -21,12 +21,12 @@ extension KernelComparison {
         let found = Plane<Float>(width, height), expected = Plane<Float>(width, height)
         var parameters = StereoDisparityEstimator.Parameters()
         parameters.scale = Double(width)
-        parameters.mapWidth = width
         parameters.persistence = 0
         return KernelComparison(
             name ?? pair.name, oracle: "cv::StereoSGBM, cv::ximgproc::DisparityWLSFilter",
             runKernel: { [parameters] in
-                let map = try StereoDisparityEstimator(parameters: parameters).disparity(of: pair.frame)
+                let frame = pair.frame
+                let map = try JointUpsampler().upsampled(StereoDisparityEstimator(parameters: parameters).disparity(of: frame), along: frame.image)
                 for y in 0..<height { (found.base + y * width).update(from: map.row(y), count: width) }
             },
             runOracle: {
