@@ -191,10 +191,14 @@ let package = Package(
 
         // 4: the mirror
         module(
-            .apple, "AVFoundation",
-            ["Support", "Pipeline", "Focus", "Combine", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
-            exclude: ["Coverage.md"],
+            .apple, "AVFCapture",
+            ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
             plugins: ["PhoneProfiles"]),
+        // Apart from the capture graph, since nothing of it or of CaptureTesting waits for assets: the two compile side by side.
+        module(
+            .apple, "AVFAssets",
+            ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore"]),
+        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "Combine"], exclude: ["Coverage.md"]),
         .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
         module(.apple, "AVKit", ["AVFoundation"]),
         module(
@@ -203,15 +207,15 @@ let package = Package(
         module(.apple, "AVFAudio", ["AVFoundation", "Pipeline"], exclude: ["Coverage.md"]),
 
         // 5: the tool's camera app; it sees of the mirror what an app sees
-        module(.testing, "CameraApp", ["AVFoundation"], packageAccess: false),
+        module(.testing, "CameraApp", ["AVFCapture"], packageAccess: false),
 
         // 5: the scenario file; what a run of one leaves; its runner with the checks
-        module(.testing, "ScenarioFormat", ["Support", "CameraApp", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
-        module(.testing, "RunReport", ["Support", "ScenarioFormat", "AVFoundation", "Focus", "Pipeline", "CoreMedia"]),
+        module(.testing, "ScenarioFormat", ["Support", "CameraApp", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
+        module(.testing, "RunReport", ["Support", "ScenarioFormat", "AVFCapture", "Focus", "Pipeline", "CoreMedia"]),
         module(
             .testing, "ScenarioRun",
             [
-                "Support", "CameraApp", "ScenarioFormat", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
+                "Support", "CameraApp", "ScenarioFormat", "RunReport", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo",
                 "Optics",
             ]),
 
@@ -219,7 +223,7 @@ let package = Package(
         module(
             .testing, "ScenarioResults",
             [
-                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia",
                 "CoreVideo", "Optics",
             ]),
 
@@ -227,12 +231,12 @@ let package = Package(
         module(
             .testing, "CaptureTesting",
             [
-                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia",
+                "Support", "CameraApp", "ScenarioFormat", "ScenarioRun", "RunReport", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia",
                 "CoreVideo", "JPEGFiles",
             ]),
 
         // 5: what the capture graph costs; the tool of its own needs libyaml alone
-        module(.tool, "SessionBenchmark", ["Support", "ScenarioRun", "AVFoundation", "Stage", "Pipeline", "CoreMedia"]),
+        module(.tool, "SessionBenchmark", ["Support", "ScenarioRun", "AVFCapture", "Stage", "Pipeline", "CoreMedia"]),
         program("session-bench", ["SessionBenchmark", "Support"]),
 
         // 6: adapters into roles
@@ -313,7 +317,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "Combine", "CoreGraphics", "QuartzCore", "simd", "os",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "AVFAssets", "AVFCapture", "Combine", "CoreGraphics",
+                "QuartzCore", "simd", "os",
                 "Pipeline",
                 "Focus",
                 "CoreMedia",
@@ -324,7 +329,7 @@ let package = Package(
             .testing, "ScenarioTests",
             [
                 "TestSupport", "Support", "ReferenceModel", "FuzzSupport", "CameraApp", "ScenarioFormat", "ScenarioRun", "ScenarioResults",
-                "RunReport", "AVFoundation", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
+                "RunReport", "AVFoundation", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia", "CoreVideo", "Optics",
             ],
             resources: [.copy("Bad")]),
         tests(

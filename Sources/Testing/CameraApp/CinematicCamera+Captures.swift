@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 
 /// Recordings, photos and the session's own controls.

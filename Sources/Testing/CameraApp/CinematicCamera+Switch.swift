@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 extension CinematicCamera {
     /// Switches to another camera from the next frame on, as an app's camera button does: a new input, its own aperture, cinematic again.

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 
 /// Tap and long press, as in Apple's interaction model: a tap on a box is weak, on the weak one strong; a tap elsewhere tracks the object there; a

@@ -1,11 +1,11 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 import Synchronization
 
 /// Cinematic camera app, written against Apple's API and nothing else: `render` and `test` run it, and an iOS app does the same.
 ///
 /// Session set-up in Apple's order, focus by tap and long press as in Apple's interaction model. Frames come out with the metadata
-/// objects and the scene status of the same presentation time. The module imports `AVFoundation` alone and has no access to what the package keeps
+/// objects and the scene status of the same presentation time. The module imports `AVFCapture` alone and has no access to what the package keeps
 /// from apps, so the compiler holds it to that.
 public final class CinematicCamera: NSObject, Sendable {
     /// Frame as the user sees it, with its metadata.

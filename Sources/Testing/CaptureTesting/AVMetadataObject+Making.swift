@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 
 // Metadata objects for unit tests that call a delegate by hand; on Apple's systems only the framework makes them.

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Pipeline
 import RunReport
 import ScenarioRun

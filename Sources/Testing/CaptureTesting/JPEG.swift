@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import CoreVideo
 import Foundation
 import JPEGFiles

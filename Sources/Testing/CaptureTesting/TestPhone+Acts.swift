@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 import ScenarioFormat
 import ScenarioRun

@@ -1,9 +1,10 @@
+import AVFoundation
 import Foundation
 import Pipeline
 import Synchronization
 import Testing
 
-@testable import AVFoundation
+@testable import AVFAssets
 
 @Suite("An asset reader")
 struct AssetReaderTests {

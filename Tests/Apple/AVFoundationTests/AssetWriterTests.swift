@@ -1,10 +1,12 @@
+import AVFoundation
 import Foundation
 import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import AVFoundation
+@testable import AVFAssets
+@testable import AVFCapture
 
 @Suite("An asset writer")
 struct AssetWriterTests {

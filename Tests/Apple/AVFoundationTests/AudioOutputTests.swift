@@ -1,9 +1,10 @@
+import AVFoundation
 import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("An audio data output")
 struct AudioOutputTests {

@@ -1,8 +1,9 @@
+import AVFoundation
 import Foundation
 import Pipeline
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("Frames of a bracket on their way")
 struct BracketOrderTests {

@@ -17,7 +17,7 @@ struct CoverageTests {
     /// Every module with a page but AVFoundation, whose page is held more strictly.
     private static let neighbours: [Page] = {
         let elsewhere = [
-            "OSLog": ["os"], "AVFAudio": ["AVFoundation/Sound"], "CoreFoundation": ["CoreVideo"], "ImageIO": ["CoreVideo/Image"],
+            "OSLog": ["os"], "AVFAudio": ["AVFCapture/Sound"], "CoreFoundation": ["CoreVideo"], "ImageIO": ["CoreVideo/Image"],
             "AudioToolbox": ["CoreMedia"],
         ]
         let modules = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []

@@ -1,7 +1,8 @@
+import AVFoundation
 import CoreMedia
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("The gate of a camera's frame rate") struct FrameGateTests {
     @Test("takes every frame of a source whose rate varies, where the camera asks for no lower one")

@@ -1,7 +1,8 @@
+import AVFoundation
 import Pipeline
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("Degradation of a live capture")
 struct LoadRegulatorTests {

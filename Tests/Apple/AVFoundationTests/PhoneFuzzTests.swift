@@ -1,8 +1,9 @@
+import AVFoundation
 import Foundation
 import FuzzSupport
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("Profiles of phones, changed by chance")
 struct PhoneFuzzTests {

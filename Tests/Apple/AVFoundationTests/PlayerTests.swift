@@ -1,3 +1,4 @@
+import AVFoundation
 import CoreMedia
 import Foundation
 import Pipeline
@@ -5,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AVFoundation
+@testable import AVFAssets
 
 @Suite("A player")
 struct PlayerTests {

@@ -1,7 +1,8 @@
+import AVFoundation
 import Pipeline
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("Sound in a recording")
 struct RecordingSoundTests {

@@ -1,8 +1,9 @@
+import AVFoundation
 import Pipeline
 import Synchronization
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 
 @Suite("Sound beside pictures")
 struct SoundSharingTests {

@@ -1,8 +1,9 @@
+import AVFoundation
 import Foundation
 import Pipeline
 import Testing
 
-@testable import AVFoundation
+@testable import AVFAssets
 
 @Suite("A video composition")
 struct VideoCompositionTests {

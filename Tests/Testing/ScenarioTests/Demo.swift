@@ -1,10 +1,11 @@
+import AVFoundation
 import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
 import Synchronization
 
-@testable import AVFoundation
+@testable import AVFCapture
 @testable import RunReport
 @testable import ScenarioFormat
 @testable import ScenarioRun

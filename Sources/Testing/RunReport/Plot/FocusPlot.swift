@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Focus
 import Foundation
 import Pipeline

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 /// Inputs that the caller gives beside a scenario file or in place of its own.
 public struct ReadingOptions: Sendable {

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import CameraApp
 
 /// App that verbs are played on: what is connected of it.

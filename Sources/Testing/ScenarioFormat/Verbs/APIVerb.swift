@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 /// `{api: {trackingFocus: maya, mode: strong}}`: a call of the focus API, without a touch.
 struct APIVerb: PlayedVerb, ReadableVerb {

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Pipeline
 
 /// `{aperture: f/2.8}` or `{aperture: {to: f/1.4, over: 2s}}`: an aperture pull.

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 /// `{session: stop}`: a step of the session's life or of its configuration.
 package struct SessionVerb: PlayedVerb, ReadableVerb {

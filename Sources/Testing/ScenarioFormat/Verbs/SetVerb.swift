@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 /// `{set: {aperture: f/2.8}}`, `{set: {zoom: 1.5}}` or `{set: {stabilization: cinematic}}`.
 struct SetVerb: PlayedVerb, ReadableVerb {

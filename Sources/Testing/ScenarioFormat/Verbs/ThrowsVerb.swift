@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import CameraApp
 
 /// `{throws: {set: {aperture: f/0.5}, error: range}}`: a call that breaks Apple's contract, must raise this exception and change nothing.

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 
 /// `{torch: on}`, `{torch: auto}` or a level, `{torch: 50%}`.
 struct TorchVerb: PlayedVerb, ReadableVerb {

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import CoreMedia
 import Foundation
 import Pipeline

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import CameraApp
 import CoreMedia
 import Foundation

@@ -1,3 +1,4 @@
+import AVFoundation
 import CoreMedia
 import Focus
 import Foundation
@@ -6,7 +7,7 @@ import Pipeline
 import Stage
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 @testable import CameraApp
 @testable import RunReport
 @testable import ScenarioFormat

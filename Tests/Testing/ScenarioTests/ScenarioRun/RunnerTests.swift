@@ -1,3 +1,4 @@
+import AVFoundation
 import CoreMedia
 import Foundation
 import Pipeline
@@ -5,7 +6,7 @@ import Stage
 import TestSupport
 import Testing
 
-@testable import AVFoundation
+@testable import AVFCapture
 @testable import RunReport
 @testable import ScenarioFormat
 @testable import ScenarioResults
