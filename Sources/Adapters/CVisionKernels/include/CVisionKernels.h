@@ -152,6 +152,19 @@ void rf_minimum_barrier(const rf_image *picture, const rf_image *seeds, int coun
 /// `centres` has room for 32, of three floats each.
 int rf_palette(const rf_image *picture, float *centres);
 
+// BackgroundSubtraction
+
+/// Least standard deviations of lightness and of colour, part of what is only darker that counts, share of the lightness by which a shadow darkens at
+/// most, and pictures in which a pixel has to have been seen to be known.
+typedef struct {
+    float lightness, colour, shadow, darkest, known;
+} rf_background_limits;
+/// For each pixel of a picture in CIE Lab the least squared distance, in standard deviations, from the background's 3 x 3 known pixels around it, infinite
+/// where there are none; means of L, a and b, squared deviations of L, and the number of pictures in which each pixel was seen.
+void rf_background_distances(
+    const rf_image *picture, const float *light, const float *red, const float *yellow, const float *spread, const float *seen,
+    const rf_background_limits *limits, float *out);
+
 // ColourModel
 
 typedef struct rf_colour_model rf_colour_model;

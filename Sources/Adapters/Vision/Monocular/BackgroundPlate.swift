@@ -7,14 +7,14 @@ import Foundation
 /// no registration is exact. In front of a camera that moves through a room it knows little, as parallax is no affine motion.
 struct BackgroundPlate {
     /// Least standard deviations of lightness and of colour, in steps of CIE Lab, and the most by which light deviates, squared.
-    private static let (lightness, colour, widest): (Float, Float, Float) = (5, 2.5, 400)
+    static let (lightness, colour, widest): (Float, Float, Float) = (5, 2.5, 400)
     /// Part of what is darker that counts, and share of the lightness by which a shadow darkens at most.
-    private static let (shadow, darkest): (Float, Float) = (0.4, 0.4)
+    static let (shadow, darkest): (Float, Float) = (0.4, 0.4)
     /// Squared distance in standard deviations that says nothing, and difference from it that is certain.
     private static let (unsure, certain): (Float, Float) = (5, 4)
     /// Pictures in which a pixel has to have been seen: to be known, to be trusted, to be trusted fully, and for what is found in front of it later to be
     /// no part of it; and the most that are counted.
-    private static let (known, trusted, proven, lasting, most): (Float, Float, Float, Float, Float) = (4, 12, 60, 75, 100)
+    static let (known, trusted, proven, lasting, most): (Float, Float, Float, Float, Float) = (4, 12, 60, 75, 100)
     /// Trust in what is just trusted.
     private static let early: Float = 0.7
     /// Least share by which a pixel goes to a newer colour.
@@ -30,11 +30,11 @@ struct BackgroundPlate {
 
     private let (width, height): (Int, Int)
     /// L, a and b.
-    private var means: [[Float]]
+    private(set) var means: [[Float]]
     /// Squared deviation of L.
-    private var spread: [Float]
+    private(set) var spread: [Float]
     /// Number of pictures in which each pixel was seen.
-    private var seen: [Float]
+    private(set) var seen: [Float]
 
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
@@ -75,30 +75,12 @@ struct BackgroundPlate {
     }
 
     private func differences(of tones: Raster) -> [Float] {
-        var result = [Float](repeating: 0, count: width * height)
-        for y in 0..<height {
-            for x in 0..<width where seen[y * width + x] >= Self.known {
-                let pixel = tones.pixel(x, y)
-                let colour = (Float(pixel[0]), Float(pixel[1]), Float(pixel[2]))
-                var least = Float.infinity
-                for j in max(y - 1, 0)...min(y + 1, height - 1) {
-                    for i in max(x - 1, 0)...min(x + 1, width - 1) where seen[j * width + i] >= Self.known {
-                        least = min(least, distance(of: colour, at: j * width + i))
-                    }
-                }
-                result[y * width + x] = min(max((least - Self.unsure) / Self.certain, -1), 1) * Self.trust(seen[y * width + x])
-            }
+        var result = distances(of: tones)
+        for at in result.indices {
+            let difference = min(max((result[at] - Self.unsure) / Self.certain, -1), 1)
+            result[at] = seen[at] >= Self.known ? difference * Self.trust(seen[at]) : 0
         }
         return result
-    }
-
-    /// Squared distance of a colour from that of a pixel, in standard deviations.
-    private func distance(of colour: (Float, Float, Float), at: Int) -> Float {
-        var light = colour.0 - means[0][at]
-        if light < 0, light > -Self.darkest * means[0][at] { light *= Self.shadow }
-        let (red, yellow) = (colour.1 - means[1][at], colour.2 - means[2][at])
-        return light * light / (Self.lightness * Self.lightness + spread[at])
-            + (red * red + yellow * yellow) / (Self.colour * Self.colour + 0.3 * spread[at])
     }
 
     /// Trust in a pixel by the number of pictures in which it was seen, 0…1.

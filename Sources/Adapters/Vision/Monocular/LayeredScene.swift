@@ -248,9 +248,11 @@ struct LayeredScene {
             layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask))
         }
         var values = surroundings(of: layers, in: small).enlarged(width: width, height: height)
-        for y in 0..<height {
-            let plane = plane(at: y, of: height)
-            for x in 0..<width { values[y * width + x] += plane }
+        values.withUnsafeMutableBufferPointer { values in
+            for y in 0..<height {
+                let (row, plane) = (values.baseAddress! + y * width, plane(at: y, of: height))
+                for x in 0..<width { row[x] += plane }
+            }
         }
         // Masks are enlarged side by side.
         let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
@@ -260,7 +262,11 @@ struct LayeredScene {
         for (layer, rows, task) in tasks {
             let alpha = try task.value()
             let (near, presence) = (Float(layer.disparity), Float(layer.presence))
-            for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
+            values.withUnsafeMutableBufferPointer { values in
+                alpha.withUnsafeBufferPointer { alpha in
+                    for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
+                }
+            }
         }
         return values
     }

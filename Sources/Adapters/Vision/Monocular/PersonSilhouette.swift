@@ -56,7 +56,8 @@ struct PersonSilhouette {
     /// Log-odds of the person at a place: of head or trunk, whichever is surer.
     func odds(_ x: Double, _ y: Double) -> Double {
         let (dx, dy) = (x - middle.x - 0.12 * lean.sine * face.height, y - middle.y + 0.12 * lean.cosine * face.height)
-        let head = hypot((dx * lean.cosine + dy * lean.sine) / (0.76 * face.width), (dy * lean.cosine - dx * lean.sine) / (0.85 * face.height))
+        let across = (dx * lean.cosine + dy * lean.sine) / (0.76 * face.width), down = (dy * lean.cosine - dx * lean.sine) / (0.85 * face.height)
+        let head = (across * across + down * down).squareRoot()
         // Heads are round, trunks and what is beside them are not.
         var (rho, inside) = (head, head < 1 ? Self.head * (1 - head * head * head * head) : 0)
         let below = (y - shoulders.y) / face.height

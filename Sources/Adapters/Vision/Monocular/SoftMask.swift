@@ -34,17 +34,27 @@ struct SoftMask {
             return (max(Int(first), 0), min(Int(first) + 1, own - 1), Float(at - first))
         }
         let columns = (0..<width).map { between($0, of: width, in: self.width) }
+        /// A row of its own, stretched.
+        func stretched(_ row: Int) -> [Float] {
+            columns.map { column in
+                let (left, right) = (values[row * self.width + column.first], values[row * self.width + column.second])
+                return left + (right - left) * column.share
+            }
+        }
         var result = [Float](repeating: 0, count: width * height)
-        for y in 0..<height {
-            let row = between(y, of: height, in: self.height)
-            for x in 0..<width {
-                let column = columns[x]
-                func across(_ row: Int) -> Float {
-                    let (left, right) = (values[row * self.width + column.first], values[row * self.width + column.second])
-                    return left + (right - left) * column.share
+        var (upper, lower) = ((row: -1, values: [Float]()), (row: -1, values: [Float]()))
+        result.withUnsafeMutableBufferPointer { result in
+            for y in 0..<height {
+                let (first, second, share) = between(y, of: height, in: self.height)
+                if lower.row == first { swap(&upper, &lower) }
+                if upper.row != first { upper = (first, stretched(first)) }
+                if lower.row != second { lower = (second, stretched(second)) }
+                let out = result.baseAddress! + y * width
+                upper.values.withUnsafeBufferPointer { upper in
+                    lower.values.withUnsafeBufferPointer { lower in
+                        for x in 0..<width { out[x] = upper[x] + (lower[x] - upper[x]) * share }
+                    }
                 }
-                let (upper, lower) = (across(row.first), across(row.second))
-                result[y * width + x] = upper + (lower - upper) * row.share
             }
         }
         return result
@@ -81,23 +91,27 @@ struct SoftMask {
     /// Distance in pixels from the nearest pixel of one half and more, within 8 % (chamfer; Borgefors, "Distance transformations in digital images",
     /// CVGIP 1986).
     func distance() -> [Float] {
+        let (diagonal, last) = (Float(2).squareRoot(), width - 1)
         var result = values.map { $0 >= 0.5 ? Float(0) : 1e6 }
-        let diagonal = Float(2).squareRoot()
-        /// Passes over a row with the one before it, `ahead` being the side from which it comes.
-        func relax(_ row: Int, after before: Int?, columns: some Sequence<Int>, ahead: Int) {
-            for x in columns {
-                var least = result[row * width + x]
-                if (0..<width).contains(x + ahead) { least = min(least, result[row * width + x + ahead] + 1) }
-                if let before {
-                    least = min(least, result[before * width + x] + 1)
-                    if x > 0 { least = min(least, result[before * width + x - 1] + diagonal) }
-                    if x < width - 1 { least = min(least, result[before * width + x + 1] + diagonal) }
-                }
-                result[row * width + x] = least
+        result.withUnsafeMutableBufferPointer { result in
+            let first = result.baseAddress!
+            /// Passes over a row after the one before it.
+            func relax(_ row: UnsafeMutablePointer<Float>, after before: UnsafeMutablePointer<Float>) {
+                for x in 0...last { row[x] = min(row[x], before[x] + 1) }
+                for x in stride(from: 1, through: last, by: 1) { row[x] = min(row[x], before[x &- 1] + diagonal) }
+                for x in stride(from: 0, to: last, by: 1) { row[x] = min(row[x], before[x &+ 1] + diagonal) }
+            }
+            for y in 0..<height {
+                let row = first + y * width
+                if y > 0 { relax(row, after: row - width) }
+                for x in stride(from: 1, through: last, by: 1) { row[x] = min(row[x], row[x &- 1] + 1) }
+            }
+            for y in (0..<height).reversed() {
+                let row = first + y * width
+                if y < height - 1 { relax(row, after: row + width) }
+                for x in stride(from: last - 1, through: 0, by: -1) { row[x] = min(row[x], row[x &+ 1] + 1) }
             }
         }
-        for y in 0..<height { relax(y, after: y > 0 ? y - 1 : nil, columns: 0..<width, ahead: -1) }
-        for y in (0..<height).reversed() { relax(y, after: y < height - 1 ? y + 1 : nil, columns: (0..<width).reversed(), ahead: 1) }
         return result
     }
 
