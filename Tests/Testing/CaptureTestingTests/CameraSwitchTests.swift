@@ -42,7 +42,8 @@ struct CameraSwitchTests {
             queue.sync {}
             let before = counter.count
             // One that is under way as the camera goes is lost.
-            #expect((17...18).contains(before) && session.isRunning)
+            #expect((17...18).contains(before), "\(before)")
+            #expect(session.isRunning)
             await phone.step(frames: 9)
             #expect(counter.count == before + 9)
             session.stopRunning()
