@@ -70,6 +70,11 @@ int rf_dlib_faces_find(
     rf_dlib_faces *finder, const rf_image *image, rf_rect region, double scale, double angle, int levels, double least_score, const rf_head **heads,
     int *count);
 
+// People by histograms of oriented gradients
+
+/// The upright person around (x, y) in a grey picture of which the detector is surest, at least 96 pixels high, and the detector's margin; 0 without any.
+int rf_upright_figure(const rf_image *grey, double x, double y, rf_rect *figure, double *margin);
+
 // Networks that the user gives
 
 /// Converts luma and interleaved chroma of half the size, both resized to `bgr`, to BGR.

@@ -38,6 +38,25 @@ struct DenseFlow {
         return result
     }
 
+    /// A box of the earlier picture as it lies in this one, by the mean offset of its middle; both 0…1.
+    func carried(_ box: CGRect) -> CGRect {
+        let middle = box.insetBy(dx: box.width / 4, dy: box.height / 4)
+        func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+            let first = min(max(Int(low * Double(count)), 0), count - 1)
+            return first..<max(min(Int(high * Double(count)), count), first + 1)
+        }
+        let (columns, rows) = (range(middle.minX, middle.maxX, width), range(middle.minY, middle.maxY, height))
+        var sum = (x: 0.0, y: 0.0)
+        for y in rows {
+            for x in columns {
+                sum.x += Double(offsets[2 * (y * width + x)])
+                sum.y += Double(offsets[2 * (y * width + x) + 1])
+            }
+        }
+        let count = Double(rows.count * columns.count)
+        return box.offsetBy(dx: -sum.x / count / Double(width), dy: -sum.y / count / Double(height))
+    }
+
     /// The camera's part of it, affine, where this is the flow from `picture` to `earlier`; pixels that are `known` to move on their own tell nothing.
     func ofCamera(from picture: Raster, to earlier: Raster, known: SoftMask) -> DenseFlow {
         var (camera, now, before) = (offsets, picture.image, earlier.image)

@@ -336,11 +336,6 @@ extension LayeredScene.Layer {
 extension PersonList.Person {
     /// Its outline in pixels of a small picture.
     fileprivate func silhouette(in raster: Raster) -> PersonSilhouette {
-        func pixels(_ box: CGRect) -> CGRect {
-            CGRect(
-                x: box.minX * Double(raster.width), y: box.minY * Double(raster.height), width: box.width * Double(raster.width),
-                height: box.height * Double(raster.height))
-        }
-        return PersonSilhouette(face: pixels(face), turn: turn, roll: roll, body: body.map(pixels), height: raster.height)
+        PersonSilhouette(face: raster.pixels(face), turn: turn, roll: roll, body: body.map(raster.pixels), height: raster.height)
     }
 }

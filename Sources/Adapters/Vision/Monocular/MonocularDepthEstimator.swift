@@ -23,6 +23,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     private struct State {
         var people: PersonList
         var scene = LayeredScene()
+        var figures = FigureFinder()
         var network: RelativeDepth?
         var shot: Int?
     }
@@ -60,14 +61,19 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             if frame.shot != state.shot {
                 state.people.forget()
                 state.scene = LayeredScene()
+                state.figures = FigureFinder()
                 state.network?.forget()
                 state.shot = frame.shot
             }
-            state.people.step(detections, at: frame.presentationTime.nanoseconds, aspect: Double(size.height) / Double(size.width))
+            let (time, aspect) = (frame.presentationTime.nanoseconds, Double(size.height) / Double(size.width))
             guard state.network != nil else {
-                let ahead = prepared.withLock { $0.first?.time == frame.presentationTime.nanoseconds ? $0.removeFirst() : nil }
-                return try state.scene.map(try ahead ?? next(frame), detections: detections, people: &state.people)
+                let ahead = prepared.withLock { $0.first?.time == time ? $0.removeFirst() : nil }
+                let picture = try ahead ?? next(frame)
+                let detections = try state.figures.added(to: detections, in: picture)
+                state.people.step(detections, at: time, aspect: aspect)
+                return try state.scene.map(picture, detections: detections, people: &state.people)
             }
+            state.people.step(detections, at: time, aspect: aspect)
             let width = min(Self.mapWidth, size.width)
             let height = max(1, Int((Double(size.height) * Double(width) / Double(size.width)).rounded()))
             let guide = try Raster(lumaOf: frame.image, width: width, height: height)

@@ -23,6 +23,12 @@ final class Raster: @unchecked Sendable {
     var count: Int { width * height * channels }
     var bounds: CGRect { CGRect(x: 0, y: 0, width: width, height: height) }
 
+    /// A box of 0…1 of the picture, in pixels.
+    func pixels(_ box: CGRect) -> CGRect {
+        CGRect(
+            x: box.minX * Double(width), y: box.minY * Double(height), width: box.width * Double(width), height: box.height * Double(height))
+    }
+
     func pixel(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> { bytes + (y * width + x) * channels }
 
     var image: rf_image {
