@@ -122,23 +122,81 @@ struct LayeredSceneTests {
         for x in [60, 80, 100, 120] { #expect(abs(Self.value(last, x, 110) - Self.value(last, 20, 110)) < 0.02, "at \(x)") }
     }
 
+    /// Mask of upright blocks by their left sides, 10 wide and 30 high, of a picture of 80 x 45.
+    private static func blocks(_ lefts: Int...) -> SoftMask {
+        var mask = SoftMask(width: 80, height: 45)
+        for left in lefts { for y in 8..<38 { for x in left..<left + 10 { mask.values[80 * y + x] = 1 } } }
+        return mask
+    }
+
+    /// Evidence of a plate of that picture that knows nothing.
+    private static let unknown = [Float](repeating: 0, count: 80 * 45)
+
+    @Test("a thing that rests goes back into the background, but not while the plate sees it in front", arguments: [false, true])
+    func rest(isSeen: Bool) {
+        var list = ThingList()
+        func step(_ motion: SoftMask?, elapsed: Double?) {
+            let foreground = isSeen ? Self.blocks(30).values : Self.unknown
+            list.step([], motion: motion, foreground: foreground, people: SoftMask(width: 80, height: 45), elapsed: elapsed)
+        }
+        step(Self.blocks(30), elapsed: nil)
+        list.things[0].cutout.take(Self.blocks(30))
+        for _ in 0..<50 { step(nil, elapsed: 0.1) }
+        #expect(list.things.map(\.presence) == (isSeen ? [1] : []))
+        for _ in 0..<120 { step(nil, elapsed: 0.1) }
+        #expect(list.things.isEmpty)
+    }
+
+    @Test("things at nearly the same distance are drawn together, others are not", arguments: [(0.27, 0.43, 0.41), (0.1, 0.6, 1)])
+    func company(far: Double, near: Double, share: Double) throws {
+        var list = ThingList()
+        list.step([], motion: Self.blocks(10, 50), foreground: Self.unknown, people: SoftMask(width: 80, height: 45), elapsed: nil)
+        #expect(list.things.count == 2)
+        (list.things[0].disparity, list.things[1].disparity) = (far, near)
+        let drawn = list.disparities.compactMap { $0 }
+        let kept = (drawn[1] - drawn[0]) / (near - far)
+        #expect(abs(kept - share) < 0.1, "\(drawn)")
+    }
+
+    @Test("a part that stands out and moves is as quick at a new outline as what moves and nobody detected")
+    func pace() throws {
+        var list = ThingList()
+        let box = CGRect(x: 30 / 80.0, y: 8 / 45.0, width: 10 / 80.0, height: 30 / 45.0)
+        let part = Detection(objectID: 7, kind: .salientObject, bounds: box)
+        for isFound in [false, true] {
+            let found = isFound ? [part] : []
+            list.step(found, motion: Self.blocks(30), foreground: Self.unknown, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
+            list.things[0].take(Self.blocks(30))
+        }
+        list.things[0].take(Self.blocks(31))
+        let mask = try #require(list.things[0].cutout.mask)
+        let (came, went): (Float, Float) = (mask.values[1640], mask.values[1630])
+        #expect(came > 0.75 && went < 0.25)
+    }
+
+    @Test("what moves beside a mask before what the plate never saw belongs to it, as far as it does not look like the background")
+    func attached() {
+        var (foreground, motion) = (Self.unknown, SoftMask(width: 80, height: 45))
+        for at in 1640..<1650 {
+            if at >= 1645 { foreground[at] = -0.5 }
+            motion.values[at] = 1
+        }
+        let attached = Attachments(to: [Self.blocks(30)], foreground: foreground, motion: motion, width: 80).added(to: Self.blocks(30), of: 0)
+        let last = attached.values[1600..<1680].lastIndex(of: 1)
+        #expect(last == 1644)
+    }
+
     @Test("two that moved together and part are two things, each with the part of the mask that is nearer to it")
     func parting() throws {
-        /// Mask of upright blocks by their left sides, 10 wide and 30 high, of a picture of 80 x 45.
-        func blocks(_ lefts: Int...) -> SoftMask {
-            var mask = SoftMask(width: 80, height: 45)
-            for left in lefts { for y in 8..<38 { for x in left..<left + 10 { mask.values[80 * y + x] = 1 } } }
-            return mask
-        }
         var list = ThingList()
         func step(_ motion: SoftMask?, box left: Double) {
             let box = CGRect(x: left / 80, y: 8 / 45.0, width: 10 / 80.0, height: 30 / 45.0)
             let seen = Detection(objectID: 7, kind: .salientObject, bounds: box)
-            list.step([seen], motion: motion, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
+            list.step([seen], motion: motion, foreground: Self.unknown, people: SoftMask(width: 80, height: 45), elapsed: 0.04)
         }
         step(nil, box: 40)
-        list.things[0].cutout.take(blocks(30, 40))
-        step(blocks(26, 44), box: 44)
+        list.things[0].cutout.take(Self.blocks(30, 40))
+        step(Self.blocks(26, 44), box: 44)
         #expect(list.things.count == 2)
         let (right, left) = (try #require(list.things.first { $0.objectID == 7 }), try #require(list.things.first { $0.objectID == nil }))
         #expect(try #require(right.cutout.mask?.bounds).minX >= 40 && #require(left.cutout.mask?.bounds).maxX <= 40)
@@ -153,6 +211,32 @@ struct LayeredSceneTests {
         let ball = Self.value(map, 60, 110)
         for (x, y) in [(60, 94), (74, 118), (46, 104)] { #expect(abs(Self.value(map, x, y) - ball) < 0.03, "at \(x), \(y)") }
         #expect(ball > Self.value(map, 42, 92) + 0.1)
+    }
+
+    @Test("focus finds the thing in the middle of its box, though its mask has lost the thin part there")
+    func thin() throws {
+        let estimator = try MonocularDepthEstimator()
+        var map: DisparityMap?
+        var box = CGRect.zero
+        for index in 0..<30 {
+            // The ball with a stick that is thinner than a pixel of its mask.
+            let picture = Pictures.picture(Self.width, Self.height) { x, y in
+                let across = x - 60 - 4 * index
+                let isStick = across == 0 && (20..<95).contains(y)
+                let isMoving = isStick || across * across + (y - 110) * (y - 110) < 400
+                return isMoving ? 200 - Pictures.speckle((x - 4 * index) / 5, y / 5) / 3 : 60 + Pictures.speckle(x / 5, y / 5) / 4
+            }
+            // First the ball stands out, then the stick.
+            let (top, size): (Double, Double) = index < 10 ? (94, 32) : (24, 24)
+            let left = Double(60 + 4 * index) - size / 2
+            box = CGRect(x: left / 320, y: top / 180, width: size / 320, height: size / 180)
+            map = try estimator.disparity(
+                of: Pictures.frame(picture, index: index), detections: [Detection(objectID: 7, kind: .salientObject, bounds: box, salience: 0.5)])
+        }
+        let last = try #require(map)
+        let ball = Self.value(last, 60 + 4 * 29, 110)
+        let focus = try #require(last.median(in: box.insetBy(dx: box.width / 4, dy: box.height / 4)))
+        #expect(abs(focus / ball - 1) < 0.1, "\(focus) of \(ball)")
     }
 
     @Test("what moves along with a thing that was found, beside its box, is not a part of it")

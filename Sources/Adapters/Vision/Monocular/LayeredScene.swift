@@ -38,6 +38,8 @@ struct LayeredScene {
         var disparity: Double
         var presence: Double
         var mask: SoftMask
+        /// Box of its detection, in pixels of the mask; nil of people.
+        var box: CGRect?
     }
 
     /// A map as large as the picture's guide, with `people` in it, who receive their masks.
@@ -57,7 +59,7 @@ struct LayeredScene {
         let foreground = try foreground(in: picture, people.people, silhouettes)
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
-        things.step(detections, motion: motion, people: covered, elapsed: elapsed)
+        things.step(detections, motion: motion, foreground: foreground, people: covered, elapsed: elapsed)
         try fit(&people, silhouettes, in: picture, foreground)
         learnPlate(picture, people.people, covered)
         if looked.map({ time - $0 >= Self.look }) ?? true {
@@ -139,7 +141,7 @@ struct LayeredScene {
         let old = all.filter { $0.1.map { time - $0 >= Self.interval } ?? false }.sorted { $0.1! < $1.1! }.prefix(Self.mostOld)
         let due = new + old
         let masks = due.isEmpty ? [] : people.people.map(\.cutout.mask) + things.things.map(\.cutout.mask)
-        let attached = Attachments(to: masks, foreground: foreground, width: tones.width)
+        let attached = Attachments(to: masks, foreground: foreground, motion: picture.motion, width: tones.width)
         func prior(of subject: Subject) -> SubjectPrior? {
             switch subject {
             case .person(let index):
@@ -243,9 +245,9 @@ struct LayeredScene {
         var layers = zip(people, disparities).compactMap { person, disparity in
             person.cutout.mask.map { Layer(disparity: disparity, presence: person.presence, mask: $0) }
         }
-        for thing in things.things {
-            guard let disparity = thing.disparity, let mask = thing.cutout.mask else { continue }
-            layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask))
+        for (thing, disparity) in zip(things.things, things.disparities) {
+            guard let disparity, let mask = thing.cutout.mask else { continue }
+            layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask, box: thing.box))
         }
         var values = surroundings(of: layers, in: small).enlarged(width: width, height: height)
         values.withUnsafeMutableBufferPointer { values in
@@ -279,10 +281,17 @@ struct LayeredScene {
         var rise = SoftMask(width: small.width, height: small.height)
         for layer in layers where layer.presence > 0 {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
+            let (place, lost) = layer.lostFocus
             for y in 0..<rise.height {
-                let above = (Float(layer.disparity) - plane(at: y, of: rise.height)) * presence * Self.feather
-                for at in y * rise.width..<(y + 1) * rise.width where distance[at] < Self.reach {
-                    rise.values[at] = max(rise.values[at], above * (1 - distance[at] / Self.reach))
+                let above = (Float(layer.disparity) - plane(at: y, of: rise.height)) * presence
+                for x in 0..<rise.width {
+                    let at = y * rise.width + x
+                    var share = Self.feather * (1 - distance[at] / Self.reach)
+                    if lost > 0 {
+                        let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
+                        share = max(share, lost * (1 - beside / Self.reach))
+                    }
+                    if share > 0 { rise.values[at] = max(rise.values[at], above * share) }
                 }
             }
         }
@@ -323,7 +332,22 @@ struct LayeredScene {
     }
 }
 
+extension CGRect {
+    /// Distance of a point from it; 0 inside.
+    fileprivate func distance(to point: CGPoint) -> Double {
+        hypot(max(minX - point.x, point.x - maxX, 0), max(minY - point.y, point.y - maxY, 0))
+    }
+}
+
 extension LayeredScene.Layer {
+    /// Middle of the box of a thing, in which focus is measured, and how much of it the mask has lost, as of a spout or of a stick: 0 where it has half, on
+    /// which the measurement rests, 1 where it has a quarter or less.
+    fileprivate var lostFocus: (place: CGRect, share: Float) {
+        guard let box else { return (.zero, 0) }
+        let place = box.insetBy(dx: box.width / 4, dy: box.height / 4)
+        return (place, min(max(2 - 4 * Float(mask.share(of: place)), 0), 1))
+    }
+
     /// Rows of a map that its soft edge may reach; nil where the mask is empty.
     fileprivate func rows(of height: Int) -> Range<Int>? {
         let margin = 5

@@ -85,6 +85,22 @@ struct SoftMask {
         return Double(common) / Double(max(own, 1))
     }
 
+    /// Share of a rectangle of pixels that it covers, 0…1.
+    func share(of box: CGRect) -> Double {
+        let places = values.indices.filter { box.contains(CGPoint(x: Double($0 % width) + 0.5, y: Double($0 / width) + 0.5)) }
+        return Double(places.count { values[$0] >= 0.5 }) / Double(max(places.count, 1))
+    }
+
+    /// Mean of values of the picture's pixels, those of one half and more; 0 where there are none.
+    func mean(of others: [Float]) -> Float {
+        var (sum, count) = (Float(0), Float(0))
+        for at in values.indices where values[at] >= 0.5 {
+            sum += others[at]
+            count += 1
+        }
+        return sum / max(count, 1)
+    }
+
     /// Share of the smaller one's area that both cover, 0…1.
     func overlap(with other: SoftMask) -> Double { max(share(within: other), other.share(within: self)) }
 

@@ -3,7 +3,7 @@ import Pipeline
 
 /// Foreground of plain video besides people with known faces: moving regions, animals, and salient objects.
 ///
-/// A thing that stops stays for `patience`, then goes back into the background over `transition`.
+/// A thing that stops stays for `patience`, longer where it is seen to stand in front of the background, then goes back into that over `transition`.
 struct ThingList {
     struct Thing {
         /// Number of its detection; nil where only motion tells of it.
@@ -21,13 +21,16 @@ struct ThingList {
         var disparity: Double?
         /// Seconds since it moved or was detected.
         fileprivate var idle = 0.0
+        /// Whether the plate of the background sees it in front.
+        fileprivate var isInFront = false
         /// Time since it appeared as a share of the transition, 0…1.
         fileprivate(set) var age = 0.0
 
         /// Seconds for which it stays when it stops: less at the picture's sides, where it has left.
         fileprivate var patience: Double {
             guard let mask = cutout.mask, let bounds = mask.bounds else { return ThingList.leaving }
-            return bounds.minX < 1 || bounds.maxX > Double(mask.width - 1) ? ThingList.leaving : ThingList.patience
+            if bounds.minX < 1 || bounds.maxX > Double(mask.width - 1) { return ThingList.leaving }
+            return isInFront ? ThingList.rest : ThingList.patience
         }
 
         /// Share of its way from what is behind to its distance, 0…1; begins and ends at rest.
@@ -35,7 +38,11 @@ struct ThingList {
     }
 
     /// Seconds.
-    private static let (patience, leaving, transition, narrowing) = (3.0, 0.1, 0.8, 0.3)
+    private static let (patience, rest, leaving, transition, narrowing) = (3.0, 15.0, 0.1, 0.8, 0.3)
+    /// Mean evidence of the plate in a mask from which on the thing stands in front: what the plate never saw is 0.
+    private static let inFront: Float = 0.1
+    /// Difference of two disparities' logarithms from which on they hardly are the same: what is lifted from a table goes up, and not away.
+    private static let company = 0.5
     /// Shares of the picture that one thing may cover.
     private static let (smallest, largest) = (0.004, 0.5)
     /// Least width, as a share of the picture's, of a region at the lower edge that is ground the camera passes over.
@@ -48,10 +55,28 @@ struct ThingList {
     /// The next picture is the first of another shot.
     mutating func forget() { things = [] }
 
-    /// Takes in one picture of `width` x `height` pixels: its detections, what moves in it, and which pixels are people's.
-    mutating func step(_ detections: [Detection], motion: SoftMask?, people: SoftMask, elapsed: Double?) {
+    /// Disparity of each thing, 1/m, those of nearly the same distance drawn together (mean shift); nil where it is not known yet.
+    var disparities: [Double?] {
+        things.map { thing in thing.disparity.map { drawn($0) } }
+    }
+
+    private func drawn(_ disparity: Double) -> Double {
+        var (sum, weights) = (0.0, 0.0)
+        for other in things {
+            guard let near = other.disparity else { continue }
+            let apart = log(near / disparity) / Self.company
+            let weight = exp(-apart * apart) * (near == disparity ? 1 : other.presence)
+            sum += weight * near
+            weights += weight
+        }
+        return sum / weights
+    }
+
+    /// Takes in one picture of `width` x `height` pixels: its detections, what moves in it, what the plate says, and which pixels are people's.
+    mutating func step(_ detections: [Detection], motion: SoftMask?, foreground: [Float], people: SoftMask, elapsed: Double?) {
         let (width, height) = (people.width, people.height)
         for index in things.indices {
+            things[index].isInFront = things[index].cutout.mask?.mean(of: foreground) ?? 0 > Self.inFront
             things[index].moving = nil
             things[index].box = nil
             things[index].idle += elapsed ?? 0
@@ -225,7 +250,7 @@ extension ThingList.Thing {
     /// Takes a fit unless it ran out into the background.
     mutating func take(_ fit: SoftMask) {
         guard box != nil || fit.area <= 2.5 * ((moving ?? cutout.mask)?.area ?? 0) else { return }
-        cutout.take(fit, pace: box == nil && moving != nil ? Self.movingPace : Cutout.pace)
+        cutout.take(fit, pace: moving != nil && (box == nil || isPart) ? Self.movingPace : Cutout.pace)
     }
 
     /// Log-odds of what moved and stopped, or went on from there.
