@@ -11,6 +11,8 @@ public final class FrameStepper: @unchecked Sendable {
         var id: ObjectIdentifier
         var permits = 0
         var isAtGate = false
+        /// Whether its steps wait, as another pipeline may take them.
+        var isHeld = false
     }
 
     private let condition = NSCondition()
@@ -41,10 +43,25 @@ public final class FrameStepper: @unchecked Sendable {
     func enter(_ pipeline: any SessionPipeline, of session: AVCaptureSession?) {
         condition.withLock {
             if let session, let index = index(of: session) {
-                runners[index].id = ObjectIdentifier(pipeline)
+                (runners[index].id, runners[index].isHeld) = (ObjectIdentifier(pipeline), false)
             } else {
                 runners.append(Runner(id: ObjectIdentifier(pipeline)))
             }
+        }
+    }
+
+    /// Lets a pipeline take no step until `release`, or until another of its session has taken them over.
+    func hold(_ pipeline: any SessionPipeline) {
+        condition.withLock {
+            if let index = index(of: pipeline) { runners[index].isHeld = true }
+        }
+    }
+
+    /// Lets a held pipeline go on, if it still has its steps.
+    func release(_ pipeline: any SessionPipeline) {
+        condition.withLock {
+            if let index = index(of: pipeline) { runners[index].isHeld = false }
+            condition.broadcast()
         }
     }
 
@@ -61,7 +78,7 @@ public final class FrameStepper: @unchecked Sendable {
     func waitForFrame(_ pipeline: any SessionPipeline) -> Bool {
         condition.withLock {
             while let index = index(of: pipeline) {
-                if runners[index].permits > 0 {
+                if runners[index].permits > 0, !runners[index].isHeld {
                     runners[index].permits -= 1
                     runners[index].isAtGate = false
                     return true

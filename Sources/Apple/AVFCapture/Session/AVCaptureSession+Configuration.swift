@@ -67,6 +67,10 @@ extension AVCaptureSession {
             input.device.change { $0.controls.torchLevel = 0 }
             input.commit(isInSession: true)
         }
+        // A camera that goes has no connections from here on: the steps are for the one that comes.
+        let pipeline = state.withLock { $0.pipeline }
+        if let pipeline { environment.stepper?.hold(pipeline) }
+        defer { if let pipeline { environment.stepper?.release(pipeline) } }
         let (before, after) = state.withLock { state in
             let before = state.committed
             state.connections.removeAll(where: \.isDangling)
