@@ -41,7 +41,7 @@ final class ClipReader {
     /// Opens a clip. `pictureDuration` is the time of one picture of an image sequence; a video brings its own, and is decoded by `threads`. One that
     /// `toneMaps` brings HLG and PQ to BT.709. With a `mark` it is that track of a movie.
     init(
-        path: String, pictureDuration: CMTime, threads: Int = 2, toneMaps: Bool = false, mark: TrackMarks.Mark? = nil
+        path: String, pictureDuration: CMTime, threads: Int = VideoDecoder.threads(), toneMaps: Bool = false, mark: TrackMarks.Mark? = nil
     ) throws(MediaError) {
         self.path = path
         if let files = try PictureSequence.files(of: path) {

@@ -23,6 +23,9 @@ final class VideoDecoder {
         return demuxer.timeBase.time(demuxer.stream.pointee.duration)
     }
 
+    /// Threads of a decoder of film, one of `files` that are read side by side: half of the processor's, from two to eight. Each holds a picture.
+    static func threads(beside files: Int = 1) -> Int { max(2, min(8, ProcessInfo.processInfo.activeProcessorCount / 2)) / files }
+
     /// Opens the video stream and its decoder; throws `MediaError`.
     ///
     /// - Parameters:

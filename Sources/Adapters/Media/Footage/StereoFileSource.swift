@@ -32,10 +32,10 @@ public final class StereoFileSource: FrameSource {
         notes: PairNotes = PairNotes()
     ) throws(MediaError) {
         self.notes = notes
-        // Both files are decoded in parallel already: more threads would only compete.
-        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: 1, reading: reading)
+        let threads = VideoDecoder.threads(beside: 2)
+        self.left = try VideoFileSource(path: left, pictureDuration: pictureDuration, threads: threads, reading: reading)
         self.right = try VideoFileSource(
-            path: right, pictureDuration: pictureDuration, threads: 1, reading: FootageReading(toneMaps: reading.toneMaps))
+            path: right, pictureDuration: pictureDuration, threads: threads, reading: FootageReading(toneMaps: reading.toneMaps))
         description = self.left.description
         if let start = self.left.start { try self.right.seek(to: start - description.halfFrame) }
         state = Mutex(

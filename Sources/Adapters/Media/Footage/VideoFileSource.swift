@@ -68,7 +68,7 @@ public final class VideoFileSource: FrameSource {
     public convenience init(
         path: String, pictureDuration: CMTime = CMTime(value: 1, timescale: 30), reading: FootageReading = FootageReading()
     ) throws(MediaError) {
-        try self.init(path: path, pictureDuration: pictureDuration, threads: 2, reading: reading)
+        try self.init(path: path, pictureDuration: pictureDuration, threads: VideoDecoder.threads(), reading: reading)
     }
 
     init(path: String, pictureDuration: CMTime, threads: Int, reading: FootageReading = FootageReading()) throws(MediaError) {

@@ -104,10 +104,20 @@ final class PictureEncoder {
         context.pointee.framerate = AVRational(num: movie.frameDuration.timescale, den: Int32(clamping: movie.frameDuration.value))
     }
 
+    /// Threads of the encoder, each with a picture of its own. Those of x264 are as many on every machine, as its bits depend on their number, and x265
+    /// has its own. A picture that threads hold back is in no fragment.
+    private var threads: Int32 {
+        guard movie.fragments == .none, !isForeign else { return 1 }
+        switch movie.codec {
+        case .h264: return 8
+        case .hevc: return 1
+        case .prores, .ffv1: return Int32(ProcessInfo.processInfo.activeProcessorCount)
+        }
+    }
+
     private func configure(_ settings: MovieFileWriter.Settings) throws(MediaError) {
         context.pointee.gop_size = Int32(clamping: Int64(((settings.keyframeInterval ?? 2) / movie.frameDuration.seconds).rounded(.up)))
-        // With two threads Debian's x264 gives about one small movie in a hundred other bits.
-        context.pointee.thread_count = 1
+        context.pointee.thread_count = threads
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
         switch movie.codec {
         case _ where isForeign: try configureForeign(settings.rate)
@@ -139,9 +149,10 @@ final class PictureEncoder {
         if movie.codec == .hevc {
             // hvc1: the parameter sets lie in the container alone.
             if container.isBoxed { context.pointee.codec_tag = 0x3163_7668 }
-            // Wavefronts give the same bits on any number of threads; more than one frame at a time would not.
-            let threads = ProcessInfo.processInfo.activeProcessorCount
-            try set("x265-params", "log-level=none:pools=\(threads):frame-threads=1:info=0" + Self.hdrParameters(of: movie.colors))
+            // Wavefronts give the same bits on any number of threads, which share the pictures under way; one such picture and several give others.
+            let pictures = movie.fragments == .none ? 4 : 1
+            let threads = "pools=\(ProcessInfo.processInfo.activeProcessorCount):frame-threads=\(pictures)"
+            try set("x265-params", "log-level=none:\(threads):info=0" + Self.hdrParameters(of: movie.colors))
         }
     }
 

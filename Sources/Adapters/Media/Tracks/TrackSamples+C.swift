@@ -28,7 +28,7 @@ struct PictureSamples: TrackSamples, ~Copyable {
         guard track.width & ~1 > 0, track.height & ~1 > 0 else {
             throw MediaError(code: .unsupported, path: path, reason: "is \(track.width)x\(track.height), less than 2x2")
         }
-        decoder = try VideoDecoder(path: path, threads: 2, .place(place))
+        decoder = try VideoDecoder(path: path, threads: VideoDecoder.threads(), .place(place))
         pool = CVPixelBufferPool(width: track.width & ~1, height: track.height & ~1, pixelFormat: format)
         (self.range, frameDuration) = (range, track.frameDuration)
         colors = format == kCVPixelFormatType_32BGRA ? .bt709 : track.colors

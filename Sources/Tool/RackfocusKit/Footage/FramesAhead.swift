@@ -5,11 +5,12 @@ import Support
 import Synchronization
 import Vision
 
-/// Read-ahead of a source's frames with their disparity: one thread decodes and prepares, another measures, so that neither waits for work the other
-/// has done. The result is the same as without.
+/// Read-ahead of a source's frames with their disparity: one thread decodes, one prepares for measuring and one measures, so that none waits for work
+/// another has done. The result is the same as without.
 final class FramesAhead: FrameSource {
     private let source: any FrameSource
     private let decoded = Channel<Frame>(capacity: 2)
+    private let prepared = Channel<Frame>(capacity: 2)
     private let measured = Channel<Frame>(capacity: 2)
     private let ended = DispatchGroup()
     var description: SourceDescription { source.description }
@@ -25,12 +26,19 @@ final class FramesAhead: FrameSource {
         fill(decoded, on: "decode", givingWay: isLive) {
             let frame = try timings.measure("decode") { try source.nextFrame() }
             if let detector, let frame { try detector.prepare(frame) }
-            if !isLive, let estimator, let frame, frame.disparity == nil { try timings.measure("prepare disparity") { try estimator.prepare(frame) } }
             return frame
         }
+        let preparing = isLive ? nil : estimator
+        if let preparing {
+            fill(prepared, on: "prepare") { [decoded] in
+                let frame = try decoded.next()
+                if let frame, frame.disparity == nil { try timings.measure("prepare disparity") { try preparing.prepare(frame) } }
+                return frame
+            }
+        }
         let pace = Mutex(WallPace())
-        fill(measured, on: "disparity") { [decoded] in
-            guard var frame = try decoded.next() else { return nil }
+        fill(measured, on: "disparity") { [unmeasured = preparing == nil ? decoded : prepared] in
+            guard var frame = try unmeasured.next() else { return nil }
             if isLive {
                 let due = pace.withLock { $0.date(of: frame.presentationTime, since: frame.presentationTime) }
                 Thread.sleep(until: due)
@@ -66,8 +74,7 @@ final class FramesAhead: FrameSource {
 
     /// Lets go of the source; needed before it may be used again.
     func close() {
-        decoded.close()
-        measured.close()
+        for channel in [decoded, prepared, measured] { channel.close() }
         ended.wait()
     }
 }
