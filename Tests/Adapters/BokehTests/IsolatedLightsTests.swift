@@ -72,6 +72,27 @@ struct IsolatedLightsTests {
         }
     }
 
+    @Test("Openings in long runs along rows are enough, as they are found to be one by one")
+    func runs() {
+        let (columns, rows, lengths) = (40, 24, [4, 7])
+        let values = (0..<columns * rows).map { index -> UInt8 in
+            let (x, y) = (index % columns, index / columns)
+            let isWhite = (5..<21).contains(x) && (4..<15).contains(y) || x % 9 < 6 && y > 18
+            return isWhite ? 225 + UInt8(TestPicture.hash(index, 3) % 31) : UInt8(TestPicture.hash(index, 5) % 120)
+        }
+        var (known, looked) = (
+            LineOpenings(values, columns: columns, rows: rows, lengths: lengths, level: 225),
+            LineOpenings(values, columns: columns, rows: rows, lengths: lengths)
+        )
+        var enough = 0
+        for index in values.indices where values[index] >= 225 {
+            let isBelow = looked.find(at: index, below: values[index] - 30)
+            #expect(known.find(at: index, below: values[index] - 30) == isBelow)
+            if isBelow { #expect(known.results == looked.results) } else { enough += 1 }
+        }
+        #expect((100..<values.count { $0 >= 225 }).contains(enough))
+    }
+
     @Test(
         "The brightest channel of each square is found in every format",
         arguments: TestPicture.formats + [kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, TestPicture.wide])

@@ -41,10 +41,11 @@ struct IsolatedLights {
         let lengths = Self.lengths.map { Int(($0 * Float(columns) + 2).rounded()) }
         let whites = peaks.indices.filter { peaks[$0] >= least }
         let closed = Self.closed(peaks, columns: columns, whites, least, gap: Int(Self.gap * Float(columns)))
-        var openings = LineOpenings(closed, columns: columns, rows: rows, lengths: lengths)
+        let margin = UInt8(Self.contrast.lowerBound * 255)
+        var openings = LineOpenings(closed, columns: columns, rows: rows, lengths: lengths, level: brightest - min(margin, brightest))
         var weights = [Float](repeating: 0, count: columns * rows)
         for index in whites {
-            let enough = peaks[index] - min(UInt8(Self.contrast.lowerBound * 255), peaks[index])
+            let enough = peaks[index] - min(margin, peaks[index])
             guard openings.find(at: index, below: enough) else { continue }
             for opened in openings.results {
                 let above = (Float(peaks[index] - min(opened, peaks[index])) / 255 - Self.contrast.lowerBound)

@@ -10,10 +10,14 @@ struct LineOpenings {
     private var after: [UInt8]
     /// Openings at the element asked for last, one for each length.
     private(set) var results: [UInt8]
+    /// Elements in runs of `level` and above along a row, as long as the longest segment: no opening there is lower.
+    private let isInRun: [Bool]
+    private let level: UInt8
 
-    /// `lengths` in elements, not falling; along the diagonals a segment has fewer, for the same length.
-    init(_ values: [UInt8], columns: Int, rows: Int, lengths: [Int]) {
-        (self.values, self.columns, self.rows) = (values, columns, rows)
+    /// `lengths` in elements, not falling; along the diagonals a segment has fewer, for the same length. Long runs of `level` along rows cost nothing.
+    init(_ values: [UInt8], columns: Int, rows: Int, lengths: [Int], level: UInt8 = .max) {
+        (self.values, self.columns, self.rows, self.level) = (values, columns, rows, level)
+        isInRun = Self.runs(of: level, in: values, columns: columns, longest: lengths.max() ?? 0)
         let diagonals = lengths.map(Self.diagonal)
         directions = [(1, 0, lengths), (0, 1, lengths), (1, 1, diagonals), (-1, 1, diagonals)]
         results = [UInt8](repeating: 0, count: lengths.count)
@@ -26,6 +30,7 @@ struct LineOpenings {
 
     /// Finds the openings at an element. False as soon as all of them are `enough` or more, which leaves `results` too low.
     mutating func find(at index: Int, below enough: UInt8) -> Bool {
+        if enough <= level, isInRun[index] { return false }
         let (x, y) = (index % columns, index / columns)
         for length in results.indices { results[length] = 0 }
         for (dx, dy, elements) in directions {
@@ -40,6 +45,18 @@ struct LineOpenings {
             if let least = results.last, least >= enough { return false }
         }
         return true
+    }
+
+    private static func runs(of level: UInt8, in values: [UInt8], columns: Int, longest: Int) -> [Bool] {
+        var isInRun = [Bool](repeating: false, count: values.count)
+        for row in stride(from: 0, to: values.count, by: columns) {
+            var begin = row
+            for end in row...row + columns where end == row + columns || values[end] < level {
+                if end - begin >= longest { for place in begin..<end { isInRun[place] = true } }
+                begin = end + 1
+            }
+        }
+        return isInRun
     }
 
     private static func fill(
