@@ -38,7 +38,7 @@ open class PHAssetChangeRequest: NSObject, @unchecked Sendable {
     @discardableResult
     public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? { request(.photo, fileURL) }
 
-    /// Makes a request within `performChanges` for a picture, as JPEG of quality 0.9.
+    /// Makes a request within `performChanges` for a picture, as JPEG of quality 0.9; the change fails for one without pixels, as of Core Image's.
     @discardableResult
     public class func creationRequestForAsset(from image: UIImage) -> PHAssetChangeRequest {
         let request = PHAssetCreationRequest.forAsset()

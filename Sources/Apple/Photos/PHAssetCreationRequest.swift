@@ -121,6 +121,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
                 case .data(let data): try data.write(to: target)
                 case .file(let source): try files.copyItem(at: source, to: target)
                 }
+                guard try files.attributesOfItem(atPath: target.path)[.size] as? Int != 0 else { throw PHPhotosError(.invalidResource) }
                 if let date = request.creationDate {
                     try files.setAttributes(
                         [.creationDate: date, .modificationDate: date], ofItemAtPath: target.path)

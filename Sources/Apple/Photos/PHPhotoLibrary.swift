@@ -31,7 +31,7 @@ public struct PHPhotosError: Error, Equatable, Sendable {
         case accessUserDenied = 3311
         /// There is no library: no `PhotoLibraryFolder` is set.
         case accessRestricted = 3310
-        /// The resources of an asset do not make one: none, or two of a kind.
+        /// The resources of an asset do not make one: none, two of a kind, or one without a byte.
         case invalidResource = 3302
     }
 

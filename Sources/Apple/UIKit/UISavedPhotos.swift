@@ -4,10 +4,11 @@ import Synchronization
 // Functions of UIKit that save into the photo library. Where a test has bound one (see Photos), a picture or movie goes there; bound
 // `UIKitConditions` have them in any case. There are no selectors on Linux: an app that wants to be told uses `PHPhotoLibrary`.
 
-/// Saves a picture into the photo library; as JPEG, as from a phone.
+/// Saves a picture into the photo library; as JPEG, as from a phone. Without effect for one that has no pixels, as of Core Image's.
 public func UIImageWriteToSavedPhotosAlbum(
     _ image: UIImage, _ completionTarget: Any?, _ completionSelector: Never?, _ contextInfo: UnsafeMutableRawPointer?
 ) {
+    guard image.cgImage != nil else { return }
     UIKitConditions.scoped?.state.withLock { $0.savedImages.append(image) }
     SavedPhotos.library?(.image(image))
 }

@@ -85,6 +85,28 @@ struct PhotoLibraryTests {
         }
     }
 
+    @Test("takes no picture that has no pixels, and no file without a byte: the change fails, and nothing is written", arguments: ["image", "data"])
+    func pixelless(kind: String) async throws {
+        try await withLibrary(.authorized) { folder in
+            let image = UIImage(ciImage: CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 4, height: 4)))
+            let conditions = UIKitConditions()
+            UIKitConditions.$scoped.withValue(conditions) { UIImageWriteToSavedPhotosAlbum(image, nil, nil, nil) }
+            #expect(conditions.savedImages.isEmpty)
+            let answer = await withCheckedContinuation { done in
+                PHPhotoLibrary.shared().performChanges {
+                    if kind == "image" {
+                        PHAssetChangeRequest.creationRequestForAsset(from: image)
+                    } else {
+                        PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data(), options: nil)
+                    }
+                } completionHandler: { isDone, error in done.resume(returning: (isDone, (error as? PHPhotosError)?.code)) }
+            }
+            #expect(!answer.0 && answer.1 == .invalidResource)
+            let files = try names(folder)
+            #expect(files.isEmpty)
+        }
+    }
+
     @Test("writes all files of a change or none")
     func atomicity() async throws {
         try await withLibrary(.limited) { folder in
