@@ -154,7 +154,9 @@ let package = Package(
         module(.apple, "os", ["osSubmodules"]),
         module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
-        module(.apple, "Photos", ["CoreImage", "CoreLocation", "CoreVideo", "ImageIO", "UIKit", "_Testing_UIKit"], exclude: ["Coverage.md"]),
+        module(
+            .apple, "Photos", ["CoreImage", "CoreLocation", "CoreVideo", "ImageIO", "UIKit", "UniformTypeIdentifiers", "_Testing_UIKit"],
+            exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "ImageIO", ["Support", "CoreVideo", "JPEGFiles", "CPNGFiles"], exclude: ["Coverage.md"]),

@@ -55,14 +55,18 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let isHidden = false
     /// Length in seconds; 0 also for movies, which are not opened.
     public let duration: TimeInterval = 0
-    let files: [URL]
+    let record: PhotoLibraryFolder.Asset
+    let folder: URL
+    var files: [URL] { record.files.map { folder.appendingPathComponent($0.name) } }
 
     init(_ record: PhotoLibraryFolder.Asset, in folder: URL) {
-        files = record.files.map { folder.appendingPathComponent($0) }
-        let types = files.map { PHAssetMediaType(fileExtension: $0.pathExtension) }
+        self.record = record
+        self.folder = folder
+        let types = record.files.map { PHAssetMediaType(fileName: $0.name) }
         mediaType = types.first { $0 != .unknown } ?? .unknown
         mediaSubtypes = mediaType == .image && types.contains(.video) ? .photoLive : []
-        let attributes = files.first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path) }
+        let first = record.files.first.map { folder.appendingPathComponent($0.name).path }
+        let attributes = first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
         modificationDate = attributes?[.modificationDate] as? Date
         creationDate = record.creationDate ?? attributes?[.modificationDate] as? Date
         location = record.location
@@ -111,8 +115,9 @@ public final class PHAsset: PHObject, @unchecked Sendable {
 }
 
 extension PHAssetMediaType {
-    fileprivate init(fileExtension: String) {
-        switch fileExtension.lowercased() {
+    /// Kind of a file, by the extension of its name.
+    init(fileName: String) {
+        switch URL(fileURLWithPath: "/" + fileName).pathExtension.lowercased() {
         case "jpg", "jpeg", "png", "heic", "heif", "dng", "tif", "tiff", "gif": self = .image
         case "mov", "mp4", "m4v": self = .video
         case "m4a", "wav", "caf", "aac": self = .audio

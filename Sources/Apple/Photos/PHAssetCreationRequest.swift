@@ -11,17 +11,41 @@ public enum PHAssetResourceType: Int, Sendable {
     case audio = 3
     /// Second file of a picture, such as raw data.
     case alternatePhoto = 4
+    /// Picture as the user edited it; like whatever else an edit leaves, in no asset but of an app that adds it.
+    case fullSizePhoto = 5
+    /// Movie as the user edited it.
+    case fullSizeVideo = 6
+    /// Description of an edit.
+    case adjustmentData = 7
+    /// Picture that an edit began with.
+    case adjustmentBasePhoto = 8
     /// Movie of a Live Photo.
     case pairedVideo = 9
+    /// Movie of a Live Photo as the user edited it.
+    case fullSizePairedVideo = 10
+    /// Movie of a Live Photo that an edit began with.
+    case adjustmentBasePairedVideo = 11
+    /// Movie that an edit began with.
+    case adjustmentBaseVideo = 12
     /// Proxy of a photo of deferred processing.
     case photoProxy = 19
+
+    /// Kind of a file that no app of the test made; nil for what is neither picture, movie nor sound.
+    init?(_ kind: PHAssetMediaType, besidePicture: Bool) {
+        switch kind {
+        case .image: self = besidePicture ? .alternatePhoto : .photo
+        case .video: self = besidePicture ? .pairedVideo : .video
+        case .audio: self = .audio
+        case .unknown: return nil
+        }
+    }
 }
 
 /// Wishes for the file of a resource.
 public final class PHAssetResourceCreationOptions: NSObject, @unchecked Sendable {
     /// Name of the file, its last component; nil for `IMG_` and a number. One that is taken gets these in front.
     public var originalFilename: String?
-    /// Identifier of the content's type; kept without effect.
+    /// Identifier of the content's type, which the resource gives back; nil for that of the file's name.
     public var uniformTypeIdentifier: String?
     /// Whether the file moves into the library; default false: it is copied.
     public var shouldMoveFile = false
@@ -74,13 +98,13 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
         try files.createDirectory(at: staging, withIntermediateDirectories: false)
         var moved: [URL] = []
         do {
-            let names = try stage(requests, in: staging, for: library)
-            for name in names.joined() {
-                let target = library.folder.appendingPathComponent(name)
-                try files.moveItem(at: staging.appendingPathComponent(name), to: target)
+            let staged = try stage(requests, in: staging, for: library)
+            for file in staged.joined() {
+                let target = library.folder.appendingPathComponent(file.name)
+                try files.moveItem(at: staging.appendingPathComponent(file.name), to: target)
                 moved.append(target)
             }
-            for (request, names) in zip(requests, names) { library.keep(request, files: names) }
+            for (request, files) in zip(requests, staged) { library.keep(request, files: files) }
         } catch {
             for target in moved { try files.removeItem(at: target) }
             try files.removeItem(at: staging)
@@ -97,14 +121,14 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
         }
     }
 
-    /// Writes the files of requests into a folder; returns the names of each.
+    /// Writes the files of requests into a folder; returns those of each.
     private static func stage(
         _ requests: [PHAssetCreationRequest], in staging: URL, for library: PhotoLibraryFolder
-    ) throws -> [[String]] {
+    ) throws -> [[PhotoLibraryFolder.File]] {
         let files = FileManager.default
-        var all: [[String]] = []
+        var all: [[PhotoLibraryFolder.File]] = []
         for request in requests {
-            var names: [String] = []
+            var staged: [PhotoLibraryFolder.File] = []
             let resources = request.resources.withLock { $0 }
             guard !resources.isEmpty, Set(resources.map(\.type)).count == resources.count else {
                 throw PHPhotosError(.invalidResource)
@@ -113,7 +137,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
             for resource in resources {
                 let wish = resource.name(number)
                 let isTaken =
-                    all.joined().contains(wish) || names.contains(wish)
+                    (all.joined() + staged).contains { $0.name == wish }
                     || files.fileExists(atPath: library.folder.appendingPathComponent(wish).path)
                 let name = isTaken ? PhotoLibraryFolder.stem(number) + "-" + wish : wish
                 let target = staging.appendingPathComponent(name)
@@ -126,9 +150,10 @@ open class PHAssetCreationRequest: PHAssetChangeRequest, @unchecked Sendable {
                     try files.setAttributes(
                         [.creationDate: date, .modificationDate: date], ofItemAtPath: target.path)
                 }
-                names.append(name)
+                let contentType = resource.options?.uniformTypeIdentifier
+                staged.append(PhotoLibraryFolder.File(name: name, type: resource.type, originalName: wish, contentType: contentType))
             }
-            all.append(names)
+            all.append(staged)
         }
         return all
     }
@@ -150,10 +175,11 @@ extension PHAssetCreationRequest.Resource {
         if data.starts(with: [0xFF, 0xD8]) { return "JPG" }
         if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "PNG" }
         switch type {
-        case .photo, .photoProxy: return "HEIC"
+        case .photo, .photoProxy, .fullSizePhoto, .adjustmentBasePhoto: return "HEIC"
         case .alternatePhoto: return "DNG"
-        case .video, .pairedVideo: return "MOV"
+        case .video, .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBaseVideo, .adjustmentBasePairedVideo: return "MOV"
         case .audio: return "M4A"
+        case .adjustmentData: return "AAE"
         }
     }
 }

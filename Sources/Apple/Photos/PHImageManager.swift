@@ -141,7 +141,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             count += 1
             return count
         }
-        let work = Carried {
+        let work = {
             let found = find(asset)
             var info: [AnyHashable: Any] = [
                 PHImageResultRequestIDKey: NSNumber(value: number), PHImageResultIsDegradedKey: NSNumber(value: false),
@@ -149,7 +149,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             if found == nil { info[PHImageErrorKey] = PHPhotosError(.invalidResource) }
             handler(found, info)
         }
-        if options?.isSynchronous == true { work.value() } else { DispatchQueue.global().async { work.value() } }
+        if options?.isSynchronous == true { work() } else { PhotoLibraryFolder.later(work) }
         return number
     }
 }

@@ -33,6 +33,10 @@ public struct PHPhotosError: Error, Equatable, Sendable {
         case accessRestricted = 3310
         /// The resources of an asset do not make one: none, two of a kind, or one without a byte.
         case invalidResource = 3302
+        /// The file of a resource is not there any more.
+        case missingResource = 3303
+        /// The app cancelled its request.
+        case userCancelled = 3072
     }
 
     /// Kind of failure.
@@ -92,10 +96,8 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
     ) {
-        let folder = PhotoLibraryFolder.bound
-        let answer = folder?.ask() ?? .restricted
-        let handler = Carried(handler)
-        DispatchQueue.global().async { PhotoLibraryFolder.$current.withValue(folder) { handler.value(answer) } }
+        let answer = PhotoLibraryFolder.bound?.ask() ?? .restricted
+        PhotoLibraryFolder.later { handler(answer) }
     }
 
     /// Runs a block that makes requests, on the caller's actor, and writes all their files or none.
@@ -120,24 +122,26 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     public func performChanges(
         _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)?
     ) {
-        let folder = PhotoLibraryFolder.bound
-        let work = Carried((changeBlock, completionHandler))
-        DispatchQueue.global().async {
-            let (changeBlock, completionHandler) = work.value
-            PhotoLibraryFolder.$current.withValue(folder) {
-                do {
-                    try self.performChangesAndWait(changeBlock)
-                    completionHandler?(true, nil)
-                } catch {
-                    completionHandler?(false, error)
-                }
+        PhotoLibraryFolder.later {
+            do {
+                try self.performChangesAndWait(changeBlock)
+                completionHandler?(true, nil)
+            } catch {
+                completionHandler?(false, error)
             }
         }
     }
 }
 
-/// Box that carries an app's closures to a queue: Photos asks no `Sendable` of them.
-struct Carried<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
+extension PhotoLibraryFolder {
+    /// Box that carries an app's closure to a queue: Photos asks no `Sendable` of it.
+    private struct Carried: @unchecked Sendable {
+        let work: () -> Void
+    }
+
+    /// Runs work on a queue of Dispatch's, with the caller's library.
+    static func later(_ work: @escaping () -> Void) {
+        let (folder, carried) = (bound, Carried(work: work))
+        DispatchQueue.global().async { $current.withValue(folder) { carried.work() } }
+    }
 }

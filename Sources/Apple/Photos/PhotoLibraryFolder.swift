@@ -21,11 +21,23 @@ public final class PhotoLibraryFolder: Sendable {
     /// The task's library, else the process's; nil without either.
     static var bound: PhotoLibraryFolder? { current ?? installed.withLock { $0 } }
 
+    /// File of an asset.
+    struct File: Sendable {
+        /// Name in the folder.
+        let name: String
+        /// Kind; nil for what is neither picture, movie nor sound.
+        let type: PHAssetResourceType?
+        /// Name that the app wished for; nil for that in the folder.
+        var originalName: String?
+        /// Identifier of the content's type that the app gave; nil for that of the name.
+        var contentType: String?
+    }
+
     /// Asset: the files that belong together.
     struct Asset: Sendable {
         let identifier: String
-        /// Names, the picture or movie first.
-        let files: [String]
+        /// The picture or movie first.
+        let files: [File]
         var creationDate: Date?
         var location: CLLocation?
         var isFavorite = false
@@ -97,17 +109,23 @@ public final class PhotoLibraryFolder: Sendable {
     /// Assets of the folder: what apps made as it was made, and other files, those of one name before the dot together.
     var assets: [Asset] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
-        let made = state.withLock { $0.made.values.filter { $0.files.allSatisfy(names.contains) } }
-        let found = Set(names).subtracting(made.flatMap(\.files)).sorted()
+        let made = state.withLock { $0.made.values.filter { $0.files.map(\.name).allSatisfy(names.contains) } }
+        let found = Set(names).subtracting(made.flatMap(\.files).map(\.name)).sorted()
         let stems = Dictionary(grouping: found) { URL(fileURLWithPath: "/" + $0).deletingPathExtension().lastPathComponent }
         return made
             + stems.map { stem, files in
                 // A picture stands before its movie.
-                Asset(identifier: stem + "/L0/001", files: files.filter { !Self.isMovie($0) } + files.filter(Self.isMovie))
+                let kinds = files.map { ($0, PHAssetMediaType(fileName: $0)) }
+                let ordered = kinds.filter { $0.1 != .video } + kinds.filter { $0.1 == .video }
+                var isPictureThere = false
+                return Asset(
+                    identifier: stem + "/L0/001",
+                    files: ordered.map { name, kind in
+                        defer { isPictureThere = isPictureThere || kind == .image }
+                        return File(name: name, type: PHAssetResourceType(kind, besidePicture: isPictureThere))
+                    })
             }
     }
-
-    private static func isMovie(_ name: String) -> Bool { ["mov", "mp4", "m4v"].contains(URL(fileURLWithPath: name).pathExtension.lowercased()) }
 
     /// Albums of apps, oldest first, behind that of all assets.
     var albums: [Album] {
@@ -118,7 +136,7 @@ public final class PhotoLibraryFolder: Sendable {
     func album(_ identifier: String) -> Album? { albums.first { $0.identifier == identifier } }
 
     /// Keeps what a request said of its files.
-    func keep(_ request: PHAssetChangeRequest, files: [String]) {
+    func keep(_ request: PHAssetChangeRequest, files: [File]) {
         let asset = Asset(
             identifier: request.identifier, files: files, creationDate: request.creationDate, location: request.location,
             isFavorite: request.isFavorite)
@@ -136,7 +154,7 @@ public final class PhotoLibraryFolder: Sendable {
                 if let asset = assets.first(where: { $0.identifier == request.identifier }) { keep(request, files: asset.files) }
             case .delete(let identifiers):
                 for asset in assets where identifiers.contains(asset.identifier) {
-                    for file in asset.files { try FileManager.default.removeItem(at: folder.appendingPathComponent(file)) }
+                    for file in asset.files { try FileManager.default.removeItem(at: folder.appendingPathComponent(file.name)) }
                     state.withLock { $0.made[asset.identifier] = nil }
                 }
             case .makeAlbum(let identifier, let title): state.withLock { $0.albums.append(Album(identifier: identifier, title: title)) }

@@ -1,7 +1,7 @@
 import AVFoundation
 import Photos
 
-// Cause: a library that is read back, changes that set variables outside of them, locations as a sequence, tokens that nobody keeps, subscribing on a
+// Cause: a library that is read back, files of its assets, changes that set variables outside of them, locations as a sequence, tokens that nobody keeps, subscribing on a
 // queue.
 
 /// Keeper of an app's takes in the photo library.
@@ -61,6 +61,34 @@ public actor TakeLibrary {
         options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
         options.predicate = NSPredicate(format: "mediaType == %d", PHAssetMediaType.image.rawValue)
         if let asset = PHAsset.fetchAssets(with: options).lastObject { show(asset) }
+    }
+
+    /// Copies the movies and the raw files of what was kept into a folder, and says how many bytes the pictures have.
+    public func export(to folder: URL) async throws -> Int {
+        let options = PHAssetResourceRequestOptions()
+        options.isNetworkAccessAllowed = true
+        let assets = PHAsset.fetchAssets(with: nil)
+        var size = 0
+        for index in 0..<assets.count {
+            let resources = PHAssetResource.assetResources(for: assets[index])
+            for resource in resources where [.video, .fullSizeVideo, .pairedVideo, .alternatePhoto].contains(resource.type) {
+                let target = folder.appendingPathComponent(resource.originalFilename)
+                try await PHAssetResourceManager.default().writeData(for: resource, toFile: target, options: options)
+            }
+            if let picture = resources.first(where: { $0.type == .photo }) { size += try await data(of: picture, options).count }
+        }
+        return size
+    }
+
+    private func data(of resource: PHAssetResource, _ options: PHAssetResourceRequestOptions) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            var data = Data()
+            PHAssetResourceManager.default().requestData(for: resource, options: options) {
+                data.append($0)
+            } completionHandler: { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: data) }
+            }
+        }
     }
 
     private func show(_ asset: PHAsset) {

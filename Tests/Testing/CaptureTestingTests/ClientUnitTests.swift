@@ -54,6 +54,11 @@ struct ClientUnitTests {
                 }
                 #expect(sizes == [16, 16])
                 #expect(PHAsset.fetchAssets(with: nil).firstObject?.location?.coordinate.latitude == 47)
+                try Data([1, 2, 3]).write(to: folder.appending(path: "take.mov"))
+                let exports = folder.appending(path: "exports")
+                try FileManager.default.createDirectory(at: exports, withIntermediateDirectories: false)
+                #expect(try await library.export(to: exports) == picture?.count)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: exports.path) == ["take.mov"])
             }
         }
     }
