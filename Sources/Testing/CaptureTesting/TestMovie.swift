@@ -19,7 +19,7 @@ public final class TestMovie: Sendable {
     public var times: [CMTime] { content.withLock { $0.times } }
     /// Duration of the sound in the file, seconds.
     public var soundDuration: Double { content.withLock { $0.sound } }
-    /// Number of samples that an asset writer was handed coded, as those of timed metadata are.
+    /// Number of samples that came coded, as those of timed metadata do; a recording's track of these begins with an empty one.
     public var codedSampleCount: Int { content.withLock { $0.coded } }
     /// Whether the movie output has finished the file.
     public var isFinished: Bool { content.withLock { $0.isFinished } }

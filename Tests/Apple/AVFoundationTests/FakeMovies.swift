@@ -9,6 +9,8 @@ final class FakeMovie: MovieWriter {
         var lumas: [UInt8] = []
         var times: [CMTime] = []
         var sounds: [Sound] = []
+        var codedTracks: [MovieContents.Track] = []
+        var coded: [MovieSample] = []
         var isFinished = false
         var isCancelled = false
     }
@@ -28,6 +30,7 @@ final class FakeMovie: MovieWriter {
     }
 
     func append(_ sound: Sound) throws { content.withLock { $0.sounds.append(sound) } }
+    func append(_ sample: MovieSample, toCodedTrack track: Int) throws { content.withLock { $0.coded.append(sample) } }
     func salvage() -> Bool {
         if !salvages { cancel() }
         return salvages

@@ -1,6 +1,6 @@
 import AVFoundation
 
-// Cause 3: movies that an app looks at after it has recorded them, and queues of samples.
+// Cause 3: movies that an app looks at after it has recorded them, places in a track of their own, and queues of samples.
 
 /// Pictures for the strip beneath a movie.
 public struct MovieStrip {
@@ -24,6 +24,40 @@ public struct MovieStrip {
             if case .success(_, let image, _) = result { images.append(image) }
         }
         return images
+    }
+}
+
+/// Places of the phone beside the pictures of a movie.
+public final class PlaceTrack {
+    private let input: AVCaptureMetadataInput
+
+    public init?() {
+        let place: [String: Any] = [
+            kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier as String: AVMetadataIdentifier.quickTimeMetadataLocationISO6709,
+            kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType as String:
+                kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 as String,
+        ]
+        var format: CMFormatDescription?
+        let status = CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
+            allocator: kCFAllocatorDefault, metadataType: kCMMetadataFormatType_Boxed, metadataSpecifications: [place] as CFArray,
+            formatDescriptionOut: &format)
+        guard status == noErr, let format else { return nil }
+        input = AVCaptureMetadataInput(formatDescription: format, clock: CMClockGetHostTimeClock())
+    }
+
+    public func connect(_ session: AVCaptureSession, _ output: AVCaptureMovieFileOutput) {
+        guard session.canAddInput(input), let port = input.ports.first else { return }
+        session.addInputWithNoConnections(input)
+        session.addConnection(AVCaptureConnection(inputPorts: [port], output: output))
+    }
+
+    public func note(_ latitude: Double, _ longitude: Double) throws {
+        let item = AVMutableMetadataItem()
+        item.identifier = .quickTimeMetadataLocationISO6709
+        item.dataType = kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 as String
+        item.value = String(format: "%+08.4lf%+09.4lf/", latitude, longitude) as NSString
+        let now = CMClockGetTime(CMClockGetHostTimeClock())
+        try input.append(AVTimedMetadataGroup(items: [item], timeRange: CMTimeRange(start: now, duration: .invalid)))
     }
 }
 

@@ -114,6 +114,36 @@ struct ClientUnitTests {
         }
     }
 
+    @Test("records places in a track of their own, stamped by the host's clock")
+    func places() async throws {
+        final class Listener: NSObject, AVCaptureFileOutputRecordingDelegate {
+            func fileOutput(
+                _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
+                error: (any Error)?
+            ) {}
+        }
+        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).mov")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await withTestPhone(showing: stage) { phone in
+            let (session, output, track) = (AVCaptureSession(), AVCaptureMovieFileOutput(), try #require(PlaceTrack()))
+            let device = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
+            session.addInput(try AVCaptureDeviceInput(device: device))
+            session.addOutput(output)
+            track.connect(session, output)
+            session.startRunning()
+            output.startRecording(to: url, recordingDelegate: Listener())
+            for latitude in [48.2, 48.3] {
+                await phone.step(for: .seconds(1))
+                try track.note(latitude, 16.4)
+            }
+            await phone.step(for: .seconds(1))
+            output.stopRecording()
+            try await phone.until(within: .seconds(1)) { phone.movies.last?.isFinished == true }
+            // Nothing twice, ahead of the first place, then the two.
+            #expect(phone.movies.last?.codedSampleCount == 4)
+        }
+    }
+
     @Test("shows pixel buffers as textures, finds no encoder, and goes on")
     func neighbours() throws {
         var made: CVPixelBuffer?

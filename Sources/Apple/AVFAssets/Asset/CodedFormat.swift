@@ -44,17 +44,18 @@ extension MovieContents.Track {
         switch format.mediaType {
         case .video: kind = .picture
         case .audio: kind = .sound
-        case .metadata where format.mediaSubType.rawValue == kCMMetadataFormatType_Boxed: kind = .foreignMetadata
+        case .metadata where format.mediaSubType.rawValue == kCMMetadataFormatType_Boxed:
+            self.init(metadataKeys: format.metadataKeys, timescale: timescale)
+            return
         default: return nil
         }
         self.init(number: 0, kind: kind, codec: format.mediaSubType.rawValue, timescale: timescale, timeRange: .zero)
-        switch kind {
-        case .picture:
+        if kind == .picture {
             (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
             guard let coding = CodedConfiguration.Coding(codec) else { return }
             guard let data = format.configuration(of: coding), width > 0, height > 0 else { return nil }
             configuration = data
-        case .sound:
+        } else {
             guard let stream = format.audioStreamBasicDescription else { return nil }
             (sampleRate, channels) = (Int(stream.mSampleRate), Int(stream.mChannelsPerFrame))
             let layout = CMAudioFormatDescriptionGetChannelLayout(format, sizeOut: nil)
@@ -66,7 +67,6 @@ extension MovieContents.Track {
                 guard let cookie = format.magicCookie else { return nil }
                 configuration = ElementaryStream.configuration(in: cookie)
             }
-        default: configuration = MetadataKeyTable.data(of: format.metadataKeys)
         }
     }
 }

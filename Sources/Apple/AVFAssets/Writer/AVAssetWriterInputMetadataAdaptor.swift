@@ -1,8 +1,6 @@
 import AVFCapture
 import CoreMedia
 import Foundation
-import Pipeline
-import Support
 
 /// Groups of timed metadata on their way into an `AVAssetWriterInput`, whose `sourceFormatHint` names the items that there may be.
 ///
@@ -30,25 +28,11 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
     open func append(_ timedMetadataGroup: AVTimedMetadataGroup) -> Bool {
         let selector = "appendTimedMetadataGroup:"
         guard let writer = assetWriterInput.ready(selector) else { return false }
-        func refuse(_ reason: String) -> Bool {
-            assetWriterInput.refuse(.invalidArgument, selector, reason, of: "AVAssetWriterInputMetadataAdaptor")
+        do throws(UnfitMetadata) {
+            let sample = try timedMetadataGroup.sample(of: assetWriterInput.sourceFormatHint?.metadataKeys ?? [])
+            return assetWriterInput.append(sample, in: nil, to: writer)
+        } catch {
+            return assetWriterInput.refuse(.invalidArgument, selector, error.reason, of: "AVAssetWriterInputMetadataAdaptor")
         }
-        guard timedMetadataGroup.timeRange.start.isNumeric else { return refuse("Cannot append a group without a time") }
-        let keys = assetWriterInput.sourceFormatHint?.metadataKeys ?? []
-        var values: [(key: UInt32, value: Data)] = []
-        for item in timedMetadataGroup.items {
-            let name = item.identifier?.rawValue.printable ?? "no name"
-            guard let key = keys.first(where: { $0.holds(item) }) else {
-                return refuse("The sourceFormatHint of the input does not name the item \(name) of the type \(item.dataType?.printable ?? "none")")
-            }
-            guard let value = MetadataValue.data(of: item, as: key.dataType) else {
-                return refuse("The value of the item \(name) is not of the type \(key.dataType?.printable ?? "none")")
-            }
-            values.append((key.number, value))
-        }
-        let sample = MovieSample(
-            time: timedMetadataGroup.timeRange.start, duration: timedMetadataGroup.timeRange.duration,
-            content: .data(MetadataKeyTable.sample(of: values), isSync: true))
-        return assetWriterInput.append(sample, in: nil, to: writer)
     }
 }

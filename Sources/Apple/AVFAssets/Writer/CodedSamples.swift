@@ -12,13 +12,10 @@ struct CodedSamples {
     private var waiting: [MovieSample] = []
     /// Samples ahead of the movie from the last one that can be decoded by itself: with them a decoder begins.
     private var lead: [MovieSample] = []
-    /// Last sample of metadata, which holds until the next where it does not say how long.
-    private var last: MovieSample?
+    /// Samples of a track of metadata.
+    private var metadata = MetadataSamples()
 
-    /// Ticks per second of pictures and metadata: those of all usual rates are whole numbers of them.
-    private static let timescale: CMTimeScale = 360_000
-
-    /// Length of a last sample that says none.
+    /// Length of a sample that says none.
     private static let usualDuration = CMTime(value: 1, timescale: 30)
 
     init(track: MovieContents.Track?) { self.track = track }
@@ -26,7 +23,7 @@ struct CodedSamples {
     /// Track of samples in a format; nil for one that no file keeps.
     static func track(of format: CMFormatDescription) -> MovieContents.Track? {
         let rate = format.audioStreamBasicDescription.flatMap { CMTimeScale(exactly: $0.mSampleRate) }
-        return MovieContents.Track(codedAs: format, timescale: rate ?? timescale)
+        return MovieContents.Track(codedAs: format, timescale: rate ?? MetadataSamples.timescale)
     }
 
     /// Takes a sample; throws for a format that no file keeps, and for one after another.
@@ -41,7 +38,7 @@ struct CodedSamples {
             }
             self.format = format
         }
-        if track?.kind == .foreignMetadata { return hold(sample) }
+        if track?.kind == .foreignMetadata { return metadata.append(sample) }
         var sample = sample
         if !sample.duration.isNumeric { sample.duration = Self.usualDuration }
         guard sample.end > .zero else {
@@ -52,47 +49,17 @@ struct CodedSamples {
         lead = []
     }
 
-    /// Metadata hold until the next; where they say that they hold for less, and ahead of the first, there is a sample without any.
-    private mutating func hold(_ sample: MovieSample) {
-        var sample = sample
-        if sample.time < .zero {
-            guard !sample.duration.isNumeric || sample.end > .zero else { return }
-            if sample.duration.isNumeric { sample.duration = sample.end }
-            sample.time = .zero
-        }
-        if var last {
-            let isShort = last.duration.isNumeric && last.end < sample.time
-            if !isShort { last.duration = sample.time - last.time }
-            if last.duration > .zero { waiting.append(last) }
-            if isShort { waiting.append(Self.nothing(from: last.end, to: sample.time)) }
-        } else if sample.time > .zero {
-            waiting.append(Self.nothing(from: .zero, to: sample.time))
-        }
-        last = sample
-    }
-
-    private static func nothing(from start: CMTime, to end: CMTime) -> MovieSample {
-        MovieSample(time: start, duration: end - start, content: .data(MetadataKeyTable.sample(of: []), isSync: true))
-    }
-
     /// Takes note that no more comes before the end of the movie.
-    mutating func finish(at end: CMTime) {
-        guard var last else { return }
-        if !last.duration.isNumeric { last.duration = max(end - last.time, Self.usualDuration) }
-        waiting.append(last)
-        self.last = nil
-    }
+    mutating func finish(at end: CMTime) { metadata.finish(at: end) }
 
     /// Hands over what can be written.
     mutating func take() -> [MovieSample] {
         defer { waiting = [] }
-        return waiting
+        return waiting + metadata.take()
     }
 }
 
 extension MovieSample {
-    /// Time at which it ends; that at which it begins where its length is unknown.
-    var end: CMTime { duration.isNumeric ? time + duration : time }
     /// Whether it can be decoded by itself.
     fileprivate var isSync: Bool { if case .data(_, let isSync) = content { isSync } else { true } }
 }

@@ -20,7 +20,6 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
         var isEnabled = false
         var aperture: Float
         var audioMode = AVCaptureMultichannelAudioMode.none
-        weak var session: AVCaptureSession?
     }
 
     /// Opens the device; a camera starts with cinematic capture off and the format's default aperture.
@@ -57,8 +56,7 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
     /// Until the session first runs, the configuration of an open batch answers (see `CaptureEnvironment.asksCommitsAlone`); observers are notified at
     /// the commit.
     open var isCinematicVideoCaptureSupported: Bool {
-        let (isSupported, session) = state.withLock { ($0.isSupported, $0.session) }
-        guard let session, session.answersForBatch else { return isSupported }
+        guard let session, session.answersForBatch else { return state.withLock { $0.isSupported } }
         return supports(session.pendingFormat(of: device), in: session)
     }
 
@@ -139,19 +137,13 @@ open class AVCaptureDeviceInput: AVCaptureInput, _KeyValueObservable, @unchecked
                 return environment.raise(
                     .invalidArgument, "-[AVCaptureDeviceInput setMultichannelAudioMode:]", "May not be changed while a recording is in progress")
             }
-            let session = state.withLock { state in
-                state.audioMode = newValue
-                return state.session
-            }
+            state.withLock { $0.audioMode = newValue }
             session?.configurationDidChange()
         }
     }
 
-    var session: AVCaptureSession? { state.withLock { $0.session } }
-
-    /// Takes note of the session that took the input in, or let it go.
-    func join(_ session: AVCaptureSession?) {
-        state.withLock { $0.session = session }
+    override func join(_ session: AVCaptureSession?) {
+        super.join(session)
         device.state.withLock { $0.session = session }
         if session == nil { device.state.withLock { $0.focusCalls = [] } }
     }

@@ -5,16 +5,26 @@ import Synchronization
 /// Source of media for a session, with one port per stream.
 open class AVCaptureInput: NSObject, @unchecked Sendable {
     let environment: CaptureEnvironment
-    private let madePorts = Mutex<[Port]>([])
+    private struct State: Sendable {
+        var ports: [Port] = []
+        weak var session: AVCaptureSession?
+    }
+
+    private let state = Mutex(State())
 
     init(environment: CaptureEnvironment) { self.environment = environment }
 
-    /// Streams of the input: of a camera video, metadata and perhaps depth, of a microphone audio.
-    open var ports: [Port] { madePorts.withLock { $0 } }
+    /// Streams of the input: of a camera video, metadata and perhaps depth, of a microphone audio, of an app's own metadata these.
+    open var ports: [Port] { state.withLock { $0.ports } }
 
     func carries(_ mediaType: AVMediaType) -> Bool { ports.contains { $0.mediaType == mediaType } }
 
-    func setPorts(_ ports: [Port]) { madePorts.withLock { $0 = ports } }
+    func setPorts(_ ports: [Port]) { state.withLock { $0.ports = ports } }
+
+    var session: AVCaptureSession? { state.withLock { $0.session } }
+
+    /// Takes note of the session that took the input in, or let it go.
+    func join(_ session: AVCaptureSession?) { state.withLock { $0.session = session } }
 
     /// One stream of an input.
     open class Port: NSObject, @unchecked Sendable {
@@ -26,16 +36,19 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         private let state: Mutex<State>
         /// Kind of media of the stream.
         public let mediaType: AVMediaType
-        /// Device behind the port.
+        /// Device behind the port; nil for an app's own metadata.
         let device: AVCaptureDevice?
+        /// Format of an app's own metadata.
+        private let metadataFormat: CMFormatDescription?
 
         private let environment: CaptureEnvironment
 
-        init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?) {
+        init(input: AVCaptureInput, mediaType: AVMediaType, device: AVCaptureDevice?, metadataFormat: CMFormatDescription? = nil) {
             state = Mutex(State(input: input))
             environment = input.environment.withoutDevices
             self.mediaType = mediaType
             self.device = device
+            self.metadataFormat = metadataFormat
         }
 
         /// Input that the port is of; an empty one once that is gone.
@@ -45,17 +58,17 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         public var sourceDeviceType: AVCaptureDevice.DeviceType? { device?.deviceType }
         /// Side of the phone that the device is on.
         public var sourceDevicePosition: AVCaptureDevice.Position { device?.position ?? .unspecified }
-        /// Format of the stream: the device's active one; nil for metadata.
+        /// Format of the stream: the device's active one, or that of an app's own metadata; nil for a camera's metadata.
         public var formatDescription: CMFormatDescription? {
             switch mediaType {
             case .video, .audio: device?.activeFormat.formatDescription
             case .depthData: device?.activeDepthDataFormat?.formatDescription
-            default: nil
+            default: metadataFormat
             }
         }
 
-        /// Clock of the port's times: the session's. Nil outside one.
-        public var clock: CMClock? { (input as? AVCaptureDeviceInput)?.session?.synchronizationClock }
+        /// Clock of the port's times: the session's, or that of an app's own metadata. Nil outside a session.
+        public var clock: CMClock? { (input as? AVCaptureMetadataInput)?.clock ?? input.session?.synchronizationClock }
 
         /// Posted when the device's format became another, with the port as object.
         public static let formatDescriptionDidChangeNotification = Notification.Name("AVCaptureInputPortFormatDescriptionDidChangeNotification")
@@ -66,7 +79,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             set {
                 state.withLock { $0.isEnabled = newValue }
                 GraphRevision.advance()
-                for case let output as AVCapturePhotoOutput in (input as? AVCaptureDeviceInput)?.session?.outputs ?? [] { output.failWhereCutOff() }
+                for case let output as AVCapturePhotoOutput in input.session?.outputs ?? [] { output.failWhereCutOff() }
             }
         }
     }

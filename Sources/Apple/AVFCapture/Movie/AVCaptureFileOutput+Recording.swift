@@ -49,6 +49,19 @@ extension AVCaptureFileOutput {
         }
     }
 
+    /// Hands timed metadata of the app's, on the session's time, to the recording under way.
+    func deliver(_ metadata: MovieSample, from port: AVCaptureInput.Port) {
+        onRecordingQueue { [self] in
+            let state = recordingState.withLock { $0 }
+            guard let recording = state.recording, !state.isPaused else { return }
+            do {
+                try recording.append(metadata, from: port)
+            } catch {
+                end(recording, AVError(recordingFailure: error), isBroken: true)
+            }
+        }
+    }
+
     private func open(_ recording: Recording, _ movie: MovieDescription) throws -> any MovieWriter {
         guard let openMovie = environment.openMovie else { throw MovieWriterMissing() }
         return try openMovie(recording.url, movie)
@@ -141,6 +154,7 @@ extension MovieDescription {
             sound: sound.map { SoundTrack(layout: $0.layout, sampleRate: $0.sampleRate) },
             metadata: wishes.metadata, fragments: wishes.fragments)
         self.cinematic = cinematic.map { CinematicTracks(width: $0.width, height: $0.height) }
+        codedTracks = wishes.metadataTracks
     }
 
     /// Description of a recording of sound alone.
@@ -148,6 +162,7 @@ extension MovieDescription {
         self.init(
             sound: SoundTrack(layout: sound.layout, sampleRate: sound.sampleRate), metadata: wishes.metadata,
             fragments: wishes.fragments)
+        codedTracks = wishes.metadataTracks
     }
 }
 

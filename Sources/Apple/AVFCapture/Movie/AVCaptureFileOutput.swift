@@ -35,10 +35,10 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         recordingQueue.setSpecific(key: Self.queueOwner, value: ObjectIdentifier(self))
     }
 
-    override func takes(_ mediaType: AVMediaType) -> Bool { mediaType == .video || mediaType == .audio }
+    override func takes(_ port: AVCaptureInput.Port) -> Bool { port.mediaType == .video || port.mediaType == .audio }
 
-    /// Wishes for the next recording.
-    var wishes: Recording.Wishes { Recording.Wishes() }
+    /// Wishes for the recording of a file.
+    func wishes(for url: URL) -> Recording.Wishes { Recording.Wishes() }
 
     /// Error that ended the last recording; nil when it ended as asked.
     package var lastRecordingError: AVError? { recordingState.withLock { $0.lastError } }
@@ -82,7 +82,7 @@ open class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         guard connections.contains(where: \.isOpen) else {
             return environment.raise(.invalidArgument, selector, "No active/enabled connections")
         }
-        let recording = Recording(url: outputFileURL, connections: connections, wishes: wishes, delegate: delegate)
+        let recording = Recording(url: outputFileURL, connections: connections, wishes: wishes(for: outputFileURL), delegate: delegate)
         let refusal: AVError? =
             session?.isRunning != true
             ? AVError(.sessionNotRunning) : FileManager.default.fileExists(atPath: outputFileURL.path) ? AVError(.fileAlreadyExists) : nil

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Output of movie files: the sharp picture, whatever the simulated aperture is, and the sound; sound alone without a camera.
 ///
-/// While cinematic capture is enabled a MOV file is a cinematic movie: disparity and the focus decisions go along, frame by frame.
+/// While cinematic capture is enabled a MOV file is a cinematic movie: disparity and the focus decisions go along, frame by frame. What a connected
+/// `AVCaptureMetadataInput` is given makes a track of its own, in MOV, too.
 open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     private let codec = Mutex<AVVideoCodecType?>(nil)
     /// Nil until a client asks for one.
@@ -19,7 +20,9 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
 
     override var mediaType: AVMediaType { .video }
 
-    override var wishes: Recording.Wishes {
+    override func takes(_ port: AVCaptureInput.Port) -> Bool { super.takes(port) || port.input is AVCaptureMetadataInput }
+
+    override func wishes(for url: URL) -> Recording.Wishes {
         let picture = connection(with: .video)
         var wishes = Recording.Wishes()
         wishes.codec = (codec.withLock { $0 } ?? availableVideoCodecTypes.first).flatMap(MovieDescription.Codec.init) ?? .h264
@@ -33,6 +36,11 @@ open class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
                 continue
             }
             wishes.metadata[key] = text
+        }
+        wishes.timedMetadata = connections.filter(\.isOpen).flatMap(\.inputPorts).filter { $0.input is AVCaptureMetadataInput }
+        if !wishes.timedMetadata.isEmpty, !Recording.isQuickTime(url) {
+            environment.diagnose("\(url.lastPathComponent) keeps no timed metadata: they need a MOV file; name the movie .mov")
+            wishes.timedMetadata = []
         }
         return wishes
     }

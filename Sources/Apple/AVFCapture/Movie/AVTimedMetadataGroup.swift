@@ -1,6 +1,7 @@
 import CoreMedia
 import Foundation
 import Pipeline
+import Support
 import Synchronization
 
 /// Metadata items that belong together.
@@ -74,9 +75,34 @@ open class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendabl
     }
 }
 
+/// Failure to make a sample of a group, in words.
+package struct UnfitMetadata: Error {
+    package let reason: String
+}
+
+extension AVTimedMetadataGroup {
+    /// Returns the sample of the group in a track with these keys; fails for an item that no key names or whose value is not of its type, and without a time.
+    package func sample(of keys: [MetadataKey]) throws(UnfitMetadata) -> MovieSample {
+        let range = timeRange
+        guard range.start.isNumeric else { throw UnfitMetadata(reason: "Cannot append a group without a time") }
+        var values: [(key: UInt32, value: Data)] = []
+        for item in items {
+            let name = item.identifier?.rawValue.printable ?? "no name"
+            guard let key = keys.first(where: { $0.holds(item) }) else {
+                throw UnfitMetadata(reason: "The format does not name the item \(name) of the type \(item.dataType?.printable ?? "none")")
+            }
+            guard let value = MetadataValue.data(of: item, as: key.dataType) else {
+                throw UnfitMetadata(reason: "The value of the item \(name) is not of the type \(key.dataType?.printable ?? "none")")
+            }
+            values.append((key.number, value))
+        }
+        return MovieSample(time: range.start, duration: range.duration, content: .data(MetadataKeyTable.sample(of: values), isSync: true))
+    }
+}
+
 extension MetadataKey {
     /// Whether values of an item come under this key: by its name and language and, where the item has one, its type.
-    package func holds(_ item: AVMetadataItem) -> Bool {
+    func holds(_ item: AVMetadataItem) -> Bool {
         identifier == item.identifier?.rawValue && (item.dataType == nil || item.dataType == dataType) && language == item.extendedLanguageTag
     }
 }

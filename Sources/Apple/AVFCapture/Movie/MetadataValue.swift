@@ -2,9 +2,9 @@ import CoreMedia
 import Foundation
 
 /// Coding of a metadata item's value by its type, the higher byte first.
-package enum MetadataValue {
+enum MetadataValue {
     /// Bytes of a value; nil for one that is not of the type.
-    package static func data(of item: AVMetadataItem, as type: String?) -> Data? {
+    static func data(of item: AVMetadataItem, as type: String?) -> Data? {
         switch type.map({ $0 as CFString }) {
         case kCMMetadataBaseDataType_RawData: return item.dataValue
         case kCMMetadataBaseDataType_UTF16: return item.stringValue?.data(using: .utf16BigEndian)

@@ -33,7 +33,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     /// Kind of media that this output takes.
     var mediaType: AVMediaType { .video }
-    func takes(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
+    func takes(_ port: AVCaptureInput.Port) -> Bool { port.mediaType == mediaType }
     /// Whether the next frame is to come with its depth.
     var wantsDepth: Bool { false }
 

@@ -27,11 +27,20 @@ final class Recording: @unchecked Sendable {
     private var cinematic: MovieDescription.CinematicTracks?
     /// Sound captured beyond the last frame.
     private var ahead: [Sound] = []
+    /// Timed metadata of the app's, a track for each port.
+    private var metadata: [MetadataTrack]
 
     private enum Phase {
         case waiting
         case writing(any MovieWriter)
         case closed
+    }
+
+    private struct MetadataTrack {
+        let port: AVCaptureInput.Port
+        var samples = MetadataSamples()
+        /// Samples beyond the last frame, on the session's time.
+        var ahead: [MovieSample] = []
     }
 
     /// Properties of the file that the client asked for.
@@ -42,6 +51,13 @@ final class Recording: @unchecked Sendable {
         var isMirrored = false
         var metadata: [String: String] = [:]
         var fragments = MovieDescription.Fragments.all
+        /// Ports of timed metadata of the app's.
+        var timedMetadata: [AVCaptureInput.Port] = []
+
+        /// Tracks of the timed metadata.
+        var metadataTracks: [MovieContents.Track] {
+            timedMetadata.map { MovieContents.Track(metadataKeys: $0.formatDescription?.metadataKeys ?? [], timescale: MetadataSamples.timescale) }
+        }
     }
 
     init(url: URL, connections: [AVCaptureConnection], wishes: Wishes, delegate: any AVCaptureFileOutputRecordingDelegate) {
@@ -49,6 +65,7 @@ final class Recording: @unchecked Sendable {
         self.url = url
         self.wishes = wishes
         self.delegate = delegate
+        metadata = wishes.timedMetadata.map { MetadataTrack(port: $0) }
     }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
@@ -60,7 +77,11 @@ final class Recording: @unchecked Sendable {
     func leaveGap() {
         stretch = nil
         ahead = []
+        for index in metadata.indices { metadata[index].ahead = [] }
     }
+
+    /// Whether a file has a place for more than pictures and sound.
+    static func isQuickTime(_ url: URL) -> Bool { ["mov", "qt"].contains(url.pathExtension.lowercased()) }
 
     /// Length that the file would have with a frame of `duration` at `time`.
     func duration(with duration: CMTime, at time: CMTime) -> CMTime { time - (stretch?.shift ?? time - self.duration) + duration }
@@ -72,7 +93,7 @@ final class Recording: @unchecked Sendable {
         case .closed: return nil
         case .waiting:
             guard let frame = decided.cinematic else { return nil }
-            guard ["mov", "qt"].contains(url.pathExtension.lowercased()) else {
+            guard Self.isQuickTime(url) else {
                 diagnose("\(url.lastPathComponent) keeps the sharp picture alone: disparity and decisions need a MOV file; name the movie .mov")
                 return nil
             }
@@ -103,6 +124,7 @@ final class Recording: @unchecked Sendable {
         }
         self.duration = place + duration
         try writeSound()
+        try writeMetadata()
         return isFirst
     }
 
@@ -113,6 +135,7 @@ final class Recording: @unchecked Sendable {
         part.presentationTime = sound.presentationTime - beginStretch(at: sound.presentationTime).shift
         try writer.append(part)
         duration = part.presentationTime + part.duration
+        try writeMetadata()
         return isFirst
     }
 
@@ -122,6 +145,7 @@ final class Recording: @unchecked Sendable {
         case .waiting:
             let writer = try open()
             phase = .writing(writer)
+            for index in metadata.indices { metadata[index].samples.begin() }
             return (writer, true)
         case .writing(let writer): return (writer, false)
         case .closed: return nil
@@ -152,12 +176,41 @@ final class Recording: @unchecked Sendable {
         ahead = ahead.map { $0.cut(from: end) }.filter { $0.sampleCount > 0 }
     }
 
+    /// Takes timed metadata on the session's time, once there is a frame; those of an earlier time hold from the frames' start, and those beyond the last
+    /// frame are left out.
+    func append(_ sample: MovieSample, from port: AVCaptureInput.Port) throws {
+        guard case .writing = phase, let stretch, !sample.duration.isNumeric || sample.end > stretch.start,
+            let index = metadata.firstIndex(where: { $0.port === port })
+        else { return }
+        var sample = sample
+        if sample.time < stretch.start {
+            if sample.duration.isNumeric { sample.duration = sample.end - stretch.start }
+            sample.time = stretch.start
+        }
+        metadata[index].ahead.append(sample)
+        try writeMetadata()
+    }
+
+    private func writeMetadata() throws {
+        guard case .writing(let writer) = phase else { return }
+        for index in metadata.indices {
+            while let stretch, var next = metadata[index].ahead.first, next.time - stretch.shift < duration {
+                metadata[index].ahead.removeFirst()
+                next.time = next.time - stretch.shift
+                metadata[index].samples.append(next)
+            }
+            for sample in metadata[index].samples.take() { try writer.append(sample, toCodedTrack: index) }
+        }
+    }
+
     /// Ends the file; throws the error that kept it from being complete, after which it may be salvaged, and `noDataCaptured` when there is none.
     func close() throws {
         guard case .writing(let writer) = phase else {
             phase = .closed
             throw AVError(.noDataCaptured)
         }
+        for index in metadata.indices { metadata[index].samples.finish(at: duration) }
+        try writeMetadata()
         try writer.finish()
         phase = .closed
     }

@@ -10,7 +10,7 @@ extension AVCaptureSession {
     /// Reason why the input cannot be added; nil where it can.
     func refusal(of input: AVCaptureInput) -> String? {
         if inputs.contains(where: { $0 === input }) { return "An AVCaptureInput instance may not be added more than once to a session" }
-        if let owner = (input as? AVCaptureDeviceInput)?.session, owner !== self {
+        if let owner = input.session, owner !== self {
             return "An AVCaptureInput instance may not be added to more than one session"
         }
         if let device = (input as? AVCaptureDeviceInput)?.device, inputs.contains(where: { $0.carries(device.mediaType) }) {
@@ -28,7 +28,7 @@ extension AVCaptureSession {
         if let refusal = refusal(of: input) {
             return environment.raise(.invalidArgument, "-[AVCaptureSession \(selector)]", refusal)
         }
-        (input as? AVCaptureDeviceInput)?.join(self)
+        input.join(self)
         state.withLock { state in
             state.inputs.append(input)
             state.presetIsDue = true
@@ -47,7 +47,7 @@ extension AVCaptureSession {
             return true
         }
         guard isHere else { return }
-        (input as? AVCaptureDeviceInput)?.join(nil)
+        input.join(nil)
         configurationDidChange()
     }
 
@@ -120,7 +120,7 @@ extension AVCaptureSession {
         }
         if let output = connection.output {
             guard state.outputs.contains(where: { $0 === output }) else { return "the connection's output is not in the session" }
-            guard ports.allSatisfy({ output.takes($0.mediaType) }) else { return "the output does not take the port's media type" }
+            guard ports.allSatisfy({ output.takes($0) }) else { return "the output does not take the port's media" }
             return Self.isConnected(ports[0], to: output, in: state) ? "the port is already connected to the output" : nil
         }
         guard let layer = connection.videoPreviewLayer, state.layers.contains(where: { $0.layer === layer }) else {
@@ -135,7 +135,7 @@ extension AVCaptureSession {
     /// Connects every port to every output that takes it and is not connected; a preview layer gets the first video port.
     private static func connect(_ input: AVCaptureInput, in state: inout State) {
         for port in input.ports {
-            for output in state.outputs where output.takes(port.mediaType) && !isConnected(port, to: output, in: state) {
+            for output in state.outputs where output.takes(port) && !isConnected(port, to: output, in: state) {
                 state.connections.append(AVCaptureConnection(inputPorts: [port], output: output))
             }
         }
@@ -143,7 +143,7 @@ extension AVCaptureSession {
     }
 
     private static func connect(_ output: AVCaptureOutput, in state: inout State) {
-        for port in state.inputs.flatMap(\.ports) where output.takes(port.mediaType) && !isConnected(port, to: output, in: state) {
+        for port in state.inputs.flatMap(\.ports) where output.takes(port) && !isConnected(port, to: output, in: state) {
             state.connections.append(AVCaptureConnection(inputPorts: [port], output: output))
         }
     }

@@ -1,4 +1,5 @@
 import AVFoundation
+import CinematicClient
 import Foundation
 import Media
 import Optics
@@ -178,6 +179,40 @@ struct RecordingFileTests {
             #expect(abs(Self.luma(frame) - (34 + 2 * frame.index)) <= 2)
         }
         #expect(try scratch.names == ["take.mov"])
+    }
+
+    private static func time(_ frame: Int) -> CMTime { CMTime(value: Int64(frame), timescale: 30) }
+
+    private static func slate(_ text: String, frame: Int) -> AVTimedMetadataGroup {
+        let item = MovieTools.item("mdta/org.example.slate", kCMMetadataBaseDataType_UTF8 as String, NSString(string: text))
+        return AVTimedMetadataGroup(items: [item], timeRange: CMTimeRange(start: time(frame), duration: .invalid))
+    }
+
+    @Test("an app's timed metadata make a track of their own")
+    func timedMetadata() async throws {
+        let scratch = try Scratch()
+        let url = URL(fileURLWithPath: scratch("take.mov"))
+        let input = Mutex<AVCaptureMetadataInput?>(nil)
+        let rig = try Rig(url) { index, rig in
+            switch index {
+            case 2: rig.record()
+            case 5, 9: #expect(throws: Never.self) { try input.withLock { try $0?.append(Self.slate("at \(index)", frame: index)) } }
+            case 14: rig.output.stopRecording()
+            default: break
+            }
+        }
+        try CaptureEnvironment.$scoped.withValue(rig.environment) {
+            let format = try #require(Self.slate("", frame: 0).copyFormatDescription())
+            let made = AVCaptureMetadataInput(formatDescription: format, clock: try #require(rig.session.synchronizationClock))
+            rig.session.addInput(made)
+            #expect(rig.output.connection(with: .metadata)?.inputPorts == made.ports)
+            input.withLock { $0 = made }
+        }
+        let count = try rig.frames().count
+        let groups = try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) { try await MovieTools.groups(of: url) }
+        let places = groups.filter { !$0.items.isEmpty }
+        #expect(places.flatMap(\.items).map(\.stringValue) == ["at 5", "at 9"])
+        #expect(places.map(\.timeRange.start) == [3, 7].map(Self.time) && places.map(\.timeRange.end) == [7, count].map(Self.time))
     }
 
     @Test("a pause leaves no gap")
