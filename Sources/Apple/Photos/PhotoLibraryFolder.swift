@@ -108,7 +108,7 @@ public final class PhotoLibraryFolder: Sendable {
 
     /// Assets of the folder: what apps made as it was made, and other files, those of one name before the dot together.
     var assets: [Asset] {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        let names = self.names
         let made = state.withLock { $0.made.values.filter { $0.files.map(\.name).allSatisfy(names.contains) } }
         let found = Set(names).subtracting(made.flatMap(\.files).map(\.name)).sorted()
         let stems = Dictionary(grouping: found) { URL(fileURLWithPath: "/" + $0).deletingPathExtension().lastPathComponent }
@@ -125,6 +125,12 @@ public final class PhotoLibraryFolder: Sendable {
                         return File(name: name, type: PHAssetResourceType(kind, besidePicture: isPictureThere))
                     })
             }
+    }
+
+    /// Names of the folder's files, in order.
+    private var names: [String] {
+        let all = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+        return (all ?? []).filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true }.map(\.lastPathComponent).sorted()
     }
 
     /// Albums of apps, oldest first, behind that of all assets.

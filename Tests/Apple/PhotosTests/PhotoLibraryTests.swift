@@ -250,6 +250,7 @@ struct PhotoLibraryTests {
                 let date = Date(timeIntervalSince1970: 1000 + Double(index))
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
             }
+            try FileManager.default.createDirectory(at: folder.appendingPathComponent("d.mov"), withIntermediateDirectories: false)
             #expect(PHAsset.fetchAssets(with: nil).count == 0, "before the user said yes")
             _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
             func found(_ options: PHFetchOptions?) -> [String] {
