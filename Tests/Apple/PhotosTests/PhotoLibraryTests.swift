@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The photo library")
 struct PhotoLibraryTests {
-    private static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0])
+    static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0])
 
     /// Runs `body` with a library over a folder of its own.
-    private func withLibrary(_ answer: PHAuthorizationStatus, _ body: (URL) async throws -> Void)
+    func withLibrary(_ answer: PHAuthorizationStatus, _ body: (URL) async throws -> Void)
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -99,7 +99,9 @@ struct PhotoLibraryTests {
                     } else {
                         PHAssetCreationRequest.forAsset().addResource(with: .photo, data: Data(), options: nil)
                     }
-                } completionHandler: { isDone, error in done.resume(returning: (isDone, (error as? PHPhotosError)?.code)) }
+                } completionHandler: { isDone, error in
+                    done.resume(returning: (isDone, (error as? PHPhotosError)?.code))
+                }
             }
             #expect(!answer.0 && answer.1 == .invalidResource)
             let files = try names(folder)
@@ -344,65 +346,6 @@ struct PhotoLibraryTests {
                 error = info?[PHImageErrorKey] as? any Error
             }
             #expect(error is PHPhotosError)
-        }
-    }
-
-    @Test("gives the files of an asset back, by kind and under the names that the app wished for")
-    func assetFiles() async throws {
-        try await withLibrary(.authorized) { folder in
-            _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
-            let options = PHAssetResourceCreationOptions()
-            options.originalFilename = "take.jpg"
-            let movie = Data(repeating: 7, count: 1_500_000)
-            for _ in 0..<2 {
-                try await PHPhotoLibrary.shared().performChanges {
-                    let request = PHAssetCreationRequest.forAsset()
-                    request.addResource(with: .photo, data: Self.jpeg, options: options)
-                    request.addResource(with: .pairedVideo, data: movie, options: nil)
-                }
-            }
-            for name in ["found.jpg", "found.dng", "found.MOV", "notes.txt"] { try Self.jpeg.write(to: folder.appendingPathComponent(name)) }
-            let assets = PHAsset.fetchAssets(with: nil)
-            let all = (0..<assets.count).flatMap { PHAssetResource.assetResources(for: assets[$0]) }
-            func resources(_ stem: String) -> [PHAssetResource] { all.filter { $0.originalFilename.hasPrefix(stem) } }
-            let takes = resources("take")
-            #expect(takes.map(\.originalFilename) == ["take.jpg", "take.jpg"] && takes.allSatisfy { $0.uniformTypeIdentifier == "public.jpeg" })
-            #expect(Set(resources("found").map(\.type)) == [.photo, .alternatePhoto, .pairedVideo] && resources("notes").isEmpty)
-
-            let resource = try #require(resources("IMG_").first)
-            #expect(resource.type == .pairedVideo && resource.uniformTypeIdentifier == "com.apple.quicktime-movie")
-            let manager = PHAssetResourceManager.default()
-            let copy = folder.deletingLastPathComponent().appendingPathComponent("\(UUID().uuidString).mov")
-            defer { try? FileManager.default.removeItem(at: copy) }
-            try await manager.writeData(for: resource, toFile: copy, options: nil)
-            #expect(try Data(contentsOf: copy) == movie)
-            let again = await withCheckedContinuation { done in
-                manager.writeData(for: resource, toFile: copy, options: nil) { done.resume(returning: $0 != nil) }
-            }
-            #expect(again, "a file is there already")
-
-            let pieces = Mutex<[Data]>([])
-            func read(cancelling: Bool = false) async -> PHPhotosError.Code? {
-                let number = Mutex(PHInvalidAssetResourceDataRequestID)
-                let isNumbered = DispatchSemaphore(value: 0)
-                return await withCheckedContinuation { done in
-                    let request = manager.requestData(for: resource, options: nil) { piece in
-                        pieces.withLock { $0.append(piece) }
-                        guard cancelling else { return }
-                        isNumbered.wait()
-                        manager.cancelDataRequest(number.withLock { $0 })
-                    } completionHandler: { done.resume(returning: ($0 as? PHPhotosError)?.code) }
-                    number.withLock { $0 = request }
-                    isNumbered.signal()
-                }
-            }
-            #expect(await read() == nil)
-            #expect(pieces.withLock { $0.count } == 2 && pieces.withLock { Data($0.joined()) } == movie)
-            #expect(await read(cancelling: true) == .userCancelled)
-            #expect(pieces.withLock { $0.count } == 3)
-            let gone = assets.objects(at: IndexSet(0..<assets.count)) as NSArray
-            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets(gone) }
-            #expect(await read() == .missingResource)
         }
     }
 }
