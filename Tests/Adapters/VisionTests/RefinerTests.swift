@@ -242,6 +242,15 @@ struct RefinerTests {
         #expect((map.width, map.height) == (120, 68))
     }
 
+    @Test("upsampled in bands of rows side by side, is the same bits", arguments: [2, 3, 7])
+    func bands(count: Int) throws {
+        let (small, picture) = (Self.small(noise: 0.01), Self.picture())
+        let guide = try Raster(lumaOf: picture, width: Self.width, height: Self.height)
+        let reduced = try Raster(lumaOf: picture, width: small.width, height: small.height)
+        let whole = upsample(small.values, of: reduced, along: guide, bands: 1)
+        #expect(Set(whole).count > 100 && upsample(small.values, of: reduced, along: guide, bands: count) == whole)
+    }
+
     @Test("fills what was not measured with what lies behind, without confidence")
     func holes() throws {
         // A depth camera sees nothing of a rim left of the thing, and of specks here and there.

@@ -140,10 +140,10 @@ public:
         down = weights(rows);
     }
 
-    /// Replaces the values of the guide's pixels near steps; `stride` is the number of values in a row of `out`.
-    void select(float *out, size_t stride) {
-        for (int y0 = 0, y1; y0 < guide.height; y0 = y1) {
-            y1 = rows.endOfRun(y0);
+    /// Replaces the values of the guide's pixels near steps in rows `top`..<`bottom`; `stride` is the number of values in a row of `out`.
+    void select(int top, int bottom, float *out, size_t stride) {
+        for (int y0 = top, y1; y0 < bottom; y0 = y1) {
+            y1 = std::min(rows.endOfRun(y0), bottom);
             const int v = rows.nearest[y0];
             for (int x0 = 0, x1; x0 < guide.width; x0 = x1) {
                 x1 = columns.endOfRun(x0);
@@ -153,10 +153,10 @@ public:
                 begin[windows.count] = x0;
                 end[windows.count] = x1;
                 if (++windows.count == lanes)
-                    select(y0, y1, out, stride);
+                    selectInWindows(y0, y1, out, stride);
             }
             if (windows.count > 0)
-                select(y0, y1, out, stride);
+                selectInWindows(y0, y1, out, stride);
         }
     }
 
@@ -199,7 +199,7 @@ private:
     }
 
     /// Replaces the pixels of all windows in rows `y0`..<`y1` of the guide.
-    void select(int y0, int y1, float *out, size_t stride) {
+    void selectInWindows(int y0, int y1, float *out, size_t stride) {
         judge(windows);
         int most = 0;
         for (int i = 0; i < windows.count; i++)
@@ -227,7 +227,8 @@ private:
 /// Joint bilateral upsampling (Kopf et al., SIGGRAPH 2007, eq. 1) with bilinear weights; near a step one of its sides, never their mix.
 /// Cost: O(pixels of the guide). Oracle: cv::resize and cv::ximgproc::jointBilateralFilter, which leave 9 of 100 pixels wrong where this leaves 1, in
 /// nine times the processor time or more.
-extern "C" void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out, int stride) {
+extern "C" void rf_disparity_upsample(
+    const float *values, const rf_image *picture, const rf_image *guide, int top, int bottom, float *out, int stride) {
     const PlaneView<const uint8_t> large = lumaOf(guide), small = lumaOf(picture);
     const PlaneView<const float> disparity(values, small.width, small.height);
     float affinity[511];
@@ -235,16 +236,16 @@ extern "C" void rf_disparity_upsample(const float *values, const rf_image *pictu
         affinity[i + 255] = std::exp(-static_cast<float>(std::abs(i)) / 6) + 1e-4f;
     const Interpolation columns(large.width, small.width), rows(large.height, small.height);
     StepSides sides(disparity, small, large, columns, rows);
-    StretchedRow top, bottom;
-    for (int y = 0; y < large.height; y++) {
-        if (bottom.y == rows.first[y])
-            std::swap(top, bottom);
-        top.stretch(rows.first[y], disparity, small, columns);
-        bottom.stretch(rows.second[y], disparity, small, columns);
+    StretchedRow above, below;
+    for (int y = top; y < bottom; y++) {
+        if (below.y == rows.first[y])
+            std::swap(above, below);
+        above.stretch(rows.first[y], disparity, small, columns);
+        below.stretch(rows.second[y], disparity, small, columns);
         interpolateRow(
-            top.left.data(), top.right.data(), bottom.left.data(), bottom.right.data(), top.leftLuma.data(), top.rightLuma.data(),
-            bottom.leftLuma.data(), bottom.rightLuma.data(), columns.part.data(), rows.part[y], affinity + 255, large.row(y), large.width,
+            above.left.data(), above.right.data(), below.left.data(), below.right.data(), above.leftLuma.data(), above.rightLuma.data(),
+            below.leftLuma.data(), below.rightLuma.data(), columns.part.data(), rows.part[y], affinity + 255, large.row(y), large.width,
             out + static_cast<size_t>(y) * static_cast<size_t>(stride));
     }
-    sides.select(out, static_cast<size_t>(stride));
+    sides.select(top, bottom, out, static_cast<size_t>(stride));
 }

@@ -112,8 +112,10 @@ void rf_refiner_destroy(rf_refiner *refiner);
 /// Filters over time, fills and (if it sharpens) sharpens `values` of a grey picture, in place. `trust` is 1 where a value was measured, else 0, and
 /// then 1 where it is known from this frame or an earlier one; a value is filled in where it is 0. A map without holes and noise stays as it is.
 void rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
-/// Upsamples values of `picture` to the size of `guide`, the same picture: joint bilateral upsampling, and one side of each step or the other.
-void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, float *out, int stride);
+/// Upsamples values of `picture` to the size of `guide`, the same picture: joint bilateral upsampling, and one side of each step or the other. Writes rows
+/// `top`..<`bottom` of the result, which are the same bits whichever are written together.
+void rf_disparity_upsample(
+    const float *values, const rf_image *picture, const rf_image *guide, int top, int bottom, float *out, int stride);
 
 // AreaReduction
 

@@ -6,8 +6,8 @@ import Synchronization
 public final class JointUpsampler: DisparityUpsampler {
     /// Widest map in pixels: as wide as a movie's picture usually is; a lens that has to enlarge further hardly shows it.
     public static let widestMap = 1920
-    /// Width of the maps of a pair, which is matched at a half of it, and of what has to keep up with a camera, pixels.
-    public static let pairWidth = 960
+    /// Upsampler of maps of a pair, which is matched at a half of their width, and of what has to keep up with a camera.
+    public static var ofPairs: JointUpsampler { JointUpsampler(width: 960) }
 
     /// The widest map that is made, pixels; one that is wider already stays as it is.
     public let width: Int

@@ -1,5 +1,6 @@
 internal import CVisionKernels
 import CoreVideo
+import Foundation
 import Pipeline
 
 /// The kernel of `DisparityRefiner` with its memory of earlier frames.
@@ -20,11 +21,15 @@ final class Refiner {
     }
 }
 
-/// Joint bilateral upsampling of values of `picture` to the size of `guide`, the same picture larger.
-func upsample(_ values: [Float], of picture: Raster, along guide: Raster) -> [Float] {
+/// Bands of rows that are upsampled side by side. Four processors share one: smaller ones would spend more on what each prepares than they save.
+private let usualBands = max(1, ProcessInfo.processInfo.activeProcessorCount / 4)
+
+/// Joint bilateral upsampling of values of `picture` to the size of `guide`, the same picture larger. The result is the same for any number of `bands`.
+func upsample(_ values: [Float], of picture: Raster, along guide: Raster, bands: Int = usualBands) -> [Float] {
     var result = [Float](repeating: 0, count: guide.width * guide.height)
-    var (small, large) = (picture.image, guide.image)
-    rf_disparity_upsample(values, &small, &large, &result, Int32(guide.width))
+    result.withUnsafeMutableBufferPointer {
+        upsample(values, of: picture, along: guide.image, into: $0.baseAddress!, stride: guide.width, bands: bands)
+    }
     return result
 }
 
@@ -33,9 +38,22 @@ func upsample(_ map: DisparityMap, along guide: CVPixelBuffer, into result: CVPi
     let (size, plane) = (result.size, result.plane(0))
     let picture = try Raster(lumaOf: guide, width: map.width, height: map.height)
     let reduced = guide.size == size ? nil : try Raster(lumaOf: guide, width: size.width, height: size.height)
-    var small = picture.image
-    var large = reduced?.image ?? guide.plane(0).image(width: size.width, height: size.height, channels: 1)
-    rf_disparity_upsample(
-        map.values, &small, &large, plane.base.assumingMemoryBound(to: Float.self), Int32(plane.bytesPerRow / MemoryLayout<Float>.stride))
-    withExtendedLifetime((picture, reduced, guide)) {}
+    let large = reduced?.image ?? guide.plane(0).image(width: size.width, height: size.height, channels: 1)
+    upsample(
+        map.values, of: picture, along: large, into: plane.base.assumingMemoryBound(to: Float.self),
+        stride: plane.bytesPerRow / MemoryLayout<Float>.stride, bands: usualBands)
+    withExtendedLifetime((reduced, guide)) {}
+}
+
+private func upsample(
+    _ values: [Float], of picture: Raster, along guide: rf_image, into result: UnsafeMutablePointer<Float>, stride: Int, bands: Int
+) {
+    let height = Int(guide.height)
+    // Each band reads all and writes rows of its own.
+    nonisolated(unsafe) let (guide, result) = (guide, result)
+    DispatchQueue.concurrentPerform(iterations: bands) { band in
+        var (small, large) = (picture.image, guide)
+        rf_disparity_upsample(
+            values, &small, &large, Int32(band * height / bands), Int32((band + 1) * height / bands), result, Int32(stride))
+    }
 }

@@ -51,7 +51,7 @@ struct StereoSteadiness {
         let lens = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: 0))
         let camera = try VulkanBokehRenderer(gpu: options.gpu.map(GPUChoice.init) ?? .automatic, options: BokehOptions(highlights: 0))
         let estimator = StereoDisparityEstimator(parameters: .init(focalLength: world.camera.focalLength / 36, baseline: world.stereoBaseline ?? 0))
-        let upsampler = JointUpsampler(width: JointUpsampler.pairWidth)
+        let upsampler = JointUpsampler.ofPairs
         let circle = Lens(focalLength: 50, fNumber: 1.4).circleOfConfusion(focusDisparity: 1 / 1.3, pictureWidth: options.width)
         var pictures: [[CVPixelBuffer]] = [[], [], []]
         var edges: [Bool] = []

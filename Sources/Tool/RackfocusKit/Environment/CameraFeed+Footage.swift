@@ -17,13 +17,13 @@ extension CameraFeed {
             return CameraFeed(
                 source: try StereoFileSource(left: left, right: right, pictureDuration: pictureDuration, reading: reading, notes: pairs),
                 detector: detector,
-                estimator: StereoDisparityEstimator(calibration: calibration), upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+                estimator: StereoDisparityEstimator(calibration: calibration), upsampler: JointUpsampler.ofPairs)
         case .packed(let path, let layout):
             let packed = try PackedStereoFileSource(
                 path: path, layout: layout == .topHalf ? .topHalf : .leftHalf, pictureDuration: pictureDuration, reading: reading)
             return CameraFeed(
                 source: packed, detector: detector, estimator: StereoDisparityEstimator(),
-                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+                upsampler: JointUpsampler.ofPairs)
         case .depth(let video, let depth):
             let recorded = try RecordedDisparitySource(
                 video: video, disparity: depth, coding: .depth(metresPerCode: 0.001), pictureDuration: pictureDuration,

@@ -55,7 +55,7 @@ extension CameraFeed {
             }
             return CameraFeed(
                 source: try shortened(source, to: clip, notes), detector: try detector(),
-                estimator: StereoDisparityEstimator(parameters: parameters), upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+                estimator: StereoDisparityEstimator(parameters: parameters), upsampler: JointUpsampler.ofPairs)
         case .calibrated, .packed, .depth, .plain:
             var feed = try measured(
                 clip.source, pictureDuration: pictureDuration, detector: detector(), models: models, reading: reading, pairs: notes.pairs)

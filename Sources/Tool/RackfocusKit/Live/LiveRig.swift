@@ -90,11 +90,11 @@ package struct LiveRig: Sendable {
         case .right(_, let calibration):
             return CameraFeed(
                 source: LiveSource(source), detector: detector, estimator: StereoDisparityEstimator(calibration: calibration),
-                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+                upsampler: JointUpsampler.ofPairs)
         case .depth:
             return CameraFeed(
                 source: LiveSource(source, refiner: DisparityRefiner()), detector: detector,
-                upsampler: JointUpsampler(width: JointUpsampler.pairWidth))
+                upsampler: JointUpsampler.ofPairs)
         }
     }
 }

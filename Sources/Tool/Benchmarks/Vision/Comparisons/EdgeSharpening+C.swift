@@ -92,7 +92,7 @@ extension KernelComparison {
             "EdgeSharpening, upsampling", oracle: "cv::resize, cv::ximgproc::jointBilateralFilter",
             runKernel: {
                 var (source, target) = (picture.image, guide.image)
-                rf_disparity_upsample(small.base, &source, &target, found.base, target.width)
+                rf_disparity_upsample(small.base, &source, &target, 0, target.height, found.base, target.width)
             },
             runOracle: {
                 var (source, target) = (picture.image, guide.image)
