@@ -131,7 +131,7 @@ final class PictureEncoder {
     }
 
     private func configureMPEG(_ settings: MovieFileWriter.Settings) throws(MediaError) {
-        try set("preset", settings.preset.rawValue)
+        try set("preset", (movie.codec == .hevc ? settings.preset.ofHEVC : settings.preset).rawValue)
         switch settings.rate ?? .quality(DeliveryOptions.defaultQuality) {
         case .quality(let quality): try set("crf", String(DeliveryOptions.rateFactor(ofQuality: quality)))
         case .bitrate(let bits): context.pointee.bit_rate = Int64(bits)

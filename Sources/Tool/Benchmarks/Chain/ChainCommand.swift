@@ -48,8 +48,11 @@ enum ChainCommand: String, CaseIterable {
             }
         let factor = DeliveryOptions.rateFactor(ofQuality: DeliveryOptions.defaultQuality)
         let preset = MovieFileWriter.Settings().preset
-        let coder = self == .hdr ? ["libx265"] : ["libx264"] + preset.searches.flatMap { ["-\($0.key)", $0.value] }
+        let coder =
+            self == .hdr
+            ? ["libx265", "-preset", preset.ofHEVC.rawValue]
+            : ["libx264", "-preset", preset.rawValue] + preset.searches.flatMap { ["-\($0.key)", $0.value] }
         return ["-v", "error", "-nostdin", "-y"] + inputs + ["-filter_complex", graph, "-frames:v", "\(footage.frames)"]
-            + ["-c:v"] + coder + ["-preset", preset.rawValue, "-crf", "\(factor)", footage.movie]
+            + ["-c:v"] + coder + ["-crf", "\(factor)", footage.movie]
     }
 }
