@@ -187,7 +187,9 @@ let package = Package(
             .adapters, "Bokeh", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CVulkan", "CLensKernels", "Shaders"],
             exclude: ["Measurements.md"]),
         module(.core, "LensTruth", ["Pipeline", "CoreVideo", "Optics"]),
-        module(.adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"]),
+        module(
+            .adapters, "Media", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CFFmpeg", "CZstd", "CHEIF"],
+            exclude: ["Measurements.md"]),
         module(
             .adapters, "VideoDevice", ["Support", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2", "CALSA", "CPipeWire"], exclude: ["Measurements.md"]),
 

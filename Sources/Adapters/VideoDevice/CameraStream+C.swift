@@ -1,6 +1,7 @@
 internal import CV4L2
 import CoreMedia
 import Foundation
+import Pipeline
 
 /// Pictures as the driver delivers them in one mode.
 struct StreamFormat: Equatable {

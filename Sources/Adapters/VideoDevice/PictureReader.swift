@@ -49,7 +49,7 @@ final class PictureReader {
     }
 
     private func convert(_ source: Source) -> CVPixelBuffer? {
-        guard let samples = Samples(source) else { return nil }
+        guard let samples = YCbCrConversion.Samples(source) else { return nil }
         let picture = pool.makeBuffer()
         conversion.convert(samples, into: picture)
         PictureCopies.count(.conversion, of: picture)
@@ -57,33 +57,19 @@ final class PictureReader {
     }
 }
 
-/// Places of the components of a YCbCr picture with 8 bits each.
-struct Samples {
-    typealias Bytes = UnsafePointer<UInt8>
-    /// First luma, first blue-difference and first red-difference sample.
-    let (y, cb, cr): (Bytes, Bytes, Bytes)
-    /// Bytes from a sample to the next of its row: of luma, and of chroma.
-    let (lumaStep, chromaStep): (Int, Int)
-    /// Bytes from a row to the next.
-    let (lumaStride, chromaStride): (Int, Int)
-    /// Whether every row has chroma of its own (4:2:2).
-    let isTall: Bool
-
+extension YCbCrConversion.Samples where Code == UInt8 {
     /// Nil where the memory does not hold the whole picture.
     init?(_ source: PictureReader.Source) {
         let (width, height) = (source.width, source.height)
         guard let first = source.planes.first, let base = first.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
         let isPacked = [.yuyv, .uyvy].contains(source.pixelFormat)
         let stride = max(source.strides.first ?? 0, isPacked ? 2 * width : width)
-        lumaStride = stride
         guard !isPacked else {
             guard first.count >= stride * (height - 1) + 2 * width else { return nil }
-            let isYUYV = source.pixelFormat == .yuyv
-            (y, cb, cr) = isYUYV ? (base, base + 1, base + 3) : (base + 1, base, base + 2)
-            (lumaStep, chromaStep, chromaStride, isTall) = (2, 4, stride, true)
+            let (y, cb, cr) = source.pixelFormat == .yuyv ? (base, base + 1, base + 3) : (base + 1, base, base + 2)
+            self.init(y: y, cb: cb, cr: cr, lumaStep: 2, chromaStep: 4, lumaStride: stride, chromaStride: stride, isTall: true)
             return
         }
-        (y, lumaStep, isTall) = (base, 1, false)
         let isInterleaved = [.nv12, .nv12Planes, .nv21].contains(source.pixelFormat)
         let hasOwnPlane = source.planes.count > 1
         let chroma = hasOwnPlane ? source.planes[1] : UnsafeRawBufferPointer(rebasing: first.dropFirst(stride * height))
@@ -93,14 +79,10 @@ struct Samples {
         guard first.count >= stride * (height - 1) + width, chroma.count >= needed,
             let start = chroma.baseAddress?.assumingMemoryBound(to: UInt8.self)
         else { return nil }
-        chromaStride = pitch
-        if isInterleaved {
-            chromaStep = 2
-            (cb, cr) = source.pixelFormat == .nv21 ? (start + 1, start) : (start, start + 1)
-        } else {
-            chromaStep = 1
-            let second = start + pitch * rows
-            (cb, cr) = source.pixelFormat == .yvu420 ? (second, start) : (start, second)
-        }
+        let second = start + (isInterleaved ? 1 : pitch * rows)
+        let isReversed = [.nv21, .yvu420].contains(source.pixelFormat)
+        self.init(
+            y: base, cb: isReversed ? second : start, cr: isReversed ? start : second, chromaStep: isInterleaved ? 2 : 1, lumaStride: stride,
+            chromaStride: pitch)
     }
 }

@@ -7,6 +7,9 @@ import Pipeline
 ///
 /// Colour matrix and range come from the picture; one without a tag is taken as BT.709 from 720 lines on, as BT.601 below, in video range. The
 /// transfer function is not converted: coded values of sRGB and BT.709 are taken as the same.
+///
+/// libswscale converts, all but pictures of more than 8 bits in another matrix that become `420v`: of those it makes 8-bit RGB on the way, in fifteen
+/// times the time that `YCbCrConversion` takes.
 final class PictureConverter {
     /// Cache key: all that a scaler depends on.
     private struct Key: Equatable {
@@ -46,16 +49,20 @@ final class PictureConverter {
         var target = Self.side(of: buffer.format)
         if matrix != 1 { target.matrix = Self.coefficients(matrix) ?? target.matrix }
         let key = Key(width: Int32(width), height: Int32(height), source: Self.side(of: picture), destination: target)
-        try prepare(key, path: path)
-        var planes = buffer.planePointers
-        let rows = withUnsafeBytes(of: picture.data) { data in
-            withUnsafeBytes(of: picture.linesize) { strides in
-                let source = data.bindMemory(to: UnsafePointer<UInt8>?.self).baseAddress
-                return sws_scale(
-                    scaler, source, strides.bindMemory(to: Int32.self).baseAddress, 0, Int32(height), &planes.bases, planes.strides)
+        if let (conversion, samples) = Self.conversion(of: picture, key) {
+            conversion.convert(samples, into: buffer)
+        } else {
+            try prepare(key, path: path)
+            var planes = buffer.planePointers
+            let rows = withUnsafeBytes(of: picture.data) { data in
+                withUnsafeBytes(of: picture.linesize) { strides in
+                    let source = data.bindMemory(to: UnsafePointer<UInt8>?.self).baseAddress
+                    return sws_scale(
+                        scaler, source, strides.bindMemory(to: Int32.self).baseAddress, 0, Int32(height), &planes.bases, planes.strides)
+                }
             }
+            try Self.check(rows, path: path)
         }
-        try Self.check(rows, path: path)
         PictureCopies.count(.conversion, of: buffer)
     }
 
@@ -165,6 +172,26 @@ extension PictureConverter {
         return Side(format: format, isFullRange: isFull, matrix: matrix(of: picture, isJPEG: isJPEG), chroma: chroma)
     }
 
+    /// Conversion of a picture of more than 8 bits to `420v` of another matrix; nil for everything that libswscale converts.
+    private static func conversion(of picture: AVFrame, _ key: Key) -> (YCbCrConversion, YCbCrConversion.Samples<UInt16>)? {
+        let (source, target) = (key.source, key.destination)
+        let others = UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_FLOAT)
+        guard target.format == AV_PIX_FMT_NV12, !target.isFullRange, target.matrix == SWS_CS_ITU709, source.matrix != target.matrix,
+            let matrix = YCbCrConversion.Matrix(scaler: source.matrix), let format = av_pix_fmt_desc_get(source.format)?.pointee,
+            format.nb_components >= 3, format.flags & others == 0, format.log2_chroma_w == 1, format.log2_chroma_h <= 1,
+            format.comp.0.depth > 8, format.comp.0.shift == 0, format.comp.1.step == 2
+        else { return nil }
+        func codes(_ plane: UnsafeMutablePointer<UInt8>?) -> UnsafePointer<UInt16> {
+            UnsafeRawPointer(plane!).assumingMemoryBound(to: UInt16.self)
+        }
+        return (
+            YCbCrConversion(from: matrix, isFullRange: source.isFullRange, depth: Int(format.comp.0.depth)),
+            YCbCrConversion.Samples(
+                y: codes(picture.data.0), cb: codes(picture.data.1), cr: codes(picture.data.2), lumaStride: Int(picture.linesize.0) / 2,
+                chromaStride: Int(picture.linesize.1) / 2, isTall: format.log2_chroma_h == 0)
+        )
+    }
+
     private static func isRGB(_ format: AVPixelFormat) -> Bool {
         (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
@@ -202,6 +229,18 @@ extension PictureConverter {
         case AV_PIX_FMT_YUVJ440P: (AV_PIX_FMT_YUV440P, true)
         case AV_PIX_FMT_YUVJ411P: (AV_PIX_FMT_YUV411P, true)
         default: (format, false)
+        }
+    }
+}
+
+extension YCbCrConversion.Matrix {
+    /// Matrix of a libswscale constant; nil for one that is rarely met.
+    fileprivate init?(scaler matrix: Int32) {
+        switch matrix {
+        case SWS_CS_ITU601: self = .bt601
+        case SWS_CS_ITU709: self = .bt709
+        case SWS_CS_BT2020: self = .bt2020
+        default: return nil
         }
     }
 }

@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    @Test("ten bits of another matrix are rounded once to 8 bits of BT.709", arguments: [DeliveryOptions.PixelFormat.yuv420p10, .yuv422p10])
+    func rounded(coding: DeliveryOptions.PixelFormat) throws {
+        let scratch = try Scratch()
+        let format = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        var movie = MovieDescription(width: 64, height: 16, frameDuration: CMTime(value: 1, timescale: 25), codec: .ffv1, pixelFormat: format)
+        movie.colors = PictureColors(primaries: 9, transfer: 18, matrix: 9)
+        let picture = CVPixelBuffer(width: 64, height: 16, pixelFormat: format)
+        func luma(_ x: Int) -> Int { 200 + 7 * x }
+        for y in 0..<16 { for x in 0..<64 { picture.plane(0).row(y, as: UInt16.self)[x] = UInt16(luma(x)) << 6 } }
+        for y in 0..<8 {
+            for x in 0..<32 { picture.plane(1).row(y, as: UInt32.self)[x] = UInt32(470) << 6 | UInt32(601) << 22 }
+        }
+        var settings = MovieFileWriter.Settings()
+        settings.pixelFormat = coding
+        let writer = try MovieFileWriter(path: scratch("a.mkv"), movie: movie, settings: settings)
+        try writer.append(picture, at: .zero)
+        try writer.finish()
+        let image = try #require(try VideoFileSource(path: scratch("a.mkv")).nextFrame()).image
+        // By way of red, green and blue of BT.2020: Cb and Cr come to 118.60 and 150.30, and luma is less by 2.26.
+        let chroma = image.plane(1).row(4, as: UInt8.self)
+        #expect((chroma[20], chroma[21]) == (119, 150))
+        for x in 0..<64 { #expect(abs(Double(image.plane(0).row(8, as: UInt8.self)[x]) - (Double(luma(x)) / 4 - 2.26)) <= 0.53, "\(x)") }
+    }
+
     @Test("odd sizes lose their last row and column")
     func odd() throws {
         let scratch = try Scratch()
