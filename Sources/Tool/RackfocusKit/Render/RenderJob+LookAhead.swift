@@ -177,8 +177,8 @@ extension RenderJob {
         var rehearsal = scenario
         rehearsal.timeline.removeAll { $0.verb is FaultVerb }
         let inner = Timings(inside: timings)
-        var feed = try Self.open(rehearsal, options, nil, notes, detector: detector)
-        // No lens reads its maps.
+        // No lens reads its maps, nor pictures in the footage's own coding.
+        var feed = try CameraFeed.open(rehearsal, models: options.models, detector: detector, timings: nil, notes: notes)
         feed.upsampler = nil
         if isFlat {
             feed = feed.replacingDepth(measured: { $0 }, estimated: { _ in FlatDisparity() })
