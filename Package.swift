@@ -360,6 +360,14 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
+// SwiftPM compiles a target anew where the file of a module changes that it names, and AVFoundation's own stays the same when its parts change: whoever
+// names it, or a module that brings it, names the parts, too. Apps that name the product are compiled anew without.
+for target in package.targets where target.name != "AVFoundation" {
+    let names = target.dependencies.compactMap { dependency in if case .byNameItem(let name, _) = dependency { name } else { nil } }
+    guard names.contains(where: ["AVFoundation", "AVFAudio", "AVKit", "Cinematic"].contains) else { continue }
+    target.dependencies += ["AVFCapture", "AVFAssets"].filter { !names.contains($0) }.map { .byName(name: $0) }
+}
+
 // `RACKFOCUS_ONLY="FocusTests …"` keeps these targets and what they need (the sanitizers' builds and the mutations, see Makefile).
 if let names = Context.environment["RACKFOCUS_ONLY"] {
     var kept: Set<String> = []
