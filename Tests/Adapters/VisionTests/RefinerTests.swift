@@ -2,7 +2,8 @@ import CoreVideo
 import Foundation
 import Pipeline
 import Testing
-import Vision
+
+@testable import Vision
 
 extension DisparityRefiner {
     /// The map of a picture, as large as a lens has it.
