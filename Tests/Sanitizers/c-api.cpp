@@ -126,8 +126,7 @@ void depth(int width, int height) {
     Picture small(width, height, 1), guide(1 + roll(3 * width), 1 + roll(3 * height), 1);
     Map values(small), large(guide);
     const int top = roll(guide.image.height);
-    rf_disparity_upsample(
-        values.data(), &small.image, &guide.image, top, top + roll(guide.image.height - top + 1), large.data(), guide.image.width);
+    rf_disparity_upsample(values.data(), &small.image, &guide.image, top, top + roll(guide.image.height - top + 1), large.data(), guide.image.width);
     rf_refiner *refiner = rf_refiner_create(roll(2) ? 0.8 : roll(2), roll(2), roll(2));
     for (int i = 0; i < 3; i++) {
         Picture picture(width, height, 1);
