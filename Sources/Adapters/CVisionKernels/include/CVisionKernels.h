@@ -114,8 +114,7 @@ void rf_refiner_destroy(rf_refiner *refiner);
 void rf_refiner_refine(rf_refiner *refiner, const rf_image *picture, float *values, float *trust);
 /// Upsamples values of `picture` to the size of `guide`, the same picture: joint bilateral upsampling, and one side of each step or the other. Writes rows
 /// `top`..<`bottom` of the result, which are the same bits whichever are written together.
-void rf_disparity_upsample(
-    const float *values, const rf_image *picture, const rf_image *guide, int top, int bottom, float *out, int stride);
+void rf_disparity_upsample(const float *values, const rf_image *picture, const rf_image *guide, int top, int bottom, float *out, int stride);
 
 // AreaReduction
 
