@@ -138,6 +138,17 @@ void depth(int width, int height) {
     rf_refiner_destroy(refiner);
 }
 
+void figures(int width, int height) {
+    Picture lab(width, height, 3), grey(width, height + roll(100), 1);
+    Map light(lab), red(lab), yellow(lab), spread(lab), seen(lab), out(lab);
+    const auto limit = [](float most) { return most * static_cast<float>(roll(100)) / 100; };
+    const rf_background_limits limits = {limit(10), limit(10), limit(1), limit(1), limit(10)};
+    rf_background_distances(&lab.image, light.data(), red.data(), yellow.data(), spread.data(), seen.data(), &limits, out.data());
+    rf_rect figure;
+    double margin;
+    rf_upright_figure(&grey.image, number(-50, 150), number(-50, 150), &figure, &margin);
+}
+
 void sizes(Picture &luma, Picture &chroma) {
     Picture target(1 + roll(100), 1 + roll(100), 1), colours(1 + roll(100), 1 + roll(100), 3), pattern(1 + roll(20), 1 + roll(20), 1);
     rf_reduce(&luma.image, &target.image);
@@ -181,6 +192,7 @@ int main(int count, char **arguments) {
         motion(width, height);
         taps(width, height);
         depth(width, height);
+        figures(width, height);
     }
     rf_dlib_faces_close(faces);
     rf_cascade_close(cascade);
