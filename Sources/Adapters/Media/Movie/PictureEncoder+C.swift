@@ -104,10 +104,13 @@ final class PictureEncoder {
         context.pointee.framerate = AVRational(num: movie.frameDuration.timescale, den: Int32(clamping: movie.frameDuration.value))
     }
 
+    /// Whether the encoder may hold pictures back: one that it does is in no fragment.
+    private var mayHoldBack: Bool { movie.fragments == .none }
+
     /// Threads of the encoder, each with a picture of its own. Those of x264 are as many on every machine, as its bits depend on their number, and x265
-    /// has its own. A picture that threads hold back is in no fragment.
+    /// has its own.
     private var threads: Int32 {
-        guard movie.fragments == .none, !isForeign else { return 1 }
+        guard mayHoldBack, !isForeign else { return 1 }
         switch movie.codec {
         case .h264: return 8
         case .hevc: return 1
@@ -144,13 +147,12 @@ final class PictureEncoder {
             }
         }
         try set("forced-idr", "1")
-        // A picture held back by the encoder is in no fragment.
-        if movie.fragments != .none { try set("tune", "zerolatency") }
+        if !mayHoldBack { try set("tune", "zerolatency") }
         if movie.codec == .hevc {
             // hvc1: the parameter sets lie in the container alone.
             if container.isBoxed { context.pointee.codec_tag = 0x3163_7668 }
             // Wavefronts give the same bits on any number of threads, which share the pictures under way; one such picture and several give others.
-            let pictures = movie.fragments == .none ? 4 : 1
+            let pictures = mayHoldBack ? 4 : 1
             let threads = "pools=\(ProcessInfo.processInfo.activeProcessorCount):frame-threads=\(pictures)"
             try set("x265-params", "log-level=none:\(threads):info=0" + Self.hdrParameters(of: movie.colors))
         }
