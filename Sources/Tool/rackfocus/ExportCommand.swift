@@ -170,7 +170,7 @@ struct ExportCommand: Command {
     }
 
     private func conclude(_ frames: Int, _ remarks: [String]) {
-        StandardOutput.print("\(frames) frames in \(output)")
+        StandardOutput.print("\(frames.counted("frame")) in \(output)")
         for remark in remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
     }
 }

@@ -96,7 +96,7 @@ struct RecordCommand: Command {
     private func report(_ result: RecordResult) throws {
         let movies = result.movies.isEmpty ? "no movie, since no picture came in time" : result.movies.joined(separator: " and ")
         let run = result.runDirectory.map { ", trace and plot in \($0)" } ?? ""
-        StandardOutput.print(String(format: "%d frames in %.1f s, in ", result.frames, result.duration) + movies + run)
+        StandardOutput.print(result.frames.counted("frame") + String(format: " in %.1f s, in ", result.duration) + movies + run)
         for remark in result.remarks { StandardError.print("rackfocus: note: \(remark.printable)") }
         if isTimed { StandardOutput.print(result.timings.table) }
         switch result.end {

@@ -146,7 +146,7 @@ struct RenderCommand: Command {
         let progress = ProgressLine(total: job.frameCount)
         let result = try progress.whileShown { try job.run { progress.update(frame: $0) } }
         if let runDirectory = result.runDirectory {
-            StandardOutput.print("\(result.frames) frames in \(result.movie), trace and plot in \(runDirectory)")
+            StandardOutput.print("\(result.frames.counted("frame")) in \(result.movie), trace and plot in \(runDirectory)")
         } else {
             StandardOutput.print("one frame in \(result.movie)")
         }

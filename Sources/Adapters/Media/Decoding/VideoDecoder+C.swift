@@ -41,6 +41,11 @@ final class VideoDecoder {
                 code: .unsupported, path: path,
                 reason: "has pictures of \(size.width) x \(size.height) in \(name), of which \(most) pixels are the most")
         }
+        // FFmpeg reads still ones alone, and of others not even the size.
+        guard parameters.pointee.codec_id != AV_CODEC_ID_WEBP || size.width > 0 else {
+            throw MediaError(
+                code: .unsupported, path: path, reason: "is an animated WebP, which FFmpeg cannot decode; convert it to a GIF or a video first")
+        }
         guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id), let fresh = avcodec_alloc_context3(decoder) else {
             throw MediaError(code: .unknownCodec, path: path, reason: "is coded as \(name), which this FFmpeg cannot decode; convert it first")
         }

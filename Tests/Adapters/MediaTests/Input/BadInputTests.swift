@@ -52,6 +52,21 @@ import Testing
         #expect(throws: MediaError.self) { try PictureFile.read(scratch("empty.png")) }
     }
 
+    @Test("an animated WebP, of which FFmpeg reads nothing")
+    func animatedWebP() throws {
+        let scratch = try Scratch()
+        // Two pictures of 16x16, as libwebp writes them.
+        let file = """
+            UklGRhYBAABXRUJQVlA4WAoAAAACAAAADwAADwAAQU5JTQYAAAD/////AQBBTk1GlAAAAAAAAAAAAA8AAA8AAPQBAAJWUDggfAAAAHACAJ0BKhAAEAAJAKwlsAJ0OsA3oj2KwNxuSAAA\
+            /q0h715mC/YmxwPCNezN0cAGirwerPwxSAsDhE/WRiTUSvwflDX1ypCeaaUwJ6zop9JkyrxGCgF/zyYcXt9ljt40VULRlJyxGB5vm9C90a/wyv7jGaW/3uv8BB6oAABBTk1GTgAAAAAA\
+            AAYAAA8AAAIAAPQBAABWUDggNgAAADQCAJ0BKhAAAwAAAKwlsAJ0cwEz/gSQwYMAAP5U4/wR7Lbftvtb9jbtJNt7j7teo2kcKtYAAA==
+            """
+        try #require(Data(base64Encoded: file)).write(to: URL(fileURLWithPath: scratch("a.webp")))
+        Self.expect(scratch, .unsupported, "a.webp: is an animated WebP, which FFmpeg cannot decode; convert it to a GIF or a video first") {
+            try VideoFileSource(path: scratch("a.webp"))
+        }
+    }
+
     @Test("a file with sound only")
     func soundOnly() throws {
         let scratch = try Scratch()
