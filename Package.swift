@@ -135,8 +135,8 @@ let package = Package(
         .target(name: "CSwiftRuntime", path: Folder.apple.path(of: "CSwiftRuntime")),
         .target(
             name: "CPixelLoops", path: Folder.apple.path(of: "CPixelLoops"), cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
-        module(.apple, "Metal", exclude: ["Coverage.md"]),
-        module(.apple, "CoreVideo", ["CSwiftRuntime", "Metal"]),
+        module(.apple, "CoreVideo", ["CSwiftRuntime"]),
+        module(.apple, "Metal", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "CoreFoundation", ["CoreVideo"], exclude: ["Coverage.md"]),
         submodules("Accelerate"),
         module(.apple, "Accelerate", ["CoreVideo", "AccelerateSubmodules"], exclude: ["Coverage.md"], settings: [optimised]),
@@ -173,6 +173,8 @@ let package = Package(
         // Between fork and exec no Swift can run.
         .target(name: "CChildProcess", path: Folder.core.path(of: "CChildProcess")),
         module(.core, "Support", ["CChildProcess"]),
+        module(.core, "CameraProfiles", ["Support"], plugins: ["PhoneProfiles"]),
+        .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.core.path(of: "PhoneProfiles")),
 
         // 2: what flows, and the roles that meet
         module(.core, "Pipeline", ["Support", "CoreMedia", "CoreVideo", "Optics"]),
@@ -196,14 +198,15 @@ let package = Package(
         // 4: the mirror
         module(
             .apple, "AVFCapture",
-            ["Support", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "simd", "Optics"],
-            plugins: ["PhoneProfiles"]),
+            [
+                "Support", "CameraProfiles", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "simd",
+                "Optics",
+            ]),
         // Apart from the capture graph, since nothing of it or of CaptureTesting waits for assets: the two compile side by side.
         module(
             .apple, "AVFAssets",
             ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore"]),
-        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "Combine"], exclude: ["Coverage.md"]),
-        .plugin(name: "PhoneProfiles", capability: .buildTool(), path: Folder.apple.path(of: "PhoneProfiles")),
+        module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "Combine", "Metal"], exclude: ["Coverage.md"]),
         module(.apple, "AVKit", ["AVFoundation"]),
         module(
             .apple, "Cinematic", ["Support", "Pipeline", "Focus", "AVFoundation", "Metal", "CoreMedia", "CoreVideo", "Optics"],
@@ -214,7 +217,7 @@ let package = Package(
         module(.testing, "CameraApp", ["AVFCapture"], packageAccess: false),
 
         // 5: the scenario file; what a run of one leaves; its runner with the checks
-        module(.testing, "ScenarioFormat", ["Support", "CameraApp", "AVFCapture", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
+        module(.testing, "ScenarioFormat", ["Support", "CameraProfiles", "Stage", "Focus", "Pipeline", "CoreMedia", "CYAML"]),
         module(.testing, "RunReport", ["Support", "ScenarioFormat", "AVFCapture", "Focus", "Pipeline", "CoreMedia"]),
         module(
             .testing, "ScenarioRun",
@@ -321,7 +324,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "AVFAssets", "AVFCapture", "Combine", "CoreGraphics",
+                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "AVFAssets", "AVFCapture", "CameraProfiles", "Combine",
+                "CoreGraphics",
                 "QuartzCore", "simd", "os",
                 "Pipeline",
                 "Focus",
@@ -360,12 +364,15 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// SwiftPM compiles a target anew where the file of a module changes that it names, and AVFoundation's own stays the same when its parts change: whoever
-// names it, or a module that brings it, names the parts, too. Apps that name the product are compiled anew without.
+// SwiftPM compiles a target anew where the file of a module changes that it names, and that of a module that re-exports others stays the same when those
+// change: whoever names it names them, too. Apps that name the product are compiled anew without.
 for target in package.targets where target.name != "AVFoundation" {
     let names = target.dependencies.compactMap { dependency in if case .byNameItem(let name, _) = dependency { name } else { nil } }
-    guard names.contains(where: ["AVFoundation", "AVFAudio", "AVKit", "Cinematic"].contains) else { continue }
-    target.dependencies += ["AVFCapture", "AVFAssets"].filter { !names.contains($0) }.map { .byName(name: $0) }
+    var parts: [String] = names.contains("AVFCapture") ? ["CameraProfiles"] : []
+    if names.contains(where: ["AVFoundation", "AVFAudio", "AVKit", "Cinematic"].contains) {
+        parts = ["AVFCapture", "AVFAssets", "CameraProfiles", "Metal"]
+    }
+    target.dependencies += parts.filter { !names.contains($0) }.map { .byName(name: $0) }
 }
 
 // `RACKFOCUS_ONLY="FocusTests …"` keeps these targets and what they need (the sanitizers' builds and the mutations, see Makefile).

@@ -1,6 +1,7 @@
 @_exported import AVFAssets
 @_exported import AVFCapture
 @_exported import Combine
+@_exported import Metal
 
 // Media under Apple's names: the capture graph of an iOS 26 app in AVFCapture; assets, players, readers and writers in AVFAssets.
 //

@@ -7,4 +7,4 @@
 @_exported import CoreVideo
 @_exported import Foundation
 @_exported import ImageIO
-import Metal
+@_exported import Metal

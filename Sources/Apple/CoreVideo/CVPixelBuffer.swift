@@ -3,10 +3,10 @@ import Synchronization
 
 /// A picture in memory: one page-aligned allocation, one to three planes, rows padded to 64 bytes.
 public final class CVBuffer: @unchecked Sendable {
-    let pixelFormat: OSType
+    package let pixelFormat: OSType
     let width: Int
     let height: Int
-    let planes: [Plane]
+    package let planes: [Plane]
     let isPlanar: Bool
     package let storage: CVBufferStorage
     private let recycle: (@Sendable (CVBufferStorage) -> Void)?

@@ -1,4 +1,4 @@
-import Foundation
+@_exported import Foundation
 
 // Core Foundation's types. Apple bridges each to a class of Foundation without a call; here it is that class, so that `as CFString` of a text,
 // `as CFDictionary` of a dictionary or an NSDictionary and `as String` of a constant hold, and references can be taken of all of them.

@@ -23,7 +23,7 @@ struct AppActions: Sendable {
         case .pauseRecording: ("pauseRecording", pauseRecording)
         case .resumeRecording: ("resumeRecording", resumeRecording)
         case .takePhoto: ("takePhoto", takePhoto)
-        case .switchCamera(let type): ("switchCamera", switchCamera.map { body in { @Sendable in try await body(type) } })
+        case .switchCamera(let camera): ("switchCamera", switchCamera.map { body in { @Sendable in try await body(camera.deviceType) } })
         }
     }
 }
@@ -101,9 +101,9 @@ extension TestPhone {
     }
 
     private func perform(_ event: TimelineEvent) async throws {
-        switch event.verb {
-        case let verb as any ActionVerb:
-            let (label, body) = state.withLock { $0.actions }.closure(for: verb.action)
+        switch (event.verb as? any PlayedVerb)?.command {
+        case .act(let action):
+            let (label, body) = state.withLock { $0.actions }.closure(for: action)
             let parameter = label == "switchCamera" ? "type in " : ""
             guard let body else {
                 throw PlayFailure("the app is not connected with it: call `phone.connect(\(label): { \(parameter)… })` before `play`")
@@ -112,12 +112,12 @@ extension TestPhone {
             await act.settle()
             if let failure = act.failure { throw PlayFailure(failure) }
             if !act.isDone { state.withLock { $0.acts.append(act) } }
-        case let verb as FaultVerb:
-            if case .interrupt(_, let end) = verb.fault { state.withLock { $0.interruptionEnd = end } }
-            conditions.play(verb.fault, camera: session?.cameraInput?.device.uniqueID ?? "", disk: disk)
-        case let verb as any PlayedVerb:
-            try verb.play(on: ScriptedApp(session: session, setAperture: nil, perform: nil, play: nil, objectID: { _ in nil }))
-        default: break
+        case .fault(let fault):
+            if case .interrupt(_, let end) = fault { state.withLock { $0.interruptionEnd = end } }
+            conditions.play(fault, camera: session?.cameraInput?.device.uniqueID ?? "", disk: disk)
+        case let command?:
+            try ScriptedApp(session: session, setAperture: nil, perform: nil, play: nil, objectID: { _ in nil }).play(command)
+        case nil: break
         }
     }
 

@@ -2,6 +2,7 @@ import AVFCapture
 import Focus
 import Foundation
 import ScenarioFormat
+import ScenarioRun
 import Stage
 
 /// Stage of a test: the subjects before the cameras, and the cameras of the phone.

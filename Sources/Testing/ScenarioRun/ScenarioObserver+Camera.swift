@@ -26,7 +26,7 @@ extension CinematicCamera {
         case .pauseRecording: try recorder().pauseRecording()
         case .resumeRecording: try recorder().resumeRecording()
         case .takePhoto: try takePhoto()
-        case .switchCamera(let type): try switchCamera(to: type)
+        case .switchCamera(let camera): try switchCamera(to: camera.deviceType)
         }
     }
 }

@@ -28,18 +28,22 @@ public final class ScriptPlayer: Sendable {
         var finger: CGPoint?
         var previousTruth: [Detection]?
         var app: App?
-        var gradual: [Gradual] = []
+        /// Pull of the aperture under way.
+        var pull: Pull?
         /// Step up to which `nextAct` has looked.
         var act = 0
         /// Outcomes of acts by their steps: the reason of a failure, or nil.
         var acted: [Int: String?] = [:]
     }
 
-    /// Gradual verb under way.
-    private struct Gradual {
+    private struct Pull {
         let step: Step
+        /// Nanoseconds.
         let duration: Int64
         let play: @Sendable (ScriptedApp, Double) throws -> Void
+
+        func isOver(at time: Int64) -> Bool { time >= step.time + duration }
+        func progress(at time: Int64) -> Double { min(Double(time - step.time) / Double(duration), 1) }
     }
 
     private let steps: [Step]
@@ -79,7 +83,7 @@ public final class ScriptPlayer: Sendable {
             while state.act < steps.count, steps[state.act].time <= time {
                 state.act += 1
                 let event = steps[state.act - 1].event
-                if let verb = event.verb as? any PlayedVerb, verb.isBetweenFrames { return event }
+                if let verb = event.verb as? any PlayedVerb, verb.command.isBetweenFrames { return event }
             }
             return nil
         }
@@ -106,7 +110,8 @@ public final class ScriptPlayer: Sendable {
             return (first..<state.next, state.app, previous)
         }
         let connections = app?.connections
-        var actions = goOn(to: now, connections, objectOf)
+        var actions: [ScriptedAction] = []
+        if let failed = goOnPulling(to: now, connections, objectOf) { actions.append(failed) }
         guard !due.isEmpty else {
             app?.timePassed(to: now)
             return actions
@@ -134,30 +139,29 @@ public final class ScriptPlayer: Sendable {
         _ verb: any PlayedVerb, _ step: Step, to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?
     ) -> ScriptedAction.Outcome {
         let failure = attempt(connections, objectOf) { app in
-            guard let gradual = verb as? any GradualVerb else { return try verb.play(on: app) }
-            state.withLock { state in state.gradual.removeAll { type(of: $0.step.event.verb) == type(of: step.event.verb) } }
-            guard gradual.duration > 0 else { return try verb.play(on: app) }
-            let play = try gradual.begin(on: app)
-            try play(app, min(Double(now - step.time) / Double(gradual.duration), 1))
-            guard now < step.time + gradual.duration else { return }
-            state.withLock { $0.gradual.append(Gradual(step: step, duration: gradual.duration, play: play)) }
+            guard case .pullAperture(let fNumber, let passage) = verb.command else { return try app.play(verb.command) }
+            state.withLock { $0.pull = nil }
+            guard passage.duration > 0 else { return try app.play(verb.command) }
+            let pull = Pull(step: step, duration: passage.duration, play: try app.beginPull(to: fNumber, passage.ease))
+            try pull.play(app, pull.progress(at: now))
+            if !pull.isOver(at: now) { state.withLock { $0.pull = pull } }
         }
         if let failure { return .failed(failure) }
-        return verb.isFocusOrder ? .focusOrdered : verb.fNumber.map { .apertureSet($0) } ?? .called
+        return switch verb.command {
+        case .order: .focusOrdered
+        case .set(.aperture(let fNumber)), .pullAperture(let fNumber, _): .apertureSet(fNumber)
+        default: .called
+        }
     }
 
-    /// Plays the gradual verbs under way as far as `now`; returns those that failed.
-    private func goOn(to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?) -> [ScriptedAction] {
-        let verbs = state.withLock { state in
-            defer { state.gradual.removeAll { now >= $0.step.time + $0.duration } }
-            return state.gradual
+    /// Pulls the aperture as far as `now`; returns the action if that failed.
+    private func goOnPulling(to now: Int64, _ connections: TouchConnections?, _ objectOf: (String) -> Int?) -> ScriptedAction? {
+        let pull = state.withLock { state in
+            defer { if let pull = state.pull, pull.isOver(at: now) { state.pull = nil } }
+            return state.pull
         }
-        return verbs.compactMap { verb in
-            let failure = attempt(connections, objectOf) { try verb.play($0, min(Double(now - verb.step.time) / Double(verb.duration), 1)) }
-            return failure.map {
-                ScriptedAction(time: now, location: verb.step.event.location, summary: verb.step.event.summary, outcome: .failed($0))
-            }
-        }
+        guard let pull, let failure = attempt(connections, objectOf, { try pull.play($0, pull.progress(at: now)) }) else { return nil }
+        return ScriptedAction(time: now, location: pull.step.event.location, summary: pull.step.event.summary, outcome: .failed(failure))
     }
 
     /// Plays on the connected app; returns the reason why that failed.

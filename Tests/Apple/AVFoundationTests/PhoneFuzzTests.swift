@@ -4,6 +4,7 @@ import FuzzSupport
 import Testing
 
 @testable import AVFCapture
+@testable import CameraProfiles
 
 @Suite("Profiles of phones, changed by chance")
 struct PhoneFuzzTests {

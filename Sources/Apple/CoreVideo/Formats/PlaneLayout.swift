@@ -1,16 +1,16 @@
 import Foundation
 
 /// Layout of a plane: the divisors of width and height, and bytes per pixel of the plane.
-struct PlaneLayout: Sendable {
+package struct PlaneLayout: Sendable {
     let widthDivisor: Int
     let heightDivisor: Int
-    let bytesPerPixel: Int
+    package let bytesPerPixel: Int
 
     /// Plane of the picture's full size.
     static func packed(_ bytes: Int) -> PlaneLayout { PlaneLayout(widthDivisor: 1, heightDivisor: 1, bytesPerPixel: bytes) }
 
     /// Layouts of the planes of a format; nil for an unknown one, and for one whose pixels are no whole bytes.
-    static func planes(of format: OSType) -> [PlaneLayout]? {
+    package static func planes(of format: OSType) -> [PlaneLayout]? {
         guard let traits = PixelFormatTraits.of(format), !traits.planes.isEmpty else { return nil }
         return traits.planes
     }

@@ -1,4 +1,4 @@
-import AVFCapture
+import CameraProfiles
 
 /// Inputs that the caller gives beside a scenario file or in place of its own.
 public struct ReadingOptions: Sendable {

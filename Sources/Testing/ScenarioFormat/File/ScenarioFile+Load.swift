@@ -1,4 +1,4 @@
-import AVFCapture
+import CameraProfiles
 import CoreMedia
 import Focus
 import Foundation

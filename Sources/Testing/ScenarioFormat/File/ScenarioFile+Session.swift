@@ -20,7 +20,7 @@ extension ScenarioFile {
     package var connected: [Output] {
         var outputs = outputs
         for case let verb as any PlayedVerb in timeline.map(\.verb) {
-            for output in verb.outputs where !outputs.contains(output) { outputs.append(output) }
+            if let output = verb.command.output, !outputs.contains(output) { outputs.append(output) }
         }
         return outputs
     }

@@ -1,4 +1,4 @@
-import AVFCapture
+import CameraProfiles
 import Foundation
 
 extension ScenarioFile {
@@ -53,22 +53,16 @@ extension ScenarioFile {
         }
 
         /// The named cinematic camera of the phone, or its first; nil for footage where neither phone nor camera is named.
-        func profile(of camera: Camera?, isSynthetic: Bool = true) -> CameraProfile? {
+        package func profile(of camera: Camera?, isSynthetic: Bool = true) -> CameraProfile? {
             if phone == nil, camera == nil, !isSynthetic { return nil }
-            return (phone ?? .standard).cinematicCameras.first { camera == nil || $0.deviceType == camera?.deviceType.rawValue }
+            return (phone ?? .standard).cinematicCameras.first { camera == nil || $0.deviceType == camera?.rawDeviceType }
         }
     }
 }
 
 extension ScenarioFile.Device.Camera {
-    /// Apple's type of the camera.
-    package var deviceType: AVCaptureDevice.DeviceType {
-        switch self {
-        case .dualWide: .builtInDualWideCamera
-        case .trueDepth: .builtInTrueDepthCamera
-        case .ultraWide: .builtInUltraWideCamera
-        }
-    }
+    /// Apple's raw type of the camera.
+    package var rawDeviceType: String { "AVCaptureDeviceTypeBuiltIn\(rawValue.prefix(1).uppercased())\(rawValue.dropFirst())Camera" }
 }
 
 extension CameraProfile.Phone {

@@ -1,4 +1,3 @@
-import CameraApp
 import Foundation
 import Stage
 
@@ -21,52 +20,15 @@ package protocol GestureVerb: TimelineVerb {
 
 /// Verb that is played on the app at its exact time, between two frames.
 package protocol PlayedVerb: TimelineVerb {
-    /// Plays it; throws the reason why it cannot be.
-    func play(on app: ScriptedApp) throws
-    /// Simulated f-number that it sets, for the trace; nil for others.
-    var fNumber: Double? { get }
+    /// Command that is carried out then.
+    var command: AppCommand { get }
     /// Time from its event until it is played, nanoseconds.
     var delay: Int64 { get }
-    /// Whether it orders focus, so that the next frame must hold an ordered decision.
-    var isFocusOrder: Bool { get }
-    /// Outputs that the app's session needs for it.
-    var outputs: [ScenarioFile.Output] { get }
-    /// Whether a session with threads of its own must not have a frame under way meanwhile: it may stop for it.
-    var isBetweenFrames: Bool { get }
 }
 
 extension PlayedVerb {
-    /// Nil.
-    package var fNumber: Double? { nil }
-    /// None.
-    package var outputs: [ScenarioFile.Output] { [] }
     /// None.
     package var delay: Int64 { 0 }
-    /// False.
-    package var isFocusOrder: Bool { false }
-    /// False.
-    package var isBetweenFrames: Bool { false }
-}
-
-/// Verb of something that the app does by itself.
-package protocol ActionVerb: PlayedVerb {
-    /// Action of the verb.
-    var action: AppAction { get }
-}
-
-extension ActionVerb {
-    /// Lets the app act.
-    package func play(on app: ScriptedApp) throws { try app.perform(action) }
-    /// True.
-    package var isBetweenFrames: Bool { true }
-}
-
-/// Verb that is played on the app over a time, frame by frame; with a duration of 0 it is played once.
-package protocol GradualVerb: PlayedVerb {
-    /// Nanoseconds.
-    var duration: Int64 { get }
-    /// Begins it; returns what plays it at a progress of 0…1, the last time at 1.
-    func begin(on app: ScriptedApp) throws -> @Sendable (ScriptedApp, Double) throws -> Void
 }
 
 /// Verb that changes the synthetic world, from the first frame at or after its time on.

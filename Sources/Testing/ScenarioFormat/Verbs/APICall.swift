@@ -1,11 +1,10 @@
-import AVFCapture
 import Foundation
 import Pipeline
 
 /// Call of the camera's focus API, as an app makes it.
-struct APICall: Sendable, Equatable {
+package struct APICall: Sendable, Equatable {
     /// Function called, with its target.
-    enum Target: Sendable, Equatable {
+    package enum Target: Sendable, Equatable {
         /// Tracking focus on the object of a subject that was reported last, even if that is long ago.
         case trackSubject(String)
         case trackObject(Int)
@@ -16,9 +15,9 @@ struct APICall: Sendable, Equatable {
     }
 
     /// Function called.
-    var target: Target
+    package var target: Target
     /// Focus mode asked for.
-    var mode: FocusMode
+    package var mode: FocusMode
 
     static let table = FormatTable(
         "api",
@@ -45,17 +44,6 @@ struct APICall: Sendable, Equatable {
         }
     }
 
-    /// Makes the call; one that names a subject does nothing.
-    func make(of device: AVCaptureDevice) {
-        let mode = AVCaptureDevice.CinematicVideoFocusMode(mode)
-        switch target {
-        case .trackSubject: break
-        case .trackObject(let id): device.setCinematicVideoTrackingFocus(detectedObjectID: id, focusMode: mode)
-        case .trackPoint(let point): device.setCinematicVideoTrackingFocus(at: point, focusMode: mode)
-        case .fixPoint(let point): device.setCinematicVideoFixedFocus(at: point, focusMode: mode)
-        }
-    }
-
     /// Function, target and mode in words.
     var summary: String {
         func pair(_ point: CGPoint) -> String { "[\(String(plain: point.x)), \(String(plain: point.y))]" }
@@ -64,16 +52,6 @@ struct APICall: Sendable, Equatable {
         case .trackObject(let id): "trackingFocus \(id) \(mode.name)"
         case .trackPoint(let point): "trackingFocusAt \(pair(point)) \(mode.name)"
         case .fixPoint(let point): "fixedFocusAt \(pair(point)) \(mode.name)"
-        }
-    }
-}
-
-extension AVCaptureDevice.CinematicVideoFocusMode {
-    fileprivate init(_ mode: FocusMode) {
-        switch mode {
-        case .none: self = .none
-        case .strong: self = .strong
-        case .weak: self = .weak
         }
     }
 }

@@ -1,5 +1,3 @@
-import AVFCapture
-
 /// `{api: {trackingFocus: maya, mode: strong}}`: a call of the focus API, without a touch.
 struct APIVerb: PlayedVerb, ReadableVerb {
     static let name = "api"
@@ -11,14 +9,5 @@ struct APIVerb: PlayedVerb, ReadableVerb {
 
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) { call = try APICall(entry.value, reader) }
 
-    func play(on app: ScriptedApp) throws {
-        var call = call
-        if case .trackSubject(let name) = call.target {
-            guard let id = app.objectID(name) else {
-                throw PlayFailure("\(name) has not been reported yet, so there is no object ID to pass")
-            }
-            call.target = .trackObject(id)
-        }
-        try app.whileLocked(call.make)
-    }
+    var command: AppCommand { .call(call) }
 }

@@ -1,10 +1,7 @@
-import AVFCapture
-import Pipeline
-
 /// `{aperture: f/2.8}` or `{aperture: {to: f/1.4, over: 2s}}`: an aperture pull.
 ///
 /// The reciprocal of the f-number follows the curve, so that the blur, which is proportional to it, grows evenly.
-struct ApertureVerb: GradualVerb, ReadableVerb {
+struct ApertureVerb: PlayedVerb, ReadableVerb {
     static let name = "aperture"
     static let about = "The simulated aperture changes, at once or over a time."
     static let table = FormatTable("aperturePull", [FormatKey("to", .fNumber, "Like f/1.4.")] + Passage.keys)
@@ -26,13 +23,5 @@ struct ApertureVerb: GradualVerb, ReadableVerb {
         object = to.raw
     }
 
-    var duration: Int64 { passage.duration }
-    var fNumber: Double? { target }
-
-    func begin(on app: ScriptedApp) throws -> @Sendable (ScriptedApp, Double) throws -> Void {
-        let (start, target, ease) = (1 / Double(try app.input().simulatedAperture), 1 / target, passage.ease)
-        return { app, progress in try app.setAperture(progress < 1 ? 1 / (start + (target - start) * ease(progress)) : 1 / target) }
-    }
-
-    func play(on app: ScriptedApp) throws { try app.setAperture(target) }
+    var command: AppCommand { .pullAperture(to: target, passage) }
 }

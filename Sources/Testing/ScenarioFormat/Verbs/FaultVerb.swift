@@ -22,12 +22,7 @@ package struct FaultVerb: PlayedVerb, ReadableVerb {
         object = read.object ?? (value.raw.isEmpty || value.raw == "true" ? key.raw : "\(key.raw) \(value.raw)")
     }
 
-    package var isBetweenFrames: Bool { !fault.isInFeed }
-
-    /// Plays a fault around the camera; the others happen in its feed.
-    package func play(on app: ScriptedApp) throws {
-        if !fault.isInFeed { try app.play(fault) }
-    }
+    package var command: AppCommand { .fault(fault) }
 
     /// Key under `fault`, and the reader of its value.
     private struct Kind: Sendable {

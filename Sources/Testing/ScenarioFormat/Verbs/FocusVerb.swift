@@ -1,5 +1,3 @@
-import AVFCapture
-import CameraApp
 import Foundation
 import Pipeline
 
@@ -24,18 +22,9 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         ])
     static let shape = FormatShape.either([.subject, .metres, .table(table)])
 
-    /// Target as it is written.
-    private enum Target {
-        case subject(String)
-        case point(CGPoint)
-        case pixel(CGPoint)
-        case distance(Double)
-    }
-
     let object: String
     let delay: Int64
-    let isFocusOrder = true
-    private let target: Target
+    private let target: AppCommand.FocusPlace
     private let mode: FocusOrder.Mode?
     private let course: RackCourse
 
@@ -78,7 +67,7 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         return landing
     }
 
-    private static func target(_ node: Node, _ reader: TimelineReader) throws(ScenarioError) -> (Target, String) {
+    private static func target(_ node: Node, _ reader: TimelineReader) throws(ScenarioError) -> (AppCommand.FocusPlace, String) {
         if node.isSequence { throw node.error("a point is written {at: [x, y]}, 0…1 of the picture, or {px: [x, y]}") }
         guard node.isMapping else {
             if let first = node.raw.first, first.isNumber || first == "." {
@@ -102,19 +91,5 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         return (.point(try reader.inside(value, 1, 1, "a point of the picture")), name)
     }
 
-    func play(on app: ScriptedApp) throws {
-        let device = try app.input().device
-        let place: FocusOrder.Target
-        switch target {
-        case .subject(let name):
-            guard let id = app.objectID(name) else { throw PlayFailure("\(name) has not been seen yet, so there is nobody to focus on") }
-            place = .object(id)
-        case .point(let point): place = .point(point)
-        case .pixel(let pixel):
-            let size = device.activeFormat.formatDescription.dimensions
-            place = .point(CGPoint(x: min(pixel.x / Double(size.width), 1), y: min(pixel.y / Double(size.height), 1)))
-        case .distance(let metres): place = .distance(metres)
-        }
-        device.whileLocked { $0.order(FocusOrder(place, mode: mode, course: course)) }
-    }
+    var command: AppCommand { .order(target, mode: mode, course: course) }
 }

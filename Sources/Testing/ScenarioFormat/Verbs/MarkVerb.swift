@@ -10,6 +10,5 @@ struct MarkVerb: PlayedVerb, ReadableVerb {
         object = try reader.clock.mark(entry.value, at: entry.time)
     }
 
-    /// Leaves its line in the trace and changes nothing.
-    func play(on app: ScriptedApp) {}
+    var command: AppCommand { .mark }
 }

@@ -1,5 +1,5 @@
 /// `{record: start}`: a step of a recording.
-struct RecordVerb: ActionVerb, ReadableVerb {
+struct RecordVerb: PlayedVerb, ReadableVerb {
     /// Step of a recording.
     enum Step: String, Sendable, CaseIterable { case start, stop, pause, resume }
 
@@ -9,19 +9,18 @@ struct RecordVerb: ActionVerb, ReadableVerb {
 
     let step: Step
     var object: String { step.rawValue }
-    var outputs: [ScenarioFile.Output] { [.movie] }
 
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
         try reader.requireOutput(.movie, entry)
         step = try entry.value.choice("a step of a recording", Step.self)
     }
 
-    var action: AppAction {
+    var command: AppCommand {
         switch step {
-        case .start: .startRecording
-        case .stop: .stopRecording
-        case .pause: .pauseRecording
-        case .resume: .resumeRecording
+        case .start: .act(.startRecording)
+        case .stop: .act(.stopRecording)
+        case .pause: .act(.pauseRecording)
+        case .resume: .act(.resumeRecording)
         }
     }
 }

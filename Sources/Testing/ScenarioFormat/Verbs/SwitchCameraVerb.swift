@@ -1,5 +1,5 @@
 /// `{switchCamera: trueDepth}`.
-struct SwitchCameraVerb: ActionVerb, ReadableVerb {
+struct SwitchCameraVerb: PlayedVerb, ReadableVerb {
     static let name = "switchCamera"
     static let about = "The app films with the other camera."
     static let shape = FormatShape.words(ScenarioFile.Device.Camera.self)
@@ -12,5 +12,5 @@ struct SwitchCameraVerb: ActionVerb, ReadableVerb {
         camera = try reader.scenario.device.camera(entry.value)
     }
 
-    var action: AppAction { .switchCamera(camera.deviceType) }
+    var command: AppCommand { .act(.switchCamera(camera)) }
 }

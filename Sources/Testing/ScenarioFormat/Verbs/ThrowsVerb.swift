@@ -1,6 +1,3 @@
-import AVFCapture
-import CameraApp
-
 /// `{throws: {set: {aperture: f/0.5}, error: range}}`: a call that breaks Apple's contract, must raise this exception and change nothing.
 struct ThrowsVerb: PlayedVerb, ReadableVerb {
     static let name = "throws"
@@ -21,18 +18,7 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
         ("invalidArgument", "NSInvalidArgumentException"), ("generic", "NSGenericException"), ("range", "NSRangeException"),
     ]
 
-    /// Call that raises.
-    private enum Call: Sendable {
-        /// A simulated f-number, in range or not.
-        case aperture(Double)
-        case zoom(Double)
-        /// A focus call; without the device's lock when `isLocked` is false.
-        case api(APICall, isLocked: Bool)
-        /// `commitConfiguration` without a `beginConfiguration`.
-        case commit
-    }
-
-    private let call: Call
+    private let call: AppCommand.Violation
     /// Name of the exception.
     let object: String
 
@@ -51,14 +37,14 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
         }
     }
 
-    private static func set(_ node: Node) throws(ScenarioError) -> Call {
+    private static func set(_ node: Node) throws(ScenarioError) -> AppCommand.Violation {
         let set = try Fields(node, of: "set", setTable)
         guard set.keys.count == 1 else { throw node.error("`throws` sets one thing: aperture or zoom") }
         if let aperture = set["aperture"] { return .aperture(try aperture.fNumber("the aperture")) }
         return .zoom(try set.required("zoom").number("the zoom factor"))
     }
 
-    private static func api(_ node: Node, _ reader: TimelineReader) throws(ScenarioError) -> Call {
+    private static func api(_ node: Node, _ reader: TimelineReader) throws(ScenarioError) -> AppCommand.Violation {
         let fields = try Fields(node, of: "api", apiTable)
         let isLocked = try fields.read("locked") { node throws(ScenarioError) in try node.bool("locked") } ?? true
         let call = try APICall(node, reader, apiTable)
@@ -68,19 +54,5 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
         return .api(call, isLocked: isLocked)
     }
 
-    func play(on app: ScriptedApp) throws {
-        let (session, input) = (try app.session(), try app.input())
-        let violations = CaptureEnvironment.violations {
-            switch call {
-            case .aperture(let fNumber): input.simulatedAperture = Float(fNumber)
-            case .zoom(let factor): input.device.whileLocked { $0.videoZoomFactor = CGFloat(factor) }
-            case .api(let call, isLocked: true): input.device.whileLocked(call.make)
-            case .api(let call, isLocked: false): call.make(of: input.device)
-            case .commit: session.commitConfiguration()
-            }
-        }
-        let raised = violations.map(\.name.rawValue)
-        guard raised != [object] else { return }
-        throw PlayFailure("expected \(object), but \(raised.isEmpty ? "nothing" : raised.joined(separator: ", ")) was raised")
-    }
+    var command: AppCommand { .violate(call, raising: object) }
 }

@@ -1,21 +1,10 @@
-import AVFCapture
-
 /// `{torch: on}`, `{torch: auto}` or a level, `{torch: 50%}`.
 struct TorchVerb: PlayedVerb, ReadableVerb {
     static let name = "torch"
     static let about = "The app lights the torch or turns it off: on, off, auto (lit in the dark while a movie is recorded), or a level like 50%."
-    static let shape = FormatShape.either([.words(modes.map(\.name)), .fraction])
+    static let shape = FormatShape.either([.words(AppCommand.Torch.Mode.self), .fraction])
 
-    private static let modes: [(name: String, value: Setting)] = [("on", .mode(.on)), ("off", .mode(.off)), ("auto", .mode(.auto))]
-
-    /// Setting of the torch.
-    private enum Setting: Sendable {
-        case mode(AVCaptureDevice.TorchMode)
-        /// Brightness, above 0 and up to 1.
-        case level(Float)
-    }
-
-    private let setting: Setting
+    private let setting: AppCommand.Torch
     let object: String
 
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
@@ -23,7 +12,7 @@ struct TorchVerb: PlayedVerb, ReadableVerb {
         object = node.raw
         // As it is written: a number is a level, anything else a word, also what YAML would take for a boolean.
         guard Quantity(node.raw) != nil else {
-            setting = try node.choice("a mode of the torch, nor a level like 50%", Self.modes)
+            setting = .mode(try node.choice("a mode of the torch, nor a level like 50%", AppCommand.Torch.Mode.self))
             return
         }
         let level = try node.fraction("the torch's level")
@@ -31,16 +20,5 @@ struct TorchVerb: PlayedVerb, ReadableVerb {
         setting = .level(Float(level))
     }
 
-    func play(on app: ScriptedApp) throws {
-        try app.whileLocked { device in
-            guard device.hasTorch else { throw PlayFailure("this camera has no torch") }
-            switch setting {
-            case .mode(let mode): device.torchMode = mode
-            case .level(let level):
-                // `on` stays set and lights again once the camera has cooled; a level must be lit now.
-                guard device.isTorchAvailable else { throw PlayFailure("the torch cannot be lit at a level while the camera is this hot") }
-                try device.setTorchModeOn(level: level)
-            }
-        }
-    }
+    var command: AppCommand { .torch(setting) }
 }

@@ -75,7 +75,7 @@ public final class RenderJob {
     ) throws -> CameraFeed {
         let feed = try CameraFeed.open(
             scenario, models: options.models, detector: detector, timings: timings, keepsCoding: true, notes: notes)
-        guard scenario.timeline.contains(where: { ($0.verb as? any PlayedVerb)?.outputs.contains(.photo) == true }) else { return feed }
+        guard scenario.timeline.contains(where: { ($0.verb as? any PlayedVerb)?.command.output == .photo }) else { return feed }
         guard !feed.source.description.colors.isHDR else {
             throw MediaError(
                 code: .unsupported, path: scenario.clip.source.soundPath ?? scenario.name,

@@ -5,6 +5,7 @@ import Pipeline
 import Testing
 
 @testable import ScenarioFormat
+import ScenarioRun
 
 @Suite("The phone of a scenario")
 struct PhoneTests {

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import ScenarioFormat
+import ScenarioRun
 
 @Suite("Reading a scenario")
 struct ReadingTests {

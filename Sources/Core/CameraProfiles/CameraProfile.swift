@@ -1,6 +1,3 @@
-import CoreMedia
-import Foundation
-
 /// Camera or microphone as data: the properties of `AVCaptureDevice` and its formats.
 public struct CameraProfile: Sendable, Equatable {
     /// Identifier that stays the same over launches; unique among devices.
@@ -95,7 +92,51 @@ public struct CameraProfile: Sendable, Equatable {
         public var maxFrameRate: Double
     }
 
+    package init(
+        uniqueID: String, name: String, modelID: String, deviceType: String, position: Int, focalLength: Double, formats: [Format]
+    ) {
+        self.uniqueID = uniqueID
+        self.name = name
+        self.modelID = modelID
+        self.deviceType = deviceType
+        self.position = position
+        self.focalLength = focalLength
+        self.formats = formats
+    }
+
     /// Apple's raw type of microphones.
     static let microphoneType = "AVCaptureDeviceTypeMicrophone"
-    var isMicrophone: Bool { deviceType == Self.microphoneType }
+    /// Whether it is a microphone.
+    package var isMicrophone: Bool { deviceType == Self.microphoneType }
+}
+
+extension CameraProfile.Format {
+    /// Makes a format; sizes in pixels, rates in frames per second, the field of view in horizontal degrees.
+    public init(
+        width: Int, height: Int, pixelFormat: String, frameRates: ClosedRange<Double>, fieldOfView: Double, maxZoom: Double,
+        depthWidths: [Int] = [], cinematic: CameraProfile.Cinematic?
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        minFrameRate = frameRates.lowerBound
+        maxFrameRate = frameRates.upperBound
+        self.fieldOfView = fieldOfView
+        self.maxZoom = maxZoom
+        self.depthWidths = depthWidths
+        self.cinematic = cinematic
+    }
+}
+
+extension CameraProfile.Cinematic {
+    /// Makes cinematic limits: f-numbers, zoom factors and frames per second.
+    public init(aperture: ClosedRange<Double>, defaultAperture: Double, zoom: ClosedRange<Double>, frameRates: ClosedRange<Double>) {
+        minAperture = aperture.lowerBound
+        maxAperture = aperture.upperBound
+        self.defaultAperture = defaultAperture
+        minZoom = zoom.lowerBound
+        maxZoom = zoom.upperBound
+        minFrameRate = frameRates.lowerBound
+        maxFrameRate = frameRates.upperBound
+    }
 }

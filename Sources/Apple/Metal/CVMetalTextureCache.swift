@@ -1,5 +1,5 @@
+import CoreVideo
 import Foundation
-@_exported import Metal
 
 /// Maker of textures over pixel buffers, for one device. It keeps none: a texture costs no copy here.
 public final class CVMetalTextureCache: Sendable {

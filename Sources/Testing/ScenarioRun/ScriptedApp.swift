@@ -1,7 +1,8 @@
 import AVFCapture
 import CameraApp
+import ScenarioFormat
 
-/// App that verbs are played on: what is connected of it.
+/// App that verbs are played on: as much of it as is connected.
 package struct ScriptedApp {
     private let connectedSession: AVCaptureSession?
     private let aperture: ((Double) throws -> Void)?
@@ -56,12 +57,6 @@ package struct ScriptedApp {
 
     /// Object reported last for a subject, which may be gone; nil before the first.
     package func objectID(_ subject: String) -> Int? { objects(subject) }
-}
-
-/// Action of the app's own that a verb asks for: which objects and delegates it uses, no one else knows.
-package enum AppAction: Sendable, Equatable {
-    case startRecording, stopRecording, pauseRecording, resumeRecording, takePhoto
-    case switchCamera(AVCaptureDevice.DeviceType)
 }
 
 extension AVCaptureSession {

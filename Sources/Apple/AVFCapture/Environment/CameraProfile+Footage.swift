@@ -1,3 +1,4 @@
+import CameraProfiles
 import CoreMedia
 import Foundation
 import Pipeline
@@ -18,9 +19,6 @@ extension CameraProfile {
                     depthWidths: [min(description.width, 320)],
                     cinematic: Cinematic(aperture: 1.0...22, defaultAperture: 2.8, zoom: 1...1, frameRates: rate...rate))))
     }
-
-    /// Full-frame-equivalent focal length in mm, and f-number, of the lens that plain video, which tells no distance, is taken for.
-    public static let (plainFocalLength, plainAperture) = (50.0, 2.0)
 
     /// Back camera for plain video: one whose default aperture lets the blur be seen, 50 mm at f/2.
     ///
@@ -60,36 +58,5 @@ extension CameraProfile {
             return Self.sized(format)
         }
         return profile
-    }
-}
-
-extension CameraProfile.Format {
-    /// Makes a format; sizes in pixels, rates in frames per second, the field of view in horizontal degrees.
-    public init(
-        width: Int, height: Int, pixelFormat: String, frameRates: ClosedRange<Double>, fieldOfView: Double, maxZoom: Double,
-        depthWidths: [Int] = [], cinematic: CameraProfile.Cinematic?
-    ) {
-        self.width = width
-        self.height = height
-        self.pixelFormat = pixelFormat
-        minFrameRate = frameRates.lowerBound
-        maxFrameRate = frameRates.upperBound
-        self.fieldOfView = fieldOfView
-        self.maxZoom = maxZoom
-        self.depthWidths = depthWidths
-        self.cinematic = cinematic
-    }
-}
-
-extension CameraProfile.Cinematic {
-    /// Makes cinematic limits: f-numbers, zoom factors and frames per second.
-    public init(aperture: ClosedRange<Double>, defaultAperture: Double, zoom: ClosedRange<Double>, frameRates: ClosedRange<Double>) {
-        minAperture = aperture.lowerBound
-        maxAperture = aperture.upperBound
-        self.defaultAperture = defaultAperture
-        minZoom = zoom.lowerBound
-        maxZoom = zoom.upperBound
-        minFrameRate = frameRates.lowerBound
-        maxFrameRate = frameRates.upperBound
     }
 }

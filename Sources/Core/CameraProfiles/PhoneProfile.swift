@@ -3,7 +3,7 @@ import Support
 
 /// The schema of a phone's JSON file: its cameras and microphones. A new phone is a new file and no code.
 ///
-/// Files in `Profiles/Shipped` are compiled into the module (plugin `PhoneProfiles`), so that an installed program needs no folder beside it;
+/// Files in `CameraProfiles/Shipped` are compiled into the module (plugin `PhoneProfiles`), so that an installed program needs no folder beside it;
 /// any other file is read with `CameraProfile.Phone(contentsOf:)`.
 struct PhoneProfile: Decodable {
     let model: String

@@ -19,7 +19,7 @@ struct PhoneProfiles: BuildToolPlugin {
     /// Writes a Swift array of file names and texts; the file to write is `$0`, those to read are the arguments.
     private static let script = ##"""
         {
-            echo '/// The files of `Profiles/Shipped`: name without suffix, and text.'
+            echo '/// The files of `CameraProfiles/Shipped`: name without suffix, and text.'
             echo 'let shippedPhoneFiles: [(name: String, text: String)] = ['
             for file; do
                 printf '    ("%s", #"""\n' "$(basename "$file" .json)"
