@@ -171,12 +171,13 @@ install: build
 	ln -sf ../lib/rackfocus/rackfocus $(DESTDIR)$(PREFIX)/bin/rackfocus
 
 ## Format of the Swift, C, C++ and GLSL sources, and their language: documentation, what comments open with, retired words. Syntax of the scripts, and
-## whether the mutations fit the sources.
+## whether the mutations fit the sources and targets name what they import.
 lint: setup
 	@for script in .ci/* Tests/*/*.sh; do bash -n $$script || exit 1; done
 	swift format lint --strict --recursive Package.swift Sources Tests Shaders
 	find Sources Tests Shaders -not -path '*/.build/*' -regextype egrep -regex '.*\.(c|h|cpp|hpp|comp|glsl)' | xargs clang-format-15 --dry-run --Werror
 	.ci/language
+	.ci/imports
 	Tests/Mutations/run.sh --stale
 
 clean:

@@ -65,8 +65,8 @@ func clientUnits(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreMotion", "Metal",
-            "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "VideoToolbox", "os",
+            "AVFoundation", "AVFAudio", "Accelerate", "AudioToolbox", "Combine", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreMedia",
+            "CoreMotion", "Metal", "MobileCoreServices", "OSLog", "Photos", "SwiftUI", "UIKit", "VideoToolbox", "os",
         ],
         path: Folder.apple.path(of: name, under: "Tests"), exclude: ["README.md"], swiftSettings: settings)
 }
@@ -272,7 +272,12 @@ let package = Package(
 
         // 7: the tool
         system(.tool, "CMalloc"),
-        program("rackfocus", ["RackfocusKit", "Benchmarks", "SessionBenchmark", "Support", "CMalloc"]),
+        program(
+            "rackfocus",
+            [
+                "RackfocusKit", "Benchmarks", "SessionBenchmark", "ScenarioFormat", "ScenarioResults", "Vision", "Media", "Pipeline", "Support",
+                "CMalloc",
+            ]),
 
         .target(name: "FaultInjection", path: Folder.tool.path(of: "FaultInjection", under: "Tests"), publicHeadersPath: "."),
         // A camera to preload where there is none, and a capture without anything behind it.
@@ -306,7 +311,9 @@ let package = Package(
         testSupport(.core, "TestSupport", []),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests(.core, "StageTests", ["FuzzSupport", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
-        tests(.adapters, "VisionTests", ["TestSupport", "FuzzSupport", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
+        tests(
+            .adapters, "VisionTests",
+            ["TestSupport", "FuzzSupport", "Support", "Vision", "Stage", "Focus", "Media", "Pipeline", "CoreMedia", "CoreVideo"]),
         tests(.core, "LensTruthTests", ["LensTruth", "Pipeline", "CoreVideo", "Optics"]),
         tests(
             .adapters, "BokehTests",
@@ -317,7 +324,7 @@ let package = Package(
         testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
         tests(.adapters, "VideoDeviceTests", ["TestSupport", "VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
-        testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "os"]),
+        testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "CoreMedia", "CoreVideo", "os"]),
         // Units shaped like those of public clients, one for each cause for which such code did not compile; the same files in both language modes.
         clientUnits("ClientUnits", [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         clientUnits("ClientUnits5", [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -343,7 +350,8 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "CoreMotion", "ImageIO", "Metal",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "CoreMotion", "CoreVideo", "ImageIO",
+                "Metal",
                 "Photos", "SwiftUI",
             ]),
         tests(

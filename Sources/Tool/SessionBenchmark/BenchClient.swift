@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 
 /// Capture client with every output, whose delegates ignore their data.

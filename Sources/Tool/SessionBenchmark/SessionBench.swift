@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Foundation
 import Pipeline
 import ScenarioRun

@@ -1,4 +1,4 @@
-import AVFoundation
+import AVFCapture
 import Synchronization
 
 /// Capture client whose video delegate sleeps over every frame.
