@@ -15,11 +15,13 @@ import Testing
 
 @Suite("Cuts of edited footage")
 struct ShotTests {
-    /// Pictures that move a little; two places of the same set of shapes, shown in a share 0…1 of the second, lit by a factor.
+    /// Pictures that move a little; two places of the same set of shapes, shown in a share 0…1 of the second, lit by a factor, behind something bright
+    /// from a column on.
     private final class Edit: FrameSource {
         struct Picture {
             var second = 0.0
             var light = 1.0
+            var brightFrom = 64
         }
 
         let description = SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30))
@@ -44,6 +46,7 @@ struct ShotTests {
         }
 
         private static func value(_ x: Int, _ y: Int, _ picture: Picture) -> UInt8 {
+            guard x < picture.brightFrom else { return 235 }
             let first: Double = (x / 12 + y / 9) % 2 == 0 ? 60 : 150
             let second = 40 + 2 * Double(x) + Double((y / 6) % 3) * 30
             return UInt8(min(max((first + (second - first) * picture.second) * picture.light, 16), 235))
@@ -61,8 +64,8 @@ struct ShotTests {
         return starts
     }
 
-    private func hold(_ count: Int, second: Double = 0, light: Double = 1) -> [Edit.Picture] {
-        Array(repeating: .init(second: second, light: light), count: count)
+    private func hold(_ count: Int, second: Double = 0, light: Double = 1, brightFrom: Int = 64) -> [Edit.Picture] {
+        Array(repeating: .init(second: second, light: light, brightFrom: brightFrom), count: count)
     }
 
     @Test("a cut begins a shot, there and back, even through black")
@@ -79,6 +82,12 @@ struct ShotTests {
             hold(12) + hold(6, light: 0) + hold(12),
         ]
         for pictures in pictures { #expect(try starts(Edit(pictures)).isEmpty) }
+    }
+
+    @Test("something bright that is elsewhere at once begins none, where the rest stays")
+    func bright() throws {
+        #expect(try starts(Edit(hold(12, light: 0.4, brightFrom: 40) + hold(12, light: 0.4, brightFrom: 62))).isEmpty)
+        #expect(try starts(Edit(hold(12, light: 0.4, brightFrom: 40) + hold(12, second: 1, light: 0.4, brightFrom: 62))) == [12])
     }
 
     @Test("footage that was read to its end is read again with its shots noted, no picture looked at; what was left before is judged again")
