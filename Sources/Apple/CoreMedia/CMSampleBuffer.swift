@@ -70,7 +70,7 @@ public final class CMSampleBuffer: Sendable {
     }
 
     /// Makes a row of samples; `timing` has the time of the first and the duration of each.
-    init(dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount, timing: CMSampleTimingInfo) {
+    package init(dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount, timing: CMSampleTimingInfo) {
         imageBuffer = nil
         self.dataBuffer = dataBuffer
         self.numSamples = numSamples

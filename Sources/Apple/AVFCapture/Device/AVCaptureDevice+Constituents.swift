@@ -41,6 +41,10 @@ extension AVCaptureDevice {
     public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         primaryConstituentDeviceSwitchingBehavior
     }
+    /// Conditions under which it changes now; equal to those asked for.
+    public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions {
+        primaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+    }
 
     /// Sets the way in which a virtual camera changes; kept, as there is one source of pictures. Raises without the lock, on a camera that is not
     /// virtual, and for conditions without `.restricted`.

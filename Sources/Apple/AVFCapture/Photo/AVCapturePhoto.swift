@@ -80,6 +80,12 @@ open class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let embeddedThumbnailPhotoFormat: [String: Any]? = nil
     /// Camera that took the photo, where a virtual one delivers those of its cameras; nil, as none does.
     public let sourceDeviceType: AVCaptureDevice.DeviceType? = nil
+    /// Trust in the constant colour of each place: nil, as no output supports it.
+    public let constantColorConfidenceMap: CVPixelBuffer? = nil
+    /// Trust in the constant colour about the middle, 0 to 1: 0, as no output supports it.
+    public let constantColorCenterWeightedMeanConfidenceLevel: Float = 0
+    /// Whether it came beside one with constant colours; never here.
+    public let isConstantColorFallbackPhoto = false
     let source: Source?
 
     /// State of the lens' stabilization in a bracket.

@@ -111,6 +111,12 @@ extension AVCapturePhotoOutput {
     /// Whether both cameras of a dual one can bring a photo; never here. Superseded by `isVirtualDeviceConstituentPhotoDeliverySupported`.
     @available(*, deprecated, renamed: "isVirtualDeviceConstituentPhotoDeliverySupported")
     public var isDualCameraDualPhotoDeliverySupported: Bool { false }
+    /// Whether both cameras of a dual one bring a photo; false, raises where it is set to true. Superseded as its support.
+    @available(*, deprecated, renamed: "isVirtualDeviceConstituentPhotoDeliveryEnabled")
+    public var isDualCameraDualPhotoDeliveryEnabled: Bool {
+        get { false }
+        set { refuse(newValue, "setDualCameraDualPhotoDeliveryEnabled", unless: "isDualCameraDualPhotoDeliverySupported") }
+    }
 
     /// Settings whose flash the scene is watched for; kept without effect.
     public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {

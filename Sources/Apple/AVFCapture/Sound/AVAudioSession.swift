@@ -20,6 +20,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         var preferredBufferDuration = 0.0
         var port = PortOverride.none
         var allowsHaptics = false
+        var preferredOrientation = StereoOrientation.none
     }
 
     init(_ environment: CaptureEnvironment) {
@@ -110,6 +111,12 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         let outputs = state.category == .record ? [] : [isAtEar ? AVAudioSessionPortDescription.receiver : .speaker]
         return AVAudioSessionRouteDescription(inputs: inputs, outputs: outputs)
     }
+    /// Posture that stereo is recorded for: none, as no microphone has that pattern.
+    open var inputOrientation: StereoOrientation { .none }
+    /// Posture that the app prefers for stereo.
+    open var preferredInputOrientation: StereoOrientation { state.withLock { $0.preferredOrientation } }
+    /// Prefers a posture for stereo; kept, as no microphone has that pattern.
+    open func setPreferredInputOrientation(_ orientation: StereoOrientation) throws { state.withLock { $0.preferredOrientation = orientation } }
     /// Microphone that the app asked for; nil for the phone's choice.
     open var preferredInput: AVAudioSessionPortDescription? { state.withLock { $0.preferredInput } }
 

@@ -22,6 +22,16 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     /// Identifier, that of the capture device for a microphone.
     public let uid: String
 
+    /// Microphones of the device to choose from: nil, as it has one.
+    public let dataSources: [AVAudioSessionDataSourceDescription]? = nil
+    /// Microphone that is heard: nil, as there is no choice.
+    public let selectedDataSource: AVAudioSessionDataSourceDescription? = nil
+    /// Microphone that the app prefers: nil, as there is no choice.
+    public let preferredDataSource: AVAudioSessionDataSourceDescription? = nil
+
+    /// Chooses a microphone; without effect, as none can be had.
+    public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {}
+
     init(_ type: AVAudioSession.Port, name: String, uid: String) {
         portType = type
         portName = name
