@@ -27,6 +27,7 @@ open class CNCompositionInfo: CNAssetInfo, @unchecked Sendable {
 extension AVMutableComposition {
     /// Adds empty tracks for the pictures, disparity and metadata of a cinematic movie, turned upright as its pictures are; put a range in before they are
     /// read. Their numbers begin with `preferredStartingTrackID` where those are free.
+    @discardableResult
     public func addTracks(for assetInfo: CNAssetInfo, preferredStartingTrackID: CMPersistentTrackID) -> CNCompositionInfo {
         let kinds: [AVMediaType] = [.video, .auxiliaryPicture, .metadata]
         let tracks = kinds.enumerated().compactMap { offset, kind in

@@ -56,6 +56,7 @@ public final class CNObjectTracker: NSObject, @unchecked Sendable {
     }
 
     /// Begins a track with the object in some bounds. False where there is none to follow; else the track has its first detection.
+    @discardableResult
     public func startTracking(
         at time: CMTime, within normalizedBounds: CGRect, sourceImage: CVPixelBuffer, sourceDisparity: CVPixelBuffer
     ) -> Bool {
@@ -72,6 +73,7 @@ public final class CNObjectTracker: NSObject, @unchecked Sendable {
     }
 
     /// Follows the object into the next frame. Nil where nothing is tracked; empty bounds where it is not seen.
+    @discardableResult
     public func continueTracking(at time: CMTime, sourceImage: CVPixelBuffer, sourceDisparity: CVPixelBuffer) -> CNBoundsPrediction? {
         state.withLock { state in
             guard let detector = state.detector, let object = state.object, let map = DisparityMap(buffer: sourceDisparity),
@@ -102,6 +104,7 @@ public final class CNObjectTracker: NSObject, @unchecked Sendable {
     }
 
     /// Ends the track and returns it, with its disparities smoothed; empty where nothing was tracked.
+    @discardableResult
     public func finishDetectionTrack() -> CNDetectionTrack {
         let detections = state.withLock { state in
             defer { state = State() }

@@ -56,6 +56,7 @@ extension CMSampleBuffer {
 }
 
 /// Copies frames of uncompressed sound into buffers of the same layout, as of an `AVAudioPCMBuffer`; -12743, -12734 or -12737 where that cannot be.
+@discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32, into bufferList: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
@@ -68,6 +69,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
 }
 
 /// Makes a buffer of a range of another one's samples; -12734 or -12743 where that cannot be. The allocator is ignored.
+@discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
     allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {

@@ -5,6 +5,12 @@ import Foundation
 import Pipeline
 import Synchronization
 
+/// Receiver of one picture of many: the time asked for, the picture, its own time, the outcome and why there is none.
+public typealias AVAssetImageGeneratorCompletionHandler =
+    @Sendable (
+        CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?
+    ) -> Void
+
 /// Generator of still pictures of an asset: the picture that is shown at a time, whatever times are tolerated.
 ///
 ///     let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
@@ -21,6 +27,8 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         var maximumSize = CGSize.zero
         var before = CMTime.positiveInfinity
         var after = CMTime.positiveInfinity
+        /// Number of times that pictures were cancelled.
+        var round = 0
     }
 
     /// Makes a generator.
@@ -76,6 +84,42 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
             }
         }
     }
+
+    /// Outcome of one picture of many.
+    public enum Result: Int, Sendable {
+        /// It is there.
+        case succeeded = 0
+        /// There is none.
+        case failed = 1
+        /// The app cancelled it.
+        case cancelled = 2
+    }
+
+    /// Makes the pictures shown at these times, `NSValue(time:)`, in their order, and hands each on with the time asked for and its own, or an error.
+    @preconcurrency
+    open func generateCGImagesAsynchronously(
+        forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
+    ) {
+        let times = requestedTimes.map(\.timeValue)
+        let round = options.withLock { $0.round }
+        DispatchQueue.global().async { [self] in
+            for time in times {
+                guard options.withLock({ $0.round }) == round else {
+                    handler(time, nil, .invalid, .cancelled, nil)
+                    continue
+                }
+                do {
+                    let (image, actual) = try picture(at: time)
+                    handler(time, image, actual, .succeeded, nil)
+                } catch {
+                    handler(time, nil, .invalid, .failed, error)
+                }
+            }
+        }
+    }
+
+    /// Cancels the pictures that are waiting; each is told as `.cancelled`.
+    open func cancelAllCGImageGeneration() { options.withLock { $0.round += 1 } }
 
     /// Returns the pictures shown at these times, each made when it is asked for.
     open func images(for times: [CMTime]) -> Images { Images(generator: self, times: times) }

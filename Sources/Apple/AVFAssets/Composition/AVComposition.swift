@@ -72,6 +72,7 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Adds an empty track, under the number wished for or, where that is taken or `kCMPersistentTrackID_Invalid`, under one that is free. Nil for a kind of
     /// media that no file has a track of.
+    @discardableResult
     open func addMutableTrack(withMediaType mediaType: AVMediaType, preferredTrackID: CMPersistentTrackID) -> AVMutableCompositionTrack? {
         guard let kind = MovieContents.Track.Kind(mediaType) else { return nil }
         let number = composed.add(kind, wished: Int(preferredTrackID))

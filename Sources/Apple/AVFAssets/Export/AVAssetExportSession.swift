@@ -34,9 +34,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Name of the preset.
     public let presetName: String
     private let preset: ExportPreset
-    private let state = Mutex(State())
+    private let state = Mutex(Course())
 
-    private struct State {
+    private struct Course {
         var (status, error, progress) = (Status.unknown, (any Error)?.none, Float(0))
         var (url, fileType): (URL?, AVFileType?)
         var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
@@ -114,7 +114,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         set { configure("setShouldOptimizeForNetworkUse:") { $0.optimizes = newValue } }
     }
 
-    private func configure(_ selector: String, _ change: (inout State) -> Void) {
+    private func configure(_ selector: String, _ change: (inout Course) -> Void) {
         let isOpen = state.withLock { state in
             if state.status == .unknown { change(&state) }
             return state.status == .unknown
@@ -165,7 +165,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     private func run() {
-        let begun = state.withLock { state -> State? in
+        let begun = state.withLock { state -> Course? in
             guard state.status == .unknown else { return nil }
             state.status = .exporting
             return state
@@ -191,7 +191,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     /// The reader and the writer of the export.
-    private func copying(_ state: State) throws -> SampleCopying {
+    private func copying(_ state: Course) throws -> SampleCopying {
         guard let url = state.url, let fileType = state.fileType, supportedFileTypes.contains(fileType) else {
             throw AVError(
                 .unsupportedOutputSettings,

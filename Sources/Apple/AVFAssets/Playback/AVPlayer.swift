@@ -224,6 +224,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Calls `block` on a queue, nil for the main one, whenever time passes a multiple of an interval, jumps, starts or stops; until the
     /// returned observer is removed.
     @preconcurrency
+    @discardableResult
     open func addPeriodicTimeObserver(
         forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
     ) -> Any {
@@ -231,6 +232,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     }
     /// Calls `block` on a queue, nil for the main one, whenever time passes one of some times; until the returned observer is removed.
     @preconcurrency
+    @discardableResult
     open func addBoundaryTimeObserver(forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void) -> Any {
         self.times.add(.at(times.compactMap(\.timeValue)), queue ?? .main, from: currentTime()) { _ in block() }
     }
