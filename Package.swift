@@ -350,9 +350,8 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "CoreMotion", "CoreVideo", "ImageIO",
-                "Metal",
-                "Photos", "SwiftUI",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "CoreMotion", "CoreVideo",
+                "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",

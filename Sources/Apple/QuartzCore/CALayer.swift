@@ -9,7 +9,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         var position = CGPoint.zero
         var anchorPoint = CGPoint(x: 0.5, y: 0.5)
         var zPosition: CGFloat = 0
-        var transform = CGAffineTransform.identity
+        var space = CATransform3DIdentity
         var sublayers: [CALayer] = []
         weak var superlayer: CALayer?
         var look = Look()
@@ -63,7 +63,12 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// Returns the transform about the anchor point; the identity at first.
     open func affineTransform() -> CGAffineTransform { state.withLock { $0.transform } }
     /// Sets the transform about the anchor point.
-    open func setAffineTransform(_ m: CGAffineTransform) { state.withLock { $0.transform = m } }
+    open func setAffineTransform(_ m: CGAffineTransform) { state.withLock { $0.space = CATransform3DMakeAffineTransform(m) } }
+    /// Transform of space about the anchor point; the identity at first. Places are mapped by what it does within the plane.
+    open var transform: CATransform3D {
+        get { state.withLock { $0.space } }
+        set { state.withLock { $0.space = newValue } }
+    }
 
     /// Rectangle about the layer in its parent's coordinates, in points; setting it leaves the transform as it is.
     open var frame: CGRect {
@@ -159,6 +164,9 @@ open class CALayer: NSObject, @unchecked Sendable {
 }
 
 extension CALayer.State {
+    /// What the transform does within the plane.
+    var transform: CGAffineTransform { CATransform3DGetAffineTransform(space) }
+
     /// Map from the layer's coordinates to its parent's.
     var transformToParent: CGAffineTransform {
         let anchor = CGPoint(x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)

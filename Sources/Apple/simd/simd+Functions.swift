@@ -39,3 +39,13 @@ public func cross<Scalar: FloatingPoint>(_ x: SIMD3<Scalar>, _ y: SIMD3<Scalar>)
 public func length<Scalar: FloatingPoint>(_ x: SIMD3<Scalar>) -> Scalar { simd_length(x) }
 /// Returns the vector of length 1 in this direction; not numbers for the zero vector.
 public func normalize<Scalar: FloatingPoint>(_ x: SIMD3<Scalar>) -> SIMD3<Scalar> { simd_normalize(x) }
+/// Makes a vector.
+public func simd_make_float2(_ x: Float, _ y: Float) -> simd_float2 { SIMD2(x, y) }
+/// Makes a vector.
+public func simd_make_float3(_ x: Float, _ y: Float, _ z: Float) -> simd_float3 { SIMD3(x, y, z) }
+/// Makes a vector of the first three elements of another.
+public func simd_make_float3(_ other: simd_float4) -> simd_float3 { SIMD3(other.x, other.y, other.z) }
+/// Makes a vector.
+public func simd_make_float4(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> simd_float4 { SIMD4(x, y, z, w) }
+/// Makes a vector of another and a last element.
+public func simd_make_float4(_ xyz: simd_float3, _ w: Float) -> simd_float4 { SIMD4(xyz, w) }
