@@ -350,8 +350,8 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "CoreMotion", "CoreVideo",
-                "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "CoreMedia", "CoreMotion",
+                "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",
