@@ -164,7 +164,7 @@ open class CALayer: NSObject, @unchecked Sendable {
 }
 
 extension CALayer.State {
-    /// What the transform does within the plane.
+    /// Part of the transform within the plane.
     var transform: CGAffineTransform { CATransform3DGetAffineTransform(space) }
 
     /// Map from the layer's coordinates to its parent's.
