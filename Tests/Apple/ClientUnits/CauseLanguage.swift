@@ -34,5 +34,10 @@ public final class ViewfinderModel {
 
     public func age(since start: CFAbsoluteTime) -> CFTimeInterval { CFAbsoluteTimeGetCurrent() - start }
 
+    public static func line(of error: NSError, after seconds: NSNumber) -> String {
+        NSLog("camera: %@ after %@ s", error, seconds)
+        return String(format: "%@ after %@ s: %@", error.domain, seconds, error)
+    }
+
     public static func reason(_ error: any Error) -> AVError.Code? { (error as? AVError)?.code }
 }
