@@ -73,15 +73,18 @@ struct BackgroundPlateTests {
         #expect(plate.evidence(of: try Self.tones()).allSatisfy { $0 == 0 }, "it begins anew")
     }
 
-    @Test("somebody found where it knew something else not for long, or who stood in it all along, is forgotten")
+    @Test("somebody found where it knew something else not for long, or who stood in it all along, is forgotten, and nothing where they stand in front")
     func forgetting() throws {
         let box = try #require(PixelBox(Self.thing, in: try Self.tones()))
         var (young, old, told) = (try Self.plate(pictures: 20), try Self.plate(pictures: 90), try Self.plate(pictures: 90))
-        young.forget(in: box, even: false) { _, _ in true }
-        old.forget(in: box, even: false) { _, _ in true }
-        told.forget(in: box, even: true) { _, _ in true }
+        var front = young
+        young.forget(in: box, core: [0, 0, 1]) { _, _ in true }
+        old.forget(in: box, core: [0, 0, 1]) { _, _ in true }
+        told.forget(in: box, core: [-1, -1, 1]) { _, _ in true }
+        front.forget(in: box, core: [1, 1, 0]) { _, _ in true }
         let tones = try Self.tones()
         #expect(Self.share(young.evidence(of: tones), in: Self.thing) { $0 == 0 } == 1)
+        #expect(Self.share(front.evidence(of: tones), in: Self.thing) { $0 < -0.5 } == 1)
         #expect(Self.share(old.evidence(of: tones), in: Self.thing) { $0 < -0.5 } == 1)
         #expect(Self.share(told.evidence(of: tones), in: Self.thing) { $0 == 0 } == 1)
     }

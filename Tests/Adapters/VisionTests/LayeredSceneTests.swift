@@ -91,13 +91,17 @@ struct LayeredSceneTests {
     func steady() throws {
         let estimator = try MonocularDepthEstimator()
         var (before, flips, pixels) = ([Bool](), 0, 0)
-        for index in 0..<15 {
+        // What is beside the outline falls back as the wall becomes known.
+        let opening = 15
+        for index in 0..<2 * opening {
             let map = try estimator.disparity(of: Pictures.frame(Self.picture(grain: index), index: index), detections: Self.faces)
             let threshold = Self.value(map, 160, 25) / 2
             // Above the ground, whose own half lies lower.
             let now = (0..<Self.height / 3).flatMap { y in (0..<Self.width).map { x in Self.value(map, x, y) > threshold } }
-            if index > 0 { flips += zip(before, now).count { $0 != $1 } }
-            pixels += now.count { $0 }
+            if index > opening {
+                flips += zip(before, now).count { $0 != $1 }
+                pixels += now.count { $0 }
+            }
             before = now
         }
         #expect(Double(flips) < 0.01 * Double(pixels), "\(flips) of \(pixels)")
@@ -288,29 +292,52 @@ struct LayeredSceneTests {
         #expect(VanishingPoint.horizon(in: try Self.raster(meetingAt: nil)) == nil)
     }
 
+    /// The map after a wall was seen alone for a while, in which somebody then stands for 25 pictures, with an arm stretched out where it is given. `wall`
+    /// is its luma.
+    private static func comingIn(after pictures: Int, arm: CGRect = .null, wall: (Int, Int) -> Int) throws -> DisparityMap {
+        let estimator = try MonocularDepthEstimator()
+        var map: DisparityMap?
+        for index in 0..<pictures + 25 {
+            let isThere = index >= pictures
+            func isArm(_ x: Int, _ y: Int) -> Bool { isThere && arm.contains(CGPoint(x: x, y: y)) }
+            let picture = Pictures.picture(
+                width, height,
+                luma: { x, y in
+                    if isArm(x, y) { return 165 }
+                    return (isThere ? figure(x, y)?.luma : nil) ?? wall(x, y) + (Pictures.speckle(x + 977 * index, y) - 120) / 40
+                },
+                chroma: { x, y in isArm(x, y) ? (112, 150) : (isThere ? figure(x, y)?.chroma : nil) ?? (128, 132) })
+            map = try estimator.disparity(of: Pictures.frame(picture, index: index), detections: isThere ? faces : [])
+        }
+        return try #require(map)
+    }
+
     @Test("an arm stretched out before a wall that was seen belongs to the person, as far as it reaches")
     func arm() throws {
-        let (arm, estimator) = (CGRect(x: 160, y: 50, width: 90, height: 7), try MonocularDepthEstimator())
-        func picture(_ index: Int) -> CVPixelBuffer {
-            Pictures.picture(
-                Self.width, Self.height,
-                luma: { x, y in
-                    if index >= 90, arm.contains(CGPoint(x: x, y: y)) { return 165 }
-                    let noise = (Pictures.speckle(x + 977 * index, y) - 120) / 40
-                    return (index >= 90 ? Self.figure(x, y)?.luma : nil) ?? 100 + Pictures.speckle(x / 6, y / 6) / 8 + noise
-                },
-                chroma: { x, y in
-                    if index >= 90, arm.contains(CGPoint(x: x, y: y)) { return (112, 150) }
-                    return (index >= 90 ? Self.figure(x, y)?.chroma : nil) ?? (128, 132)
-                })
-        }
-        var map: DisparityMap?
-        for index in 0..<115 {
-            map = try estimator.disparity(of: Pictures.frame(picture(index), index: index), detections: index >= 90 ? Self.faces : [])
-        }
-        let last = try #require(map)
-        let person = Self.value(last, 160, 25)
-        for x in stride(from: 190, through: 230, by: 10) { #expect(Self.value(last, x, 53) > 0.9 * person, "at \(x)") }
-        #expect(Self.value(last, 290, 30) < 0.5 * person)
+        let arm = CGRect(x: 160, y: 50, width: 90, height: 7)
+        let map = try Self.comingIn(after: 90, arm: arm) { x, y in 100 + Pictures.speckle(x / 6, y / 6) / 8 }
+        let person = Self.value(map, 160, 25)
+        for x in stride(from: 190, through: 230, by: 10) { #expect(Self.value(map, x, 53) > 0.9 * person, "at \(x)") }
+        #expect(Self.value(map, 290, 30) < 0.5 * person)
+    }
+
+    @Test("where the background was seen, what is beside an outline is behind it at once")
+    func seenBeside() throws {
+        let map = try Self.comingIn(after: 90) { x, y in 100 + Pictures.speckle(x / 6, y / 6) / 8 }
+        for x in stride(from: 192, through: 216, by: 4) { #expect(abs(Self.value(map, x, 60) - Self.value(map, 300, 60)) < 0.02, "at \(x)") }
+    }
+
+    @Test("what looks like the background may be a subject of its colours where it is plain, and not tone by tone")
+    func camouflage() throws {
+        let tones = Raster(width: 12, height: 5, channels: 3)
+        for at in 0..<60 { (tones.bytes[3 * at], tones.bytes[3 * at + 1], tones.bytes[3 * at + 2]) = (at % 12 < 8 ? 40 : 80, 128, 128) }
+        var prior = SubjectPrior(box: try #require(PixelBox(CGRect(x: 0, y: 0, width: 3, height: 5), in: tones)))
+        prior.mark(width: 12) { _ in .object }
+        let colours = FamiliarColours(of: prior, in: tones)
+        var foreground = [Float](repeating: -1, count: 60)
+        #expect((28..<33).map { colours.mayHide($0, in: tones, foreground) } == [true, true, true, false, false])
+        // What is beside it stands in front.
+        for at in 0..<60 where at % 12 >= 8 { foreground[at] = 1 }
+        #expect(colours.mayHide(31, in: tones, foreground))
     }
 }

@@ -33,7 +33,7 @@ struct MonocularTests {
         try #require(map.median(in: face.bounds.insetBy(dx: face.bounds.width / 4, dy: face.bounds.height / 4)))
     }
 
-    @Test("a face of the first frame is as far as its width says, a turned one as its height", arguments: [0.6, 1, 2])
+    @Test("a face of the first frame is as far as its width says, a turned one as its height", arguments: [0.6, 1, 1.3])
     func distance(metres: Double) throws {
         let whole = face(box(at: metres))
         let turned = face(box(at: metres).insetBy(dx: whole.bounds.width / 6, dy: 0), yaw: 60)
@@ -41,6 +41,17 @@ struct MonocularTests {
             let map = try MonocularDepthEstimator(focalLength: 0.75).disparity(of: frame(), detections: [face])
             #expect(abs(try disparity(map, of: face) * metres - 1) < 0.02)
         }
+    }
+
+    @Test("who is far away stands out from what is behind, whoever is nearer a little more", arguments: [3.0, 6])
+    func wideShot(metres: Double) throws {
+        func nearness(_ metres: Double) throws -> Double {
+            let face = face(box(at: metres))
+            return try disparity(try MonocularDepthEstimator(focalLength: 0.75).disparity(of: frame(), detections: [face]), of: face)
+        }
+        let own = try nearness(metres)
+        #expect(own > 0.47)
+        #expect(try nearness(metres / 1.5) > 1.06 * own)
     }
 
     @Test("a square box, as cascades draw it, tells one distance whichever way the face looks")

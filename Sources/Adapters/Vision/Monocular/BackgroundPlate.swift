@@ -89,10 +89,13 @@ struct BackgroundPlate {
         return early * min(seen / trusted, 1) + (1 - early) * lasting
     }
 
-    /// Forgets a part where somebody has been found, who may have stood there before: what it has not known for long or, where `lasting`, everything.
-    mutating func forget(in box: PixelBox, even lasting: Bool, where isSubject: (Int, Int) -> Bool) {
+    /// Forgets a part where somebody has been found, who may have stood there before, by the evidence of pixels that surely are theirs, `core`: everything
+    /// where most of them look like it, nothing where most stand in front of it, and else what it has not known for long.
+    mutating func forget(in box: PixelBox, core: [Float], where isSubject: (Int, Int) -> Bool) {
+        guard 2 * core.count(where: { $0 > 0 }) <= core.count else { return }
+        let isInIt = 2 * core.count { $0 < 0 } > core.count
         for y in box.y..<box.y + box.height {
-            for x in box.x..<box.x + box.width where isSubject(x, y) && (lasting || seen[y * width + x] < Self.lasting) { seen[y * width + x] = 0 }
+            for x in box.x..<box.x + box.width where isSubject(x, y) && (isInIt || seen[y * width + x] < Self.lasting) { seen[y * width + x] = 0 }
         }
     }
 

@@ -6,6 +6,8 @@ struct FamiliarColours {
     private static let (step, bins) = (16, 16)
     /// Least share of the pixels that are certain in a bin.
     private static let share = 0.04
+    /// Steps of lightness by which pixels are told from each other.
+    private static let varied = UInt8(4 * BackgroundPlate.lightness)
 
     private var isFamiliar = [Bool](repeating: false, count: bins * bins * bins)
 
@@ -22,7 +24,22 @@ struct FamiliarColours {
         for bin in counts.indices { isFamiliar[bin] = Double(counts[bin]) > Self.share * Double(all) }
     }
 
-    func contains(_ tones: Raster, _ at: Int) -> Bool {
+    /// Whether a pixel that looks like the background, `foreground` being less than 0, may be the subject all the same: it has the subject's colours, and
+    /// those of the pixels beside it that look like the background, too, are alike. By chance nobody looks like it tone by tone.
+    func mayHide(_ at: Int, in tones: Raster, _ foreground: [Float]) -> Bool {
+        guard contains(tones, at) else { return false }
+        var (darkest, lightest) = (tones.bytes[3 * at], tones.bytes[3 * at])
+        let (x, y, width) = (at % tones.width, at / tones.width, tones.width)
+        for row in max(y - 1, 0)...min(y + 1, tones.height - 1) {
+            for beside in row * width + max(x - 1, 0)...row * width + min(x + 1, width - 1) where foreground[beside] < 0 {
+                darkest = min(darkest, tones.bytes[3 * beside])
+                lightest = max(lightest, tones.bytes[3 * beside])
+            }
+        }
+        return lightest - darkest <= Self.varied
+    }
+
+    private func contains(_ tones: Raster, _ at: Int) -> Bool {
         let pixel = tones.bytes + 3 * at
         return isFamiliar[Self.bin(Int(pixel[0]) / Self.step, Int(pixel[1]) / Self.step, Int(pixel[2]) / Self.step)]
     }

@@ -12,7 +12,7 @@ struct GroundPlane {
     }
 
     /// Of everything at the horizon and above it, and at the picture's lower edge where nobody says better, 1/m.
-    static let (far, near) = (0.04, 0.7)
+    static let (far, near) = (0.04, 1.0)
     /// The horizon where nobody says better, and where it may be, 0…1 downwards.
     private static let (middle, horizons) = (0.45, 0.08...0.6)
     /// Disparity of the lower edge before people whose feet are not seen, as a share of the nearest one's.

@@ -14,7 +14,7 @@ struct LayeredScene {
     /// lost them to the ground.
     private static let (leg, foothold) = (5.0, 6.0)
     /// Disparity of a thing at the picture's lower edge for its height, 1/m.
-    private static let tall = 0.7
+    private static let tall = 1.0
     /// Log-odds of a person by the plate: of what it tells, and of what has the person's own colours and looks like the background.
     private static let (inFront, camouflaged): (Float, Float) = (5, 0.5)
     /// Log-odds of who is not seen to stay, pixels from the edge of a mask from which on it is certain, and what the plate says of it at least.
@@ -24,11 +24,15 @@ struct LayeredScene {
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
     private static let middle = 0.63
     /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
-    /// a mask misses lie there, and are nearly as sharp as the subject.
-    private static let (feather, reach): (Float, Float) = (0.8, 10)
+    /// a mask misses lie there, and are nearly as sharp as the subject. `known` of them where the plate has seen the background.
+    private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 4)
+    /// Time constant in which a pixel becomes known for background, seconds: leaves that stir do not flicker.
+    private static let knowing = 0.3
 
     private var things = ThingList()
     private var plate: BackgroundPlate?
+    /// How surely each pixel has been background of late.
+    private var behind: SoftMask?
     private var ground = GroundPlane()
     /// Time of the last look for the horizon, nanoseconds.
     private var looked: Int64?
@@ -57,8 +61,12 @@ struct LayeredScene {
         var covered = SoftMask(width: small.width, height: small.height)
         outlines.forEach { covered.raise(to: $0) }
         let foreground = try foreground(in: picture, people.people, silhouettes)
+        var behind = self.behind ?? SoftMask(width: small.width, height: small.height)
+        defer { self.behind = behind }
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
+        let share = Float(1 - exp(-(elapsed ?? 0) / Self.knowing))
+        for at in foreground.indices { behind.values[at] += (max(-foreground[at], 0) - behind.values[at]) * share }
         things.step(detections, motion: motion, foreground: foreground, people: covered, elapsed: elapsed)
         try fit(&people, silhouettes, in: picture, foreground)
         learnPlate(picture, people.people, covered)
@@ -69,8 +77,8 @@ struct LayeredScene {
         let disparities = people.disparities
         ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
-        return DisparityMap(
-            try composed(people.people, disparities, small: small, guide: picture.guide), width: picture.guide.width, height: picture.guide.height)
+        let values = try composed(people.people, disparities, behind, small: small, guide: picture.guide)
+        return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
     }
 
     /// Union of a person's mask and of the outline by the face.
@@ -96,14 +104,11 @@ struct LayeredScene {
         var foreground = plate.evidence(of: tones)
         for (silhouette, person) in zip(silhouettes, people) where person.cutout.tried == nil {
             guard let box = PixelBox(silhouette.reach, in: tones) else { continue }
-            var core = (matches: 0, all: 0)
+            var core: [Float] = []
             for y in box.y..<box.y + box.height {
-                for x in box.x..<box.x + box.width where silhouette.isCore(Double(x) + 0.5, Double(y) + 0.5) {
-                    core.matches += foreground[y * width + x] < 0 ? 1 : 0
-                    core.all += 1
-                }
+                for x in box.x..<box.x + box.width where silhouette.isCore(Double(x) + 0.5, Double(y) + 0.5) { core.append(foreground[y * width + x]) }
             }
-            plate.forget(in: box, even: 2 * core.matches > core.all) { silhouette.odds(Double($0) + 0.5, Double($1) + 0.5) > Self.outer }
+            plate.forget(in: box, core: core) { silhouette.odds(Double($0) + 0.5, Double($1) + 0.5) > Self.outer }
             foreground = plate.evidence(of: tones)
         }
         plate.forgetGhosts(in: tones, &foreground)
@@ -187,7 +192,7 @@ struct LayeredScene {
             let motion = moving?.values[at] ?? 0
             let raise = motion > 0.4 ? max(-0.6 - outline[own], 0) : 0
             let was = carried.map { 0.9 * (2 * $0.values[at] - 1) } ?? 0
-            return raise + 1.2 * motion + was + weight(of: foreground[at], isFamiliar: colours.contains(tones, at)) * foreground[at]
+            return raise + 1.2 * motion + was + weight(of: foreground, at, colours, in: tones) * foreground[at]
         }
         return prior
     }
@@ -199,13 +204,15 @@ struct LayeredScene {
         prior.mark(width: tones.width) { depth[$0] > inside && foreground[$0] > doubted ? .object : nil }
         let colours = FamiliarColours(of: prior, in: tones)
         prior.add(width: tones.width) { _, at in
-            stays * mask.values[at] + weight(of: foreground[at], isFamiliar: colours.contains(tones, at)) * foreground[at]
+            stays * mask.values[at] + weight(of: foreground, at, colours, in: tones) * foreground[at]
         }
         return prior
     }
 
     /// Log-odds of what the plate says: a black suit before a black curtain looks like it.
-    private static func weight(of foreground: Float, isFamiliar: Bool) -> Float { foreground < 0 && isFamiliar ? camouflaged : inFront }
+    private static func weight(of foreground: [Float], _ at: Int, _ colours: FamiliarColours, in tones: Raster) -> Float {
+        foreground[at] < 0 && colours.mayHide(at, in: tones, foreground) ? camouflaged : inFront
+    }
 
     /// Footholds of the people whose feet are seen.
     private static func feet(of people: [PersonList.Person], _ disparities: [Double]) -> [GroundPlane.Foothold] {
@@ -239,7 +246,7 @@ struct LayeredScene {
 
     /// The ground, rising around every layer, and before it every layer, farthest first.
     private func composed(
-        _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
+        _ people: [PersonList.Person], _ disparities: [Double], _ behind: SoftMask, small: Raster, guide: Raster
     ) throws(VisionError) -> [Float] {
         let (width, height) = (guide.width, guide.height)
         var layers = zip(people, disparities).compactMap { person, disparity in
@@ -249,7 +256,7 @@ struct LayeredScene {
             guard let disparity, let mask = thing.cutout.mask else { continue }
             layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask, box: thing.box))
         }
-        var values = surroundings(of: layers, in: small).enlarged(width: width, height: height)
+        var values = surroundings(of: layers, behind, in: small).enlarged(width: width, height: height)
         values.withUnsafeMutableBufferPointer { values in
             for y in 0..<height {
                 let (row, plane) = (values.baseAddress! + y * width, plane(at: y, of: height))
@@ -277,7 +284,7 @@ struct LayeredScene {
     private func plane(at row: Int, of height: Int) -> Float { Float(ground.disparity(at: (Double(row) + 0.5) / Double(height))) }
 
     /// Rise around the layers: how much nearer than the ground each pixel is, 1/m.
-    private func surroundings(of layers: [Layer], in small: Raster) -> SoftMask {
+    private func surroundings(of layers: [Layer], _ behind: SoftMask, in small: Raster) -> SoftMask {
         var rise = SoftMask(width: small.width, height: small.height)
         for layer in layers where layer.presence > 0 {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
@@ -286,7 +293,7 @@ struct LayeredScene {
                 let above = (Float(layer.disparity) - plane(at: y, of: rise.height)) * presence
                 for x in 0..<rise.width {
                     let at = y * rise.width + x
-                    var share = Self.feather * (1 - distance[at] / Self.reach)
+                    var share = Self.feather * (1 - distance[at] / (Self.reach + (Self.known - Self.reach) * behind.values[at]))
                     if lost > 0 {
                         let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
                         share = max(share, lost * (1 - beside / Self.reach))

@@ -49,7 +49,7 @@ struct PersonList {
 
     /// Distances beyond the one of this disparity, 1/m, come nearer by a power: who is far away stands out from what is behind, as through a longer
     /// lens.
-    private static let (near, compression) = (0.5, 0.25)
+    private static let (near, compression) = (0.75, 0.2)
 
     /// Difference of two disparities' logarithms from which on they hardly are the same.
     private static let company = 0.3
