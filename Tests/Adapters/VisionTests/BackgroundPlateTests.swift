@@ -73,7 +73,7 @@ struct BackgroundPlateTests {
         #expect(plate.evidence(of: try Self.tones()).allSatisfy { $0 == 0 }, "it begins anew")
     }
 
-    @Test("somebody found where it knew something else not for long, or who stood in it all along, is forgotten, and nothing where they stand in front")
+    @Test("somebody found where it knew something else not for long, or who stood in it all along, is forgotten, nothing where they stand before it")
     func forgetting() throws {
         let box = try #require(PixelBox(Self.thing, in: try Self.tones()))
         var (young, old, told) = (try Self.plate(pictures: 20), try Self.plate(pictures: 90), try Self.plate(pictures: 90))

@@ -91,7 +91,7 @@ struct LayeredSceneTests {
     func steady() throws {
         let estimator = try MonocularDepthEstimator()
         var (before, flips, pixels) = ([Bool](), 0, 0)
-        // What is beside the outline falls back as the wall becomes known.
+        // The rise beside the outline falls back as the wall becomes known.
         let opening = 15
         for index in 0..<2 * opening {
             let map = try estimator.disparity(of: Pictures.frame(Self.picture(grain: index), index: index), detections: Self.faces)
@@ -336,7 +336,7 @@ struct LayeredSceneTests {
         let colours = FamiliarColours(of: prior, in: tones)
         var foreground = [Float](repeating: -1, count: 60)
         #expect((28..<33).map { colours.mayHide($0, in: tones, foreground) } == [true, true, true, false, false])
-        // What is beside it stands in front.
+        // Beside it somebody stands in front.
         for at in 0..<60 where at % 12 >= 8 { foreground[at] = 1 }
         #expect(colours.mayHide(31, in: tones, foreground))
     }

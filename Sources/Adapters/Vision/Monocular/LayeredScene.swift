@@ -31,7 +31,7 @@ struct LayeredScene {
 
     private var things = ThingList()
     private var plate: BackgroundPlate?
-    /// How surely each pixel has been background of late.
+    /// Certainty with which each pixel has been background of late.
     private var behind: SoftMask?
     private var ground = GroundPlane()
     /// Time of the last look for the horizon, nanoseconds.
@@ -106,7 +106,9 @@ struct LayeredScene {
             guard let box = PixelBox(silhouette.reach, in: tones) else { continue }
             var core: [Float] = []
             for y in box.y..<box.y + box.height {
-                for x in box.x..<box.x + box.width where silhouette.isCore(Double(x) + 0.5, Double(y) + 0.5) { core.append(foreground[y * width + x]) }
+                for x in box.x..<box.x + box.width where silhouette.isCore(Double(x) + 0.5, Double(y) + 0.5) {
+                    core.append(foreground[y * width + x])
+                }
             }
             plate.forget(in: box, core: core) { silhouette.odds(Double($0) + 0.5, Double($1) + 0.5) > Self.outer }
             foreground = plate.evidence(of: tones)
