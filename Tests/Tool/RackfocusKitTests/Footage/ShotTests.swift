@@ -21,7 +21,7 @@ struct ShotTests {
         struct Picture {
             var second = 0.0
             var light = 1.0
-            var brightFrom = 64
+            var brightFrom = Int.max
         }
 
         let description = SourceDescription(width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 30))
@@ -64,7 +64,7 @@ struct ShotTests {
         return starts
     }
 
-    private func hold(_ count: Int, second: Double = 0, light: Double = 1, brightFrom: Int = 64) -> [Edit.Picture] {
+    private func hold(_ count: Int, second: Double = 0, light: Double = 1, brightFrom: Int = .max) -> [Edit.Picture] {
         Array(repeating: .init(second: second, light: light, brightFrom: brightFrom), count: count)
     }
 
