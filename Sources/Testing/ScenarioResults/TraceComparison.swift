@@ -56,9 +56,8 @@ public struct TraceComparison: Sendable {
             lines.append(row(decision, [sharp.0[decision] ?? "-", sharp.1[decision] ?? "-"]))
         }
         let apart = a.distance(to: b)
-        let count = all.count == 1 ? "1 decision" : "\(all.count) decisions"
         lines.append(
-            "\(count), \(decidesTheSame ? "the same in both" : "not the same in both"); "
+            "\(all.count.counted("decision")), \(decidesTheSame ? "the same in both" : "not the same in both"); "
                 + (apart.most > 0
                     ? "focus is up to \(Self.thousandths(apart.most)) 1/m apart, at \(TimelineClock.seconds(apart.time))"
                     : "focus is the same"))

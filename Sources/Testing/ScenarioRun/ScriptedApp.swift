@@ -23,40 +23,40 @@ package struct ScriptedApp {
     }
 
     /// Session of the app.
-    package func session() throws -> AVCaptureSession {
+    func session() throws -> AVCaptureSession {
         guard let connectedSession else { throw PlayFailure("no session of an app is connected") }
         return connectedSession
     }
 
     /// Input of the camera in use.
-    package func input() throws -> AVCaptureDeviceInput {
+    func input() throws -> AVCaptureDeviceInput {
         guard let input = try session().cameraInput else { throw PlayFailure("the app's session has no camera") }
         return input
     }
 
     /// Changes the camera in use while its lock is held.
-    package func whileLocked(_ change: (AVCaptureDevice) throws -> Void) throws { try input().device.whileLocked(change) }
+    func whileLocked(_ change: (AVCaptureDevice) throws -> Void) throws { try input().device.whileLocked(change) }
 
     /// Sets the simulated f-number.
-    package func setAperture(_ fNumber: Double) throws {
+    func setAperture(_ fNumber: Double) throws {
         guard let aperture else { throw PlayFailure("no app is connected") }
         try aperture(fNumber)
     }
 
     /// Lets the app act.
-    package func perform(_ action: AppAction) throws {
+    func perform(_ action: AppAction) throws {
         guard let actions else { throw PlayFailure("no app is connected") }
         try actions(action)
     }
 
     /// Plays a fault around the camera.
-    package func play(_ fault: Fault) throws {
+    func play(_ fault: Fault) throws {
         guard let faults else { throw PlayFailure("only `rackfocus test` plays this fault") }
         faults(fault)
     }
 
     /// Object reported last for a subject, which may be gone; nil before the first.
-    package func objectID(_ subject: String) -> Int? { objects(subject) }
+    func objectID(_ subject: String) -> Int? { objects(subject) }
 }
 
 extension AVCaptureSession {

@@ -1,5 +1,6 @@
 import Foundation
 import RackfocusKit
+import ScenarioFormat
 import Support
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import RackfocusKit
+import ScenarioFormat
 import Support
 
 /// `rackfocus render`: a scenario or footage in, a movie out.

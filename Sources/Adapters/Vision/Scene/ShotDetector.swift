@@ -20,20 +20,20 @@ public struct PictureLayout: Sendable {
     public init(of picture: CVPixelBuffer) throws {
         let raster = try Raster(lumaOf: picture, width: min(Self.columns, picture.size.width), height: min(Self.rows, picture.size.height))
         let values = (0..<raster.count).map { Float(raster.bytes[$0]) }
-        cells = Self.normalised(values[...])
+        cells = Self.normalised(values)
         var regions: [[Float]?] = []
         for top in stride(from: 0, to: raster.height, by: Self.down) {
             for left in stride(from: 0, to: raster.width, by: Self.across) {
                 let rows = (top..<min(top + Self.down, raster.height)).map { $0 * raster.width }
                 let columns = left..<min(left + Self.across, raster.width)
-                regions.append(Self.normalised(rows.flatMap { values[$0 + columns.lowerBound..<$0 + columns.upperBound] }[...]))
+                regions.append(Self.normalised(rows.flatMap { values[$0 + columns.lowerBound..<$0 + columns.upperBound] }))
             }
         }
         self.regions = regions
     }
 
     /// Values of zero mean and unit length; nil of those that show nothing.
-    private static func normalised(_ values: ArraySlice<Float>) -> [Float]? {
+    private static func normalised(_ values: [Float]) -> [Float]? {
         let mean = values.reduce(0, +) / Float(values.count)
         let length = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
         let deviation = Double(length) / Double(values.count).squareRoot()

@@ -19,7 +19,7 @@ extension ScenarioFile {
     package var uncheckedPictures: String? {
         let (frames, blurs) = (goldenFrames?.times.count ?? 0, blurChecks.count)
         guard frames + blurs > 0 else { return nil }
-        let parts = [frames > 0 ? "\(frames) golden frame\(frames == 1 ? "" : "s")" : nil, blurs > 0 ? "\(blurs) × blur" : nil]
+        let parts = [frames > 0 ? frames.counted("golden frame") : nil, blurs > 0 ? "\(blurs) × blur" : nil]
         return "not looked at without --render: \(parts.compactMap { $0 }.joined(separator: ", "))"
     }
 }

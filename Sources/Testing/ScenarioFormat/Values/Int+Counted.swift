@@ -1,4 +1,4 @@
 extension Int {
     /// The number with a noun in singular or plural: `1 frame`, `36 frames`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
