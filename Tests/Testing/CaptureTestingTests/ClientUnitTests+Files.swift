@@ -29,8 +29,8 @@ extension ClientUnitTests {
             await phone.step(for: .seconds(1))
             output.stopRecording()
             try await phone.until(within: .seconds(1)) { phone.movies.last?.isFinished == true }
-            // Nothing twice, ahead of the first place, then the two.
-            #expect(phone.movies.last?.codedSampleCount == 4)
+            // Nothing, ahead of the first place, then the two.
+            #expect(phone.movies.last?.codedSampleCount == 3)
         }
     }
 

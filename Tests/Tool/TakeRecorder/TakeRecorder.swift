@@ -7,7 +7,7 @@ import Pipeline
 import RackfocusKit
 import Synchronization
 
-/// Records a painted take with sound through `AVCaptureMovieFileOutput`, for tests that fail its calls or kill it.
+/// Records a painted take with sound, and a place from its third frame on, through `AVCaptureMovieFileOutput`, for tests that fail its calls or kill it.
 ///
 ///     take-recorder TAKE.mov INTERVAL FRAMES LOG [cinematic]
 ///
@@ -43,7 +43,20 @@ enum TakeRecorder {
             case "none": output.movieFragmentInterval = .invalid
             default: output.movieFragmentInterval = CMTime(seconds: Double(words[1]) ?? 10, preferredTimescale: 600)
             }
+            let place = AVMutableMetadataItem()
+            place.identifier = .quickTimeMetadataLocationISO6709
+            place.dataType = kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 as String
+            place.value = "+59.33+018.07/" as NSString
+            guard let clock = session.synchronizationClock,
+                let format = AVTimedMetadataGroup(items: [place], timeRange: .invalid).copyFormatDescription()
+            else { fail("there is no input for the place", 3) }
+            let input = AVCaptureMetadataInput(formatDescription: format, clock: clock)
+            session.addInputWithNoConnections(input)
+            session.addConnection(AVCaptureConnection(inputPorts: input.ports, output: output))
             take.output = output
+            take.showPlace = {
+                try input.append(AVTimedMetadataGroup(items: [place], timeRange: CMTimeRange(start: clock.time, duration: .invalid)))
+            }
             session.startRunning()
             let error = take.end()
             session.stopRunning()
@@ -60,6 +73,7 @@ enum TakeRecorder {
 /// Starts the recording with the first frame, ends it after the last and keeps count.
 private final class Take: NSObject, AVCaptureFileOutputRecordingDelegate, CaptureObserver, @unchecked Sendable {
     var output: AVCaptureMovieFileOutput?
+    var showPlace: (() throws -> Void)?
     private let url: URL
     private let frames: Int
     private let log: Int32
@@ -73,6 +87,7 @@ private final class Take: NSObject, AVCaptureFileOutputRecordingDelegate, Captur
 
     func willProcess(_ frame: Frame) {
         if frame.index == 0 { output?.startRecording(to: url, recordingDelegate: self) }
+        if frame.index == 2 { do { try showPlace?() } catch { failure.withLock { $0 = error } } }
         if frame.index == frames { output?.stopRecording() }
     }
 

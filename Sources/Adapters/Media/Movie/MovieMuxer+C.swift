@@ -179,6 +179,8 @@ final class MovieMuxer {
         guard let media else { throw Self.damaged(path) }
         let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
         hasIndex = true
+        // Else a track goes on where its last sample was said to end, whatever the time of the next: of metadata that is not known before the next comes.
+        try check(av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0), "write a fragment")
         return (boxes, min(type, boxes.count), media, CMTime(value: end, timescale: 1_000_000))
     }
 

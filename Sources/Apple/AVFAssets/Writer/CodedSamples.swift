@@ -49,6 +49,13 @@ struct CodedSamples {
         lead = []
     }
 
+    /// Has metadata of a file in fragments written as far as the movie is.
+    mutating func hold(until time: CMTime) {
+        guard track?.kind == .foreignMetadata else { return }
+        metadata.begin()
+        metadata.hold(until: time)
+    }
+
     /// Takes note that no more comes before the end of the movie.
     mutating func finish(at end: CMTime) { metadata.finish(at: end) }
 

@@ -199,6 +199,7 @@ final class Recording: @unchecked Sendable {
                 next.time = next.time - stretch.shift
                 metadata[index].samples.append(next)
             }
+            metadata[index].samples.hold(until: duration)
             for sample in metadata[index].samples.take() { try writer.append(sample, toCodedTrack: index) }
         }
     }

@@ -12,6 +12,8 @@ struct KeptTake {
     let framesBefore: Int
     /// Of sound.
     let seconds: Double
+    /// Values of its timed metadata.
+    let places: [String]
 
     /// 0.3 s at 30 frames/s.
     static let framesThatMayBeLost = 9
@@ -29,6 +31,19 @@ struct KeptTake {
         }
         frames = try Self.frames(of: movie, isCinematic)
         seconds = try SoundFile.read(movie).duration.seconds
+        places = try Self.places(in: movie)
+    }
+
+    private static func places(in movie: String) throws -> [String] {
+        let reader = try MovieReader(path: movie)
+        guard let track = reader.contents.tracks.first(where: { $0.kind == .foreignMetadata }) else { return [] }
+        let samples = try reader.reader(of: track.number, in: track.timeRange, as: .stored)
+        var values: [String] = []
+        while let sample = try samples.next() {
+            guard case .data(let data, _) = sample.content else { continue }
+            values += MetadataKeyTable.values(in: data).map { String(decoding: $0.1, as: UTF8.self) }
+        }
+        return values
     }
 
     private static func frames(of movie: String, _ isCinematic: Bool) throws -> Int {
