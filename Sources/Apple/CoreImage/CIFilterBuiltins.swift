@@ -93,7 +93,7 @@ public protocol CIBlendWithMask: CIInputImageFilter {
 final class BuiltinFilter: CIFilter, CICompositeOperation, CIGaussianBlur, CIBoxBlur, CIColorControls, CIColorMatrix, CIExposureAdjust, CIGammaAdjust,
     CISepiaTone, CIColorInvert, CIColorMonochrome, CILanczosScaleTransform, CIAreaAverage, CIBlendWithMask
 {
-    func number(_ key: String) -> Float { (value(forKey: key) as? NSNumber)?.floatValue ?? 0 }
+    func number(_ key: String) -> Float { NumberSetting.number(value(forKey: key)).map(Float.init) ?? 0 }
     func set(_ key: String, _ number: Float) { setValue(NSNumber(value: number), forKey: key) }
     func vector(_ key: String) -> CIVector { value(forKey: key) as? CIVector ?? CIVector(x: 0) }
 

@@ -8,16 +8,7 @@ struct FilterInputs {
     func image(_ key: String = kCIInputImageKey) -> CIImage? { values[key] as? CIImage }
 
     /// Number under a key, whatever its type; nil for another value.
-    func number(_ key: String) -> Double? {
-        switch values[key] {
-        case let number as Double: number
-        case let number as Float: Double(number)
-        case let number as Int: Double(number)
-        case let number as CGFloat: Double(number)
-        case let number as NSNumber: number.doubleValue
-        default: nil
-        }
-    }
+    func number(_ key: String) -> Double? { NumberSetting.number(values[key]) }
 
     func vector(_ key: String) -> CIVector? { values[key] as? CIVector }
     func color(_ key: String) -> CIColor? { values[key] as? CIColor }

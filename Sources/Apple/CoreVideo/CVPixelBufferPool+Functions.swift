@@ -47,10 +47,11 @@ public func CVPixelBufferPoolCreate(
     _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
     _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
 ) -> CVReturn {
-    guard let width = number(pixelBufferAttributes?[kCVPixelBufferWidthKey]), let height = number(pixelBufferAttributes?[kCVPixelBufferHeightKey]),
+    guard let width = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferWidthKey]),
+        let height = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferHeightKey]),
         width > 0, height > 0
     else { return kCVReturnInvalidSize }
-    guard let format = number(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]).flatMap(OSType.init(exactly:)),
+    guard let format = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]).flatMap(OSType.init(exactly:)),
         PlaneLayout.planes(of: format) != nil
     else { return kCVReturnInvalidPixelFormat }
     poolOut.pointee = CVPixelBufferPool(width: width, height: height, pixelFormat: format)
@@ -71,7 +72,7 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
     _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
     _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
-    pixelBufferOut.pointee = pixelBufferPool.tryMakeBuffer(threshold: number(auxAttributes?[kCVPixelBufferPoolAllocationThresholdKey]))
+    pixelBufferOut.pointee = pixelBufferPool.tryMakeBuffer(threshold: NumberSetting.integer(auxAttributes?[kCVPixelBufferPoolAllocationThresholdKey]))
     return pixelBufferOut.pointee == nil ? kCVReturnWouldExceedAllocationThreshold : kCVReturnSuccess
 }
 
@@ -93,8 +94,4 @@ public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize 
 /// Returns the part to show in pixels, which is the whole picture.
 public func CVImageBufferGetCleanRect(_ imageBuffer: CVImageBuffer) -> CGRect {
     CGRect(origin: .zero, size: CVImageBufferGetEncodedSize(imageBuffer))
-}
-
-private func number(_ value: Any?) -> Int? {
-    (value as? Int) ?? (value as? any BinaryInteger).flatMap { Int(exactly: $0) } ?? (value as? NSNumber)?.intValue
 }

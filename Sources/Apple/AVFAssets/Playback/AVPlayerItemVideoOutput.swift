@@ -28,7 +28,7 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
 
     /// Makes an output; of the attributes `kCVPixelBufferPixelFormatTypeKey` counts: `420v`, the default, `420f`, `x420` or BGRA.
     public init(pixelBufferAttributes: [String: any Sendable]? = nil) {
-        let format = (pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey as String] as? NSNumber)?.uint32Value
+        let format = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey as String]).flatMap(OSType.init(exactly:))
         self.format = format ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     }
 

@@ -1,5 +1,6 @@
 import AVFCapture
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 

@@ -10,8 +10,7 @@ extension Dictionary where Key == String, Value == Any {
         // A number of Swift's would be taken for one of Foundation's by `is NSNumber`, and one of Foundation's for a Boolean by `as Bool`.
         case _ where type(of: value) is AnyClass: value
         case let value as Bool: NSNumber(value: value)
-        case let value as Double: NSNumber(value: value)
-        case let value as Float: NSNumber(value: value)
+        case let value as any BinaryFloatingPoint: NSNumber(value: Double(value))
         case let value as any BinaryInteger: Int64(exactly: value).map { NSNumber(value: $0) } ?? value
         case let value as AVVideoCodecType: value._bridgeToObjectiveC()
         case let value as [String: Any]: value.bridged

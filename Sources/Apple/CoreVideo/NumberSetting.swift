@@ -1,15 +1,12 @@
 import Foundation
 
-/// Number in a settings dictionary.
+/// Number in a settings dictionary, which on Apple's systems is one of Foundation's whatever type of Swift's it was written in.
 package enum NumberSetting {
     /// The number; nil for another value.
     package static func number(_ value: Any?) -> Double? {
         switch value {
-        case let number as Int: Double(number)
-        case let number as Double: number
-        case let number as Float: Double(number)
-        case let number as UInt32: Double(number)
-        case let number as Int32: Double(number)
+        case let number as any BinaryInteger: Double(number)
+        case let number as any BinaryFloatingPoint: Double(number)
         case let number as Bool: number ? 1 : 0
         case let number as NSNumber: number.doubleValue
         default: nil
