@@ -156,6 +156,20 @@ struct HotPlugTests {
         }
     }
 
+    @Test("apps that want depth find the cameras that have it by that media type")
+    func depth() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let all = AVCaptureDevice.devices(for: .video)
+            let cameras = all.filter { camera in camera.formats.contains { !$0.supportedDepthDataFormats.isEmpty } }
+            #expect(!cameras.isEmpty && cameras.count < all.count && AVCaptureDevice.devices(for: .depthData) == cameras)
+            let front = try #require(AVCaptureDevice.default(.builtInTrueDepthCamera, for: .depthData, position: .front))
+            #expect(front.activeDepthDataFormat?.mediaType == .depthData)
+            #expect(AVCaptureDevice.default(.builtInUltraWideCamera, for: .depthData, position: .back) == nil)
+            let search = AVCaptureDevice.DiscoverySession(deviceTypes: [.builtInTrueDepthCamera], mediaType: .depthData, position: .unspecified)
+            #expect(search.devices == [front] && AVCaptureDevice.default(for: .depthData) != nil)
+        }
+    }
+
     @Test("a virtual camera names its parts and where they change over")
     func constituents() throws {
         try inEnvironment(phoneEnvironment()) {

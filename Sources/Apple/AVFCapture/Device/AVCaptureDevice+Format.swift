@@ -104,6 +104,8 @@ extension AVCaptureDevice {
         public var isVideoBinned: Bool { false }
         /// Whether the format can run beside another camera; never here.
         public var isMultiCamSupported: Bool { false }
+        /// Whether a matte of people can come beside photos of the format; never here.
+        public var isPortraitEffectsMatteStillImageDeliverySupported: Bool { false }
         /// Classes of outputs that do not take the format: none.
         public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
         /// Way of focusing: phase detection, or none for fixed focus, sound and depth.

@@ -116,8 +116,10 @@ open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
     open var isInUseByAnotherApplication: Bool { false }
     /// Whether the device is closed off, as by a lid; never here.
     open var isSuspended: Bool { false }
-    /// Whether the device delivers that media: a camera video, a microphone audio.
-    open func hasMediaType(_ mediaType: AVMediaType) -> Bool { mediaType == self.mediaType }
+    /// Whether the device delivers that media: a camera video and, where a format of it has depth, depth; a microphone audio.
+    open func hasMediaType(_ mediaType: AVMediaType) -> Bool {
+        mediaType == self.mediaType || mediaType == .depthData && formats.contains { !$0.supportedDepthDataFormats.isEmpty }
+    }
     var mediaType: AVMediaType { profile.isMicrophone ? .audio : .video }
     /// Whether the device is made of several cameras.
     open var isVirtualDevice: Bool { profile.hardware.isVirtual }
