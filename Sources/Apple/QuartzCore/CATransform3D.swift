@@ -66,7 +66,8 @@ public func CATransform3DMakeRotation(_ angle: CGFloat, _ x: CGFloat, _ y: CGFlo
 /// Returns the map that applies `a`, then `b`.
 public func CATransform3DConcat(_ a: CATransform3D, _ b: CATransform3D) -> CATransform3D {
     let (a, b) = (a.rows, b.rows)
-    return CATransform3D(rows: a.map { row in (0..<4).map { column in (0..<4).reduce(0) { $0 + row[$1] * b[$1][column] } } })
+    func entry(_ row: [CGFloat], _ column: Int) -> CGFloat { (0..<4).reduce(0) { $0 + row[$1] * b[$1][column] } }
+    return CATransform3D(rows: a.map { row in (0..<4).map { entry(row, $0) } })
 }
 
 /// Returns the map that moves each point, then applies `t`.

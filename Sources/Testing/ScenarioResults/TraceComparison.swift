@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioFormat
+import Support
 
 /// Two traces of one scenario side by side: which decisions each takes, when their subjects are sharp, how far apart focus is.
 ///

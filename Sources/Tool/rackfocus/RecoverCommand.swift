@@ -50,11 +50,12 @@ extension RecoveredTrack {
     /// Number of samples kept of the track, in words; of sound the seconds.
     fileprivate var kept: String {
         switch kind {
-        case .picture: "\(samples) pictures"
-        case .disparity: "\(samples) disparity maps"
-        case .metadata: "metadata of \(samples) frames"
+        case .picture: samples.counted("picture")
+        case .disparity: samples.counted("disparity map")
+        case .metadata: "metadata of \(samples.counted("frame"))"
         case .sound: String(format: "%.2f s of sound", end.seconds)
-        case .foreignMetadata, .timecode, .other: "\(samples) other samples"
+        case .foreignMetadata: samples.counted("sample") + " of timed metadata"
+        case .timecode, .other: samples.counted("other sample")
         }
     }
 }

@@ -63,8 +63,11 @@ open class AVCaptureStillImageOutput: AVCapturePhotoOutput, @unchecked Sendable 
         private let handler: @Sendable (CMSampleBuffer?, (any Error)?) -> Void
         init(_ handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void) { self.handler = handler }
 
-        func photoOutput(_ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?) {
-            handler(error == nil ? photo.sampleBuffer : nil, error)
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?, previewPhoto: CMSampleBuffer?,
+            resolvedSettings: AVCaptureResolvedPhotoSettings, bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+        ) {
+            handler(photoSampleBuffer, error)
         }
     }
 }

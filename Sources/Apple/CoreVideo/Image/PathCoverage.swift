@@ -12,11 +12,13 @@ struct PathCoverage {
     let columns: Range<Int>
 
     init(_ path: CGPath, _ rule: CGPathFillRule, width: Int, height: Int) {
-        edges = path.polygons(.identity).flatMap { polygon in zip(polygon, polygon.dropFirst() + polygon.prefix(1)).map { ($0, $1) } }
-            .filter { $0.0.y != $0.1.y }
+        let edges = path.polygons(.identity).flatMap { polygon -> [(from: CGPoint, to: CGPoint)] in
+            zip(polygon, polygon.dropFirst() + polygon.prefix(1)).map { (from: $0, to: $1) }
+        }
+        self.edges = edges.filter { $0.from.y != $0.to.y }
         self.rule = rule
         self.width = width
-        let box = CGRect(around: edges.flatMap { [$0.from, $0.to] })
+        let box = CGRect(around: self.edges.flatMap { [$0.from, $0.to] })
         func limited(_ low: CGFloat, _ high: CGFloat, _ limit: Int) -> Range<Int> {
             guard low.isFinite, high.isFinite, high > 0, low < CGFloat(limit) else { return 0..<0 }
             return Int(max(low, 0).rounded(.down))..<Int(min(high, CGFloat(limit)).rounded(.up))

@@ -63,22 +63,25 @@ struct PersonLook: Look {
     private func paintFeatures(_ p: SIMD3<Float>, _ x: Float, _ isFront: Float, _ color: inout SIMD3<Float>, _ gloss: inout Float) {
         // Brows arch from the nose outwards and thin towards the temples.
         let t = (x - 0.13) / 0.38
-        let arch = 0.235 + 0.085 * t - 0.085 * t * t * t
-        let thickness = browThickness * (1.25 - 0.75 * t)
-        let hairs = 0.8 + 0.2 * Noise.value(p.x * 70, (p.y - x * 0.5) * 25, 3)
-        let brow = smooth(-0.06, 0.06, t) * smooth(1.08, 0.9, t) * smooth(thickness, thickness * 0.45, abs(p.y - arch))
+        let arch: Float = 0.235 + 0.085 * t - 0.085 * t * t * t
+        let thickness: Float = browThickness * (1.25 - 0.75 * t)
+        let hairs: Float = 0.8 + 0.2 * Noise.value(p.x * 70, (p.y - x * 0.5) * 25, 3)
+        let brow: Float = smooth(-0.06, 0.06, t) * smooth(1.08, 0.9, t) * smooth(thickness, thickness * 0.45, abs(p.y - arch))
         color = mix(color, browColor, brow * 0.92 * hairs * isFront)
 
         // Eyelids: shadow above, lashes along the upper rim, a soft line beneath.
         let u = (x - 0.31) / 0.165
-        let lower = 0.026 - 0.066 * (1 - u * u)
-        let rim = areEyesOpen ? 0.026 + 0.070 * (1 - u * u) : lower
+        let lower: Float = 0.026 - 0.066 * (1 - u * u)
+        let rim: Float = areEyesOpen ? 0.026 + 0.070 * (1 - u * u) : lower
         let inside = smooth(1.15, 0.95, abs(u))
-        color *= 1 - 0.28 * inside * smooth(0.19, 0.11, p.y) * smooth(0.0, 0.06, p.y) * isFront
-        color = mix(
-            color, Palette.rgb(0x1C110C), inside * smooth(0.030 + lipstick * 0.02, 0.010, abs(p.y - rim - 0.004)) * smooth(-1.1, -0.6, u) * 0.92)
-        color *= 1 - 0.3 * inside * smooth(0.03, 0.005, abs(p.y - lower + 0.008))
-        color *= 1 - 0.10 * smooth(0.06, 0.0, abs(p.y + 0.10 - 0.04 * u * u)) * inside
+        let lid: Float = 0.28 * inside * smooth(0.19, 0.11, p.y) * smooth(0.0, 0.06, p.y) * isFront
+        color *= 1 - lid
+        let lashes: Float = inside * smooth(0.030 + lipstick * 0.02, 0.010, abs(p.y - rim - 0.004)) * smooth(-1.1, -0.6, u) * 0.92
+        color = mix(color, Palette.rgb(0x1C110C), lashes)
+        let beneath: Float = 0.3 * inside * smooth(0.03, 0.005, abs(p.y - lower + 0.008))
+        color *= 1 - beneath
+        let pouch: Float = 0.10 * smooth(0.06, 0.0, abs(p.y + 0.10 - 0.04 * u * u)) * inside
+        color *= 1 - pouch
 
         // Nostrils and the crease beside them.
         let (nx, ny): (Float, Float) = ((x - 0.066) / 0.05, (p.y + 0.362) / 0.028)
@@ -89,17 +92,18 @@ struct PersonLook: Look {
         color *= 1 - crease
 
         // Lips with an upturned seam.
-        let seam = -0.632 + 0.35 * p.x * p.x
-        let half = 1 - (x / 0.275) * (x / 0.275)
+        let seam: Float = -0.632 + 0.35 * p.x * p.x
+        let half: Float = 1 - (x / 0.275) * (x / 0.275)
         if half > 0 {
-            let bow = 0.075 * half + 0.012 * smooth(0.0, 0.09, x) * half
+            let bow: Float = 0.075 * half + 0.012 * smooth(0.0, 0.09, x) * half
             let above = p.y - seam
-            let lip = above > 0 ? smooth(bow, bow * 0.7, above) : smooth(0.088 * half.squareRoot(), 0.06 * half.squareRoot(), -above)
+            let lip: Float = above > 0 ? smooth(bow, bow * 0.7, above) : smooth(0.088 * half.squareRoot(), 0.06 * half.squareRoot(), -above)
             let tone = skinColor * SIMD3(0.86, 0.50, 0.48)
             color = mix(color, mix(tone, Palette.rgb(0x8E2A33), lipstick * 0.6), lip * 0.85)
             gloss += 0.16 * lip * (above < 0 ? 1 : 0.3)
         }
-        color = mix(color, Palette.rgb(0x2E1210), smooth(0.016, 0.004, abs(p.y - seam)) * smooth(0.30, 0.24, x) * 0.85)
+        let line: Float = smooth(0.016, 0.004, abs(p.y - seam)) * smooth(0.30, 0.24, x) * 0.85
+        color = mix(color, Palette.rgb(0x2E1210), line)
     }
 
     private func eye(_ p: SIMD3<Float>) -> Surface {

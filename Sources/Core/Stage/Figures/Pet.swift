@@ -153,32 +153,35 @@ struct PetLook: Look {
         let x = abs(p.x)
         var color = fur
         // The M on the forehead, stripes on the cheeks, darker ear backs.
-        let forehead = smooth(0.16, 0.3, p.y) * smooth(0.75, 0.55, p.y)
-        let m = x * 7.2 + (p.y - 0.2) * 1.4
-        color = mix(color, stripe, 0.8 * forehead * smooth(0.32, 0.12, abs(m - m.rounded())) * smooth(0.62, 0.45, x))
-        let cheek = (p.y + 0.55 * x) * 7
-        color = mix(color, stripe, 0.6 * smooth(0.5, 0.65, x) * smooth(0.3, 0.12, abs(cheek - cheek.rounded())) * smooth(0.15, 0, p.y))
+        let forehead: Float = smooth(0.16, 0.3, p.y) * smooth(0.75, 0.55, p.y)
+        let m: Float = x * 7.2 + (p.y - 0.2) * 1.4
+        let letter: Float = 0.8 * forehead * smooth(0.32, 0.12, abs(m - m.rounded())) * smooth(0.62, 0.45, x)
+        color = mix(color, stripe, letter)
+        let cheek: Float = (p.y + 0.55 * x) * 7
+        let stripes: Float = 0.6 * smooth(0.5, 0.65, x) * smooth(0.3, 0.12, abs(cheek - cheek.rounded())) * smooth(0.15, 0, p.y)
+        color = mix(color, stripe, stripes)
         color = mix(color, stripe * 0.8, 0.5 * smooth(0.1, -0.3, p.z) * smooth(0.5, 0.7, p.y))
-        let blaze = smooth(0.085, 0.03, x - 0.05) * smooth(0.55, 0.2, p.y) * smooth(-0.3, -0.1, p.y) * smooth(0.4, 0.55, p.z)
+        let blaze: Float = smooth(0.085, 0.03, x - 0.05) * smooth(0.55, 0.2, p.y) * smooth(-0.3, -0.1, p.y) * smooth(0.4, 0.55, p.z)
         let mx = x - 0.14, my = p.y + 0.40
-        let muzzle = smooth(1.25, 0.75, (mx * mx * 8 + my * my * 16)) * smooth(0.25, 0.45, p.z)
+        let muzzle: Float = smooth(1.25, 0.75, (mx * mx * 8 + my * my * 16)) * smooth(0.25, 0.45, p.z)
         color = mix(color, white, max(muzzle, blaze * 0.55))
         var s = coat(color, p)
         // Pink in the ears, dark around the eyes, nose and mouth.
-        let ear =
+        let ear: Float =
             smooth(0.55, 0.68, p.y) * smooth(0.55, 0.75, n.z + 0.3) * smooth(-0.12, 0.0, p.z) * smooth(0.20, 0.08, abs(x - 0.5 - 0.30 * (p.y - 0.5)))
         s.color = mix(s.color, Palette.rgb(0xD09A8C), ear * 0.8)
         let ex = (x - 0.36) / 0.235, ey = (p.y - 0.04) / 0.185
         s.color = mix(s.color, Palette.rgb(0x1E1612), smooth(1.25, 0.95, ex * ex + ey * ey) * smooth(0.3, 0.4, p.z))
-        let nose =
+        let nose: Float =
             smooth(0.115, 0.085, x + max(-0.17 - p.y, 0) * 0.9) * smooth(-0.295, -0.265, p.y) * smooth(-0.115, -0.145, p.y) * smooth(0.6, 0.68, p.z)
         s.color = mix(s.color, Palette.rgb(0xB8675E), nose)
         s.gloss += 0.2 * nose
-        let line = smooth(0.020, 0.006, x) * smooth(-0.28, -0.30, p.y) * smooth(-0.46, -0.43, p.y)
-        let smile = smooth(0.024, 0.008, abs(p.y + 0.455 - 0.9 * (x - 0.13) * (x - 0.13) * 2)) * smooth(0.30, 0.24, x)
+        let line: Float = smooth(0.020, 0.006, x) * smooth(-0.28, -0.30, p.y) * smooth(-0.46, -0.43, p.y)
+        let smile: Float = smooth(0.024, 0.008, abs(p.y + 0.455 - 0.9 * (x - 0.13) * (x - 0.13) * 2)) * smooth(0.30, 0.24, x)
         s.color = mix(s.color, Palette.rgb(0x2A1A16), max(line, smile) * 0.85 * smooth(0.4, 0.5, p.z))
         let dots = Noise.value(p.x * 24, p.y * 24, 2)
-        s.color *= 1 - 0.3 * smooth(0.45, 0.6, dots) * muzzle * smooth(0.08, 0.14, x) * smooth(-0.30, -0.34, p.y)
+        let whiskers: Float = 0.3 * smooth(0.45, 0.6, dots) * muzzle * smooth(0.08, 0.14, x) * smooth(-0.30, -0.34, p.y)
+        s.color *= 1 - whiskers
         return s
     }
 

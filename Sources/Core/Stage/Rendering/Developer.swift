@@ -119,17 +119,20 @@ struct Developer {
             let table = pixel >> 31 == 0 ? lit(x, isUpper) : shining
             return table[Int(pixel & 255)] &+ table[256 + Int(pixel >> 8 & 255)] &+ table[512 + Int(pixel >> 16 & 255)]
         }
-        let half: Int32 = 1 << 15
+        @inline(__always)
+        func luminance(_ looked: SIMD4<Int32>) -> UInt8 { UInt8(truncatingIfNeeded: (looked.x &+ (1 << 15)) >> 16 &+ 16) }
+        @inline(__always)
+        func difference(_ sum: Int32) -> UInt8 { UInt8(truncatingIfNeeded: (sum &+ (1 << 17)) >> 18 &+ 128) }
         for x in stride(from: 0, to: canvas.width, by: 2) {
             let (a, b) = (look(source.0[x], x, isUpper: true), look(source.0[x + 1], x + 1, isUpper: true))
             let (c, d) = (look(source.1[x], x, isUpper: false), look(source.1[x + 1], x + 1, isUpper: false))
-            luma.0[x] = UInt8(truncatingIfNeeded: (a.x &+ half) >> 16 &+ 16)
-            luma.0[x + 1] = UInt8(truncatingIfNeeded: (b.x &+ half) >> 16 &+ 16)
-            luma.1[x] = UInt8(truncatingIfNeeded: (c.x &+ half) >> 16 &+ 16)
-            luma.1[x + 1] = UInt8(truncatingIfNeeded: (d.x &+ half) >> 16 &+ 16)
+            luma.0[x] = luminance(a)
+            luma.0[x + 1] = luminance(b)
+            luma.1[x] = luminance(c)
+            luma.1[x + 1] = luminance(d)
             let sum = a &+ b &+ c &+ d
-            chroma[x] = UInt8(truncatingIfNeeded: (sum.y &+ 2 * 65536) >> 18 &+ 128)
-            chroma[x + 1] = UInt8(truncatingIfNeeded: (sum.z &+ 2 * 65536) >> 18 &+ 128)
+            chroma[x] = difference(sum.y)
+            chroma[x + 1] = difference(sum.z)
         }
     }
 

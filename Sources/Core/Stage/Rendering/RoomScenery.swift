@@ -14,10 +14,13 @@ struct RoomScenery: Scenery {
         let middle: Float = 0.3 * Noise.value(x * 17, y * 17, 2)
         let plaster: Float = fine + middle + 0.4 * Noise.value(x * 2.1, y * 2.1, 3)
         color *= 1 + 0.09 * plaster
-        if y < 0.14 { color *= 0.8 + 0.3 * smooth(0.14, 0.12, y) - 0.35 * smooth(0.02, 0, y) }
+        if y < 0.14 {
+            let skirting: Float = 0.8 + 0.3 * smooth(0.14, 0.12, y) - 0.35 * smooth(0.02, 0, y)
+            color *= skirting
+        }
         let (dx, dy): (Float, Float) = (x - 0.7, y - 1.9)
         let glow: Float = smooth(3.2, 0.3, (dx * dx + dy * dy).squareRoot())
-        let shade = smooth(0.5, 0, abs(x - Self.shelf.x) - Self.shelf.width / 2) * smooth(2.9, 2.4, y)
+        let shade: Float = smooth(0.5, 0, abs(x - Self.shelf.x) - Self.shelf.width / 2) * smooth(2.9, 2.4, y)
         let light: SIMD3<Float> = SIMD3<Float>(0.38, 0.40, 0.46) + SIMD3<Float>(0.62, 0.48, 0.32) * glow
         let (open, upper): (Float, Float) = (1 - 0.35 * shade, 0.8 + 0.2 * smooth(0, 0.6, y))
         color *= light * open * upper
@@ -29,7 +32,7 @@ struct RoomScenery: Scenery {
         let along = z + Noise.lattice(Int32(board), 1, 5) * 3
         let piece = (along / 1.7).rounded(.down)
         let tone = Noise.lattice(Int32(board), Int32(piece), 8)
-        let grain = Noise.value(x * 180, along * 6, tone) * 0.4 + Noise.value(x * 60, along * 2.2, tone * 3) * 0.4
+        let grain: Float = Noise.value(x * 180, along * 6, tone) * 0.4 + Noise.value(x * 60, along * 2.2, tone * 3) * 0.4
         var color = mix(Palette.rgb(0x6B4528), Palette.rgb(0x93653C), 0.5 + 0.3 * tone + 0.3 * grain)
         let seam = max(
             smooth(0.006, 0.002, min(x - board * 0.15, (board + 1) * 0.15 - x)),

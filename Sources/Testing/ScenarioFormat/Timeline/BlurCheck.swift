@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 extension ScenarioFile {
     /// The times whose pictures are to be looked at, ascending: of each the first frame at or after it; `Int64.max` is the last frame.
