@@ -13,7 +13,7 @@ struct MetadataSamplesTests {
             time: time(start), duration: end.map { time($0) - time(start) } ?? .invalid, content: .data(data, isSync: true))
     }
 
-    /// What a file took: the text of each sample and its frames.
+    /// Samples that a file took: the text of each and its frames.
     private static func taken(_ samples: inout MetadataSamples) -> [String] {
         samples.take().map { sample in
             guard case .data(let data, _) = sample.content else { return "?" }
