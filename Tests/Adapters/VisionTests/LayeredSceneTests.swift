@@ -52,6 +52,18 @@ struct LayeredSceneTests {
         for (x, y) in [(100, 20), (220, 40), (110, 50), (210, 60)] { #expect(Self.value(map, x, y) < 0.5 * person, "at \(x), \(y)") }
     }
 
+    @Test("what is seen of the wall within the box of a face is as near as the face, wherever the box lies: else a profile's sharpness would step")
+    func beyondProfile() throws {
+        for shift in 4..<8 {
+            let box = Self.faces[0].bounds.offsetBy(dx: Double(shift) / Double(Self.width), dy: 0)
+            let face = Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)
+            let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: [face])
+            let columns = Int(Self.face.minX) + shift..<Int(Self.face.maxX) + shift
+            let nearness = columns.map { Self.value(map, $0, Int(Self.face.midY)) / Self.value(map, 160, 25) }
+            #expect(nearness.allSatisfy { abs($0 - 1) < 0.01 }, "by \(shift): \(nearness)")
+        }
+    }
+
     @Test("just outside of an outline is nearly as near as the person, less and less with the distance: a hand that the mask misses lies there")
     func feather() throws {
         let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(Self.picture()), detections: Self.faces)

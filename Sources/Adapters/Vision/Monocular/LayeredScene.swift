@@ -42,6 +42,8 @@ struct LayeredScene {
         var disparity: Double
         var presence: Double
         var mask: SoftMask
+        /// Outline of a person whose face is seen, in pixels of the map.
+        var silhouette: PersonSilhouette?
         /// Box of its detection, in pixels of the mask; nil of people.
         var box: CGRect?
     }
@@ -252,7 +254,10 @@ struct LayeredScene {
     ) throws(VisionError) -> [Float] {
         let (width, height) = (guide.width, guide.height)
         var layers = zip(people, disparities).compactMap { person, disparity in
-            person.cutout.mask.map { Layer(disparity: disparity, presence: person.presence, mask: $0) }
+            person.cutout.mask.map { mask in
+                let silhouette = person.isSeen ? person.silhouette(in: guide) : nil
+                return Layer(disparity: disparity, presence: person.presence, mask: mask, silhouette: silhouette)
+            }
         }
         for (thing, disparity) in zip(things.things, things.disparities) {
             guard let disparity, let mask = thing.cutout.mask else { continue }
@@ -267,7 +272,7 @@ struct LayeredScene {
         }
         // Masks are enlarged side by side.
         let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
-            layer.presence > 0 ? layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer.mask, in: small, along: guide, rows: $0)) } : nil
+            layer.presence > 0 ? layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: small, along: guide, rows: $0)) } : nil
         }
         defer { tasks.forEach { $0.2.join() } }
         for (layer, rows, task) in tasks {
@@ -307,12 +312,15 @@ struct LayeredScene {
         return rise
     }
 
+    /// Rows of a layer's mask along the edges of the map's picture. A face that is seen is there as its box says, to the pixel: what is beside a profile
+    /// within it, now of the mask and now of what is behind, would flicker.
     private static func alpha(
-        of mask: SoftMask, in small: Raster, along guide: Raster, rows: Range<Int>
+        of layer: Layer, in small: Raster, along guide: Raster, rows: Range<Int>
     ) -> ConcurrentTask<[Float], VisionError> {
         ConcurrentTask { () throws(VisionError) in
-            var alpha = try mask.upsampled(of: small, along: guide, rows: rows)
+            var alpha = try layer.mask.upsampled(of: small, along: guide, rows: rows)
             dilate(&alpha, width: guide.width, rows: rows)
+            layer.silhouette?.markHead(in: &alpha, of: guide)
             return alpha
         }
     }

@@ -74,6 +74,15 @@ struct PersonSilhouette {
     /// Whether a place is on the face or the hair above it: an ellipse as wide as the face's box, from its lower edge to a fifth of its height above it.
     func isHead(_ x: Double, _ y: Double) -> Bool { isOnFace(x, y, width: 1, height: 1.2, rise: 0.1) }
 
+    /// Sets to 1 what is on the face or the hair above it, in values of a picture's pixels, row after row.
+    func markHead(in values: inout [Float], of raster: Raster) {
+        let reach = 0.7 * max(face.width, face.height)
+        guard let box = PixelBox(CGRect(x: face.midX - reach, y: face.midY - reach, width: 2 * reach, height: 2 * reach), in: raster) else { return }
+        for y in box.y..<box.y + box.height {
+            for x in box.x..<box.x + box.width where isHead(Double(x) + 0.5, Double(y) + 0.5) { values[y * raster.width + x] = 1 }
+        }
+    }
+
     /// Whether a place is within an ellipse of these sizes in those of the face, its middle above that of the face by `rise` face heights.
     private func isOnFace(_ x: Double, _ y: Double, width: Double, height: Double, rise: Double = 0) -> Bool {
         let (dx, dy) = (x - face.midX, y - face.midY)
