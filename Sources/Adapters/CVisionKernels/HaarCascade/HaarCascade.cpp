@@ -8,25 +8,24 @@ using namespace rackfocus;
 namespace {
 
 /// Windows judged side by side, and how many left of them are better judged in another block.
-const int block = 16, scalarThreshold = 2;
+const int block = 16, sparse = 5;
 
-/// Sums of the trees' leaves for a block of windows, each `at(i)` from the first one's place.
-template <typename Offset> __attribute__((always_inline)) inline void evaluateStage(
-    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, Offset at, const float *norms, float *totals) {
+/// Sums of the trees' leaves for a block of windows whose values in `sums` lie side by side.
+TARGET_CLONES void evaluateStage(
+    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const float *norms, float *totals) {
     const auto evaluateFeature = [&](const HaarCascade::FeatureLayout &f, float *out) __attribute__((always_inline)) {
         const int *a = sums + f.corners[0][0], *b = sums + f.corners[0][1], *c = sums + f.corners[0][2], *d = sums + f.corners[0][3];
         const int *e = sums + f.corners[1][0], *g = sums + f.corners[1][1], *h = sums + f.corners[1][2], *k = sums + f.corners[1][3];
         const float first = f.weights[0], second = f.weights[1], third = f.weights[2];
         if (third == 0) {
             for (int i = 0; i < block; i++)
-                out[i] =
-                    (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)])) * norms[i];
+                out[i] = (first * float(a[i] - b[i] - c[i] + d[i]) + second * float(e[i] - g[i] - h[i] + k[i])) * norms[i];
             return;
         }
         const int *l = sums + f.corners[2][0], *m = sums + f.corners[2][1], *n = sums + f.corners[2][2], *o = sums + f.corners[2][3];
         for (int i = 0; i < block; i++)
-            out[i] = (first * float(a[at(i)] - b[at(i)] - c[at(i)] + d[at(i)]) + second * float(e[at(i)] - g[at(i)] - h[at(i)] + k[at(i)]) +
-                      third * float(l[at(i)] - m[at(i)] - n[at(i)] + o[at(i)])) *
+            out[i] = (first * float(a[i] - b[i] - c[i] + d[i]) + second * float(e[i] - g[i] - h[i] + k[i]) +
+                      third * float(l[i] - m[i] - n[i] + o[i])) *
                 norms[i];
     };
     float total[block] = {}, one[block], two[block];
@@ -55,19 +54,41 @@ template <typename Offset> __attribute__((always_inline)) inline void evaluateSt
         totals[i] = total[i];
 }
 
-/// For neighbouring windows.
-TARGET_CLONES void evaluateNeighbours(
-    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const float *norms, float *totals) {
-    evaluateStage(
-        trees, count, layouts, sums, [](int i) __attribute__((always_inline)) { return i; }, norms, totals);
+typedef int Lanes __attribute__((vector_size(block * sizeof(int)), aligned(sizeof(int)), may_alias));
+
+/// The first `count` values behind each of a block's windows, window by window side by side; from one value to the next are `step` blocks.
+TARGET_CLONES void transpose(const int *sums, const int *offsets, int count, int step, int *out) {
+    Lanes rows[block], mixed[block];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < block; i++)
+        rows[i] = *reinterpret_cast<const Lanes *>(sums + offsets[i]);
+    // A perfect shuffle of all values, as many times as there are bits in a window's number.
+#pragma clang loop unroll(full)
+    for (int round = 1; round < block; round *= 2) {
+#pragma clang loop unroll(full)
+        for (int i = 0; i < block / 2; i++) {
+            const Lanes a = rows[i], b = rows[i + block / 2];
+            mixed[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+            mixed[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        }
+#pragma clang loop unroll(full)
+        for (int i = 0; i < block; i++)
+            rows[i] = mixed[i];
+    }
+#pragma clang loop unroll(full)
+    for (int i = 0; i < block; i++)
+        if (i < count)
+            *reinterpret_cast<Lanes *>(out + i * step * block) = rows[i];
 }
 
-/// For windows at any offsets.
-TARGET_CLONES void evaluateGathered(
-    const rf_haar_tree *trees, int count, const HaarCascade::FeatureLayout *layouts, const int *sums, const int *offsets, const float *norms,
-    float *totals) {
-    evaluateStage(
-        trees, count, layouts, sums, [&](int i) __attribute__((always_inline)) { return offsets[i]; }, norms, totals);
+/// Rejects windows of a block whose sums are below the stage's threshold; the number of those that are left.
+TARGET_CLONES int reject(const float *totals, float threshold, uint8_t *isAccepted) {
+    int left = 0;
+    for (int i = 0; i < block; i++) {
+        isAccepted[i] &= totals[i] >= threshold ? 1 : 0;
+        left += isAccepted[i];
+    }
+    return left;
 }
 
 /// One over the standard deviation of each window; 0 for a window without contrast, which is rejected.
@@ -122,7 +143,9 @@ HaarCascade::HaarCascade(
     int stageCount)
     : side(window), features(features, features + featureCount), trees(trees, trees + treeCount), stages(stages, stages + stageCount) {
     hasTilted = std::any_of(features, features + featureCount, [](const rf_haar_feature &feature) { return feature.is_tilted != 0; });
-    layouts.resize(this->features.size());
+    const int across = side + 1;
+    layoutFeatures(across * across * block, [&](int x, int y) { return (y * across + x) * block; }, blockLayouts);
+    blockSums.resize(size_t((hasTilted ? 2 : 1) * across * across * block));
     pending.resize(this->stages.size() + 1);
 }
 
@@ -142,17 +165,22 @@ void HaarCascade::layoutFeatures(int step) {
     columnStep = step;
     layoutStride = stride;
     layoutPlane = plane;
+    layoutFeatures(2 * plane, [&](int x, int y) { return offset(x, y); }, layouts);
+}
+
+template <typename Offset> void HaarCascade::layoutFeatures(int tilted, Offset offset, std::vector<FeatureLayout> &layouts) const {
+    layouts.resize(features.size());
     for (size_t i = 0; i < features.size(); i++) {
         const rf_haar_feature &feature = features[i];
         FeatureLayout &layout = layouts[i];
-        const int base = feature.is_tilted ? 2 * plane : 0;
+        const int base = feature.is_tilted ? tilted : 0;
         for (size_t j = 0; j < 3; j++) {
             const int x = feature.rects[j][0], y = feature.rects[j][1], width = feature.rects[j][2], height = feature.rects[j][3];
             layout.weights[j] = feature.weights[j];
             const rf_point upright[4] = {{x, y}, {x + width, y}, {x, y + height}, {x + width, y + height}};
-            const rf_point tilted[4] = {{x, y}, {x - height, y + height}, {x + width, y + width}, {x + width - height, y + width + height}};
+            const rf_point turned[4] = {{x, y}, {x - height, y + height}, {x + width, y + width}, {x + width - height, y + width + height}};
             for (int k = 0; k < 4; k++) {
-                const rf_point corner = feature.is_tilted ? tilted[k] : upright[k];
+                const rf_point corner = feature.is_tilted ? turned[k] : upright[k];
                 layout.corners[j][k] = base + offset(corner.x, corner.y);
             }
         }
@@ -196,7 +224,7 @@ void HaarCascade::scanRow(int y, int count) {
         row + offset(1, 1), row + offset(1 + inner, 1), row + offset(1, 1 + inner), row + offset(1 + inner, 1 + inner), plane, inner * inner, count,
         norms.data());
     const auto judge = [&](const rf_haar_stage &stage, int from) {
-        evaluateNeighbours(
+        evaluateStage(
             &trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), row + from, &norms[size_t(from)], &totals[size_t(from)]);
     };
     for (int from = 0; from < count; from += block)
@@ -207,27 +235,36 @@ void HaarCascade::scanRow(int y, int count) {
         if (norms[x] > 0 && !isAccepted[x])
             isAccepted[++x] = 0;
     }
-    for (int from = 0; from < count; from += block) {
-        const size_t first = size_t(from), last = size_t(std::min(from + block, count));
-        long left = std::count(&isAccepted[first], &isAccepted[last], 1);
+    std::fill_n(&isAccepted[size_t(count)], block, 0);
+    for (size_t from = 0; from < size_t(count); from += block) {
+        long left = std::count(&isAccepted[from], &isAccepted[from + block], 1);
         size_t s = 1;
-        for (; s < stages.size() && left > scalarThreshold; s++) {
-            judge(stages[s], from);
-            left = 0;
-            for (size_t x = first; x < last; x++) {
-                isAccepted[x] &= totals[x] >= stages[s].threshold;
-                left += isAccepted[x];
-            }
+        for (; s < stages.size() && left > sparse; s++) {
+            judge(stages[s], int(from));
+            left = reject(&totals[from], stages[s].threshold, &isAccepted[from]);
         }
-        for (size_t x = first; x < last; x++)
+        for (size_t x = from; left > 0 && x < from + block; x++)
             if (isAccepted[x])
                 pending[s].push_back({start + int(x), norms[x]});
     }
 }
 
+void HaarCascade::gather(const int *offsets) {
+    const int across = side + 1;
+    int *out = blockSums.data();
+    for (int integral = 0; integral < (hasTilted ? 3 : 1); integral += 2)
+        for (int y = 0; y < across; y++, out += across * block)
+            for (int phase = 0; phase < columnStep; phase++)
+                for (int x = phase; x < across; x += block * columnStep)
+                    transpose(
+                        sums.data() + integral * plane + offset(x, y), offsets, (across - x + columnStep - 1) / columnStep, columnStep,
+                        out + x * block);
+}
+
 void HaarCascade::judgePending() {
     int offsets[block];
     float blockNorms[block], blockTotals[block];
+    uint8_t isLeft[block];
     for (size_t s = 1; s < stages.size(); s++) {
         for (size_t from = 0; from < pending[s].size(); from += block) {
             const size_t count = std::min(size_t(block), pending[s].size() - from);
@@ -235,12 +272,19 @@ void HaarCascade::judgePending() {
                 const Window &window = pending[s][from + std::min(i, count - 1)];
                 offsets[i] = window.offset;
                 blockNorms[i] = window.norm;
+                isLeft[i] = i < count;
             }
-            const rf_haar_stage &stage = stages[s];
-            evaluateGathered(&trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), sums.data(), offsets, blockNorms, blockTotals);
+            gather(offsets);
+            size_t next = s;
+            for (int left = block; next < stages.size() && left > sparse; next++) {
+                const rf_haar_stage &stage = stages[next];
+                evaluateStage(
+                    &trees[size_t(stage.begin)], stage.end - stage.begin, blockLayouts.data(), blockSums.data(), blockNorms, blockTotals);
+                left = reject(blockTotals, stage.threshold, isLeft);
+            }
             for (size_t i = 0; i < count; i++)
-                if (blockTotals[i] >= stage.threshold)
-                    pending[s + 1].push_back({offsets[i], blockNorms[i]});
+                if (isLeft[i])
+                    pending[next].push_back({offsets[i], blockNorms[i]});
         }
         pending[s].clear();
     }
