@@ -83,20 +83,25 @@ TARGET_CLONES void scaleRow(float *row, float factor, int count) {
         row[x] *= factor;
 }
 
-/// Convolution with ten weights of values `step` floats apart; `accumulates` adds to `out`.
-TARGET_CLONES void convolve10(const float *in, int step, const float *weights, int count, bool accumulates, float *out) {
-    const float a = weights[0], b = weights[1], c = weights[2], d = weights[3], e = weights[4];
-    const float f = weights[5], g = weights[6], h = weights[7], i = weights[8], j = weights[9];
-    const auto sum = [&](const float *at) __attribute__((always_inline)) {
-        return ((at[0] * a + at[step] * b) + (at[2 * step] * c + at[3 * step] * d)) +
-            ((at[4 * step] * e + at[5 * step] * f) + (at[6 * step] * g + at[7 * step] * h)) + (at[8 * step] * i + at[9 * step] * j);
+/// Adds a separable filter's response to `scores`, sixteen columns of cells after the other; `across` has room for so many of all rows.
+TARGET_CLONES void respond(
+    const float *in, int stride, int rows, int width, const rf_fhog_filter &filter, float *__restrict across, float *__restrict scores) {
+    const auto convolve = [](const float *at, int step, const float *weights, float *__restrict out) __attribute__((always_inline)) {
+        for (int x = 0; x < lanes; x++, at++)
+            out[x] = ((at[0] * weights[0] + at[step] * weights[1]) + (at[2 * step] * weights[2] + at[3 * step] * weights[3])) +
+                ((at[4 * step] * weights[4] + at[5 * step] * weights[5]) + (at[6 * step] * weights[6] + at[7 * step] * weights[7])) +
+                (at[8 * step] * weights[8] + at[9 * step] * weights[9]);
     };
-    if (accumulates)
-        for (int x = 0; x < count; x++)
-            out[x] += sum(in + x);
-    else
-        for (int x = 0; x < count; x++)
-            out[x] = sum(in + x);
+    for (int left = 0; left < width; left += lanes) {
+        for (int y = 0; y < rows + FHOGFeatures::taps - 1; y++)
+            convolve(in + y * stride + left, 1, filter.row, across + y * lanes);
+        for (int y = 0; y < rows; y++) {
+            float sums[lanes], *out = scores + y * stride + left;
+            convolve(across + y * lanes, lanes, filter.column, sums);
+            for (int x = 0; x < lanes; x++)
+                out[x] += sums[x];
+        }
+    }
 }
 
 /// Linear interpolation between two rows.
@@ -185,13 +190,8 @@ void FHOGFeatures::compute(PlaneView<const uint8_t> picture) {
 }
 
 void FHOGFeatures::addResponse(const rf_fhog_filter &filter, float *scores) {
-    const int width = roundUp(columns, lanes);
-    const float *in = plane(filter.plane);
-    scratch.resize(size_t((rows + taps - 1) * stride));
-    for (int y = 0; y < rows + taps - 1; y++)
-        convolve10(in + y * stride, 1, filter.row, width, false, &scratch[size_t(y * stride)]);
-    for (int y = 0; y < rows; y++)
-        convolve10(&scratch[size_t(y * stride)], stride, filter.column, width, true, scores + y * stride);
+    scratch.resize(size_t((rows + taps - 1) * lanes));
+    respond(plane(filter.plane), stride, rows, roundUp(columns, lanes), filter, scratch.data(), scores);
 }
 
 struct rf_fhog {
