@@ -24,8 +24,8 @@ TARGET_CLONES void evaluateStage(
         }
         const int *l = sums + f.corners[2][0], *m = sums + f.corners[2][1], *n = sums + f.corners[2][2], *o = sums + f.corners[2][3];
         for (int i = 0; i < block; i++)
-            out[i] = (first * float(a[i] - b[i] - c[i] + d[i]) + second * float(e[i] - g[i] - h[i] + k[i]) +
-                      third * float(l[i] - m[i] - n[i] + o[i])) *
+            out[i] =
+                (first * float(a[i] - b[i] - c[i] + d[i]) + second * float(e[i] - g[i] - h[i] + k[i]) + third * float(l[i] - m[i] - n[i] + o[i])) *
                 norms[i];
     };
     float total[block] = {}, one[block], two[block];
@@ -56,13 +56,13 @@ TARGET_CLONES void evaluateStage(
 
 typedef int Lanes __attribute__((vector_size(block * sizeof(int)), aligned(sizeof(int)), may_alias));
 
-/// The first `count` values behind each of a block's windows, window by window side by side; from one value to the next are `step` blocks.
+/// The first `count` values from each of a block's windows on, transposed by perfect shuffles: each value of all windows side by side, the next `step`
+/// blocks behind.
 TARGET_CLONES void transpose(const int *sums, const int *offsets, int count, int step, int *out) {
     Lanes rows[block], mixed[block];
 #pragma clang loop unroll(full)
     for (int i = 0; i < block; i++)
         rows[i] = *reinterpret_cast<const Lanes *>(sums + offsets[i]);
-    // A perfect shuffle of all values, as many times as there are bits in a window's number.
 #pragma clang loop unroll(full)
     for (int round = 1; round < block; round *= 2) {
 #pragma clang loop unroll(full)
@@ -144,7 +144,8 @@ HaarCascade::HaarCascade(
     : side(window), features(features, features + featureCount), trees(trees, trees + treeCount), stages(stages, stages + stageCount) {
     hasTilted = std::any_of(features, features + featureCount, [](const rf_haar_feature &feature) { return feature.is_tilted != 0; });
     const int across = side + 1;
-    layoutFeatures(across * across * block, [&](int x, int y) { return (y * across + x) * block; }, blockLayouts);
+    layoutFeatures(
+        across * across * block, [&](int x, int y) { return (y * across + x) * block; }, blockLayouts);
     blockSums.resize(size_t((hasTilted ? 2 : 1) * across * across * block));
     pending.resize(this->stages.size() + 1);
 }
@@ -165,7 +166,8 @@ void HaarCascade::layoutFeatures(int step) {
     columnStep = step;
     layoutStride = stride;
     layoutPlane = plane;
-    layoutFeatures(2 * plane, [&](int x, int y) { return offset(x, y); }, layouts);
+    layoutFeatures(
+        2 * plane, [&](int x, int y) { return offset(x, y); }, layouts);
 }
 
 template <typename Offset> void HaarCascade::layoutFeatures(int tilted, Offset offset, std::vector<FeatureLayout> &layouts) const {
@@ -224,8 +226,7 @@ void HaarCascade::scanRow(int y, int count) {
         row + offset(1, 1), row + offset(1 + inner, 1), row + offset(1, 1 + inner), row + offset(1 + inner, 1 + inner), plane, inner * inner, count,
         norms.data());
     const auto judge = [&](const rf_haar_stage &stage, int from) {
-        evaluateStage(
-            &trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), row + from, &norms[size_t(from)], &totals[size_t(from)]);
+        evaluateStage(&trees[size_t(stage.begin)], stage.end - stage.begin, layouts.data(), row + from, &norms[size_t(from)], &totals[size_t(from)]);
     };
     for (int from = 0; from < count; from += block)
         judge(stages[0], from);
@@ -278,8 +279,7 @@ void HaarCascade::judgePending() {
             size_t next = s;
             for (int left = block; next < stages.size() && left > sparse; next++) {
                 const rf_haar_stage &stage = stages[next];
-                evaluateStage(
-                    &trees[size_t(stage.begin)], stage.end - stage.begin, blockLayouts.data(), blockSums.data(), blockNorms, blockTotals);
+                evaluateStage(&trees[size_t(stage.begin)], stage.end - stage.begin, blockLayouts.data(), blockSums.data(), blockNorms, blockTotals);
                 left = reject(blockTotals, stage.threshold, isLeft);
             }
             for (size_t i = 0; i < count; i++)
