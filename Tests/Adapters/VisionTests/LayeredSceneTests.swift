@@ -73,6 +73,28 @@ struct LayeredSceneTests {
         #expect(beside[4] == beside[6] && beside[6] < 0.5 * beside[0], "\(beside)")
     }
 
+    @Test("the nearness beside a small person ends sooner: so near to them are their hands")
+    func smallFeather() throws {
+        func far(_ x: Int, _ y: Int) -> (Int, Int) { (Self.width / 2 + 2 * (x - Self.width / 2), 2 * y) }
+        let picture = Pictures.picture(
+            Self.width, Self.height,
+            luma: { x, y in
+                let (across, down) = far(x, y)
+                return Self.figure(across, down)?.luma ?? 120 + Pictures.speckle(x / 6, y / 6) / 8
+            },
+            chroma: { x, y in
+                let (across, down) = far(x, y)
+                return Self.figure(across, down)?.chroma ?? (128, 132)
+            })
+        let (w, h) = (Double(Self.width), Double(Self.height))
+        let size = CGSize(width: Self.face.width / 2 / w, height: Self.face.height / 2 / h)
+        let box = CGRect(origin: CGPoint(x: (1 - size.width) / 2, y: Self.face.minY / 2 / h), size: size)
+        let face = Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: [face])
+        let (beside, away) = (Self.value(map, 174, 30), Self.value(map, 184, 30))
+        #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\(beside), \(away)")
+    }
+
     @Test("pixels that mix a person with the wall belong to the person: left behind, they would stay sharp before a blurred one")
     func mixedPixels() throws {
         /// The mean of a pixel beside the figure and its neighbour on it, as a camera has it.

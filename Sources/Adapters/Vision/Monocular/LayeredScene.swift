@@ -26,6 +26,8 @@ struct LayeredScene {
     /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
     /// a mask misses lie there, and are nearly as sharp as the subject. `known` of them where the plate has seen the background.
     private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 4)
+    /// Most of those pixels, as a share of the side of a square as large as the mask: hands are as small as the person is.
+    private static let relativeReach: Float = 0.3
     /// Time constant in which a pixel becomes known for background, seconds: leaves that stir do not flicker.
     private static let knowing = 0.3
 
@@ -296,11 +298,13 @@ struct LayeredScene {
         for layer in layers where layer.presence > 0 {
             let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
             let (place, lost) = layer.lostFocus
+            let most = Self.relativeReach * Float(layer.mask.area * Double(rise.values.count)).squareRoot()
+            let (reach, known) = (min(Self.reach, most), min(Self.known, most))
             for y in 0..<rise.height {
                 let above = (Float(layer.disparity) - plane(at: y, of: rise.height)) * presence
                 for x in 0..<rise.width {
                     let at = y * rise.width + x
-                    var share = Self.feather * (1 - distance[at] / (Self.reach + (Self.known - Self.reach) * behind.values[at]))
+                    var share = Self.feather * (1 - distance[at] / (reach + (known - reach) * behind.values[at]))
                     if lost > 0 {
                         let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
                         share = max(share, lost * (1 - beside / Self.reach))
