@@ -52,6 +52,26 @@ struct BackgroundPlateTests {
         #expect(Self.share(evidence, in: Self.thing, inside: false) { $0 < -0.3 } > 0.98)
     }
 
+    @Test("what is thin and only darker stands in front of a plain wall, what is wide may be a shadow", arguments: [(3, true), (12, false)])
+    func thin(columns: Int, isInFront: Bool) throws {
+        func tones(_ bar: Range<Int>, noise draw: Int) -> Raster {
+            let raster = Raster(width: Self.width, height: Self.height, channels: 3)
+            for y in 0..<Self.height {
+                for x in 0..<Self.width {
+                    let (light, pixel) = (225 + Pictures.speckle(x + 31 * draw, y) % 5, raster.pixel(x, y))
+                    (pixel[0], pixel[1], pixel[2]) = (UInt8(bar.contains(x) ? light - 20 : light), 128, 128)
+                }
+            }
+            return raster
+        }
+        var plate = BackgroundPlate(width: Self.width, height: Self.height)
+        for index in 0..<70 { plate.learn(tones(0..<0, noise: index)) { _ in true } }
+        let bar = CGRect(x: 80, y: 0, width: CGFloat(columns), height: CGFloat(Self.height))
+        let evidence = plate.evidence(of: tones(80..<80 + columns, noise: 90))
+        #expect(Self.share(evidence, in: bar) { $0 > 0.3 } == (isInFront ? 1 : 0))
+        #expect(Self.share(evidence, in: bar, inside: false) { $0 < -0.3 } > 0.98)
+    }
+
     @Test("it goes along with a camera that pans, and knows nothing of what comes into view")
     func pan() throws {
         var plate = try Self.plate { max(2 * ($0 - 60), 0) }

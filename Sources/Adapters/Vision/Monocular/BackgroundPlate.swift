@@ -3,8 +3,8 @@ import Foundation
 /// Picture of the background alone, gathered where no subject was and carried along with the camera: what differs from it stands in front of it.
 ///
 /// A running normal distribution of the colour of each pixel (Wren et al., "Pfinder", PAMI 1997). What is only darker may be a shadow (Horprasert et
-/// al., "A statistical approach for real-time robust background subtraction and shadow detection", ICCV 1999), and the best of 3 x 3 pixels counts, as
-/// no registration is exact. In front of a camera that moves through a room it knows little, as parallax is no affine motion.
+/// al., "A statistical approach for real-time robust background subtraction and shadow detection", ICCV 1999) unless it is thin, and the best of
+/// 3 x 3 pixels counts, as no registration is exact. In front of a camera that moves through a room it knows little, as parallax is no affine motion.
 struct BackgroundPlate {
     /// Least standard deviations of lightness and of colour, in steps of CIE Lab, and the most by which light deviates, squared.
     static let (lightness, colour, widest): (Float, Float, Float) = (5, 2.5, 400)
