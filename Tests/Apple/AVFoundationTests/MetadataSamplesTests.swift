@@ -61,6 +61,19 @@ struct MetadataSamplesTests {
         #expect(Self.taken(&samples) == [])
     }
 
+    @Test("of the end of the movie are written once, and a file in fragments does not begin again")
+    func end() {
+        var samples = MetadataSamples()
+        samples.begin()
+        samples.append(Self.sample("a", 30))
+        samples.hold(until: Self.time(30))
+        #expect(Self.taken(&samples).count == 1)
+        samples.finish(at: Self.time(30))
+        samples.begin()
+        samples.hold(until: Self.time(30))
+        #expect(Self.taken(&samples) == ["a@30.0 to 31.0"])
+    }
+
     @Test("of a time that was written already come a tick later")
     func late() {
         var samples = MetadataSamples()

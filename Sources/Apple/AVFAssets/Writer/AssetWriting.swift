@@ -125,9 +125,11 @@ final class AssetWriting: @unchecked Sendable {
         guard let writer = try opened() else { return }
         for sound in sounds { try writer.append(sound) }
         sounds = []
-        let end = inputs.filter { $0.mediaType != .metadata }.map(\.end).max() ?? .zero
+        if plan.fragments != .none {
+            let end = inputs.filter { $0.mediaType != .metadata }.map(\.end).max() ?? .zero
+            for input in codedTracks { inputs[input].coded?.hold(until: end) }
+        }
         for (track, input) in codedTracks.enumerated() {
-            if plan.fragments != .none { inputs[input].coded?.hold(until: end) }
             for sample in inputs[input].coded?.take() ?? [] { try writer.append(sample, toCodedTrack: track) }
         }
         let soundEnd = inputs.filter { $0.mediaType == .audio && !$0.isOver }.map(\.end).min() ?? .positiveInfinity

@@ -9,7 +9,7 @@ import Pipeline
 package struct MetadataSamples {
     private var waiting: [MovieSample] = []
     private var last: MovieSample?
-    /// Whether the last one was handed over before its length was known.
+    /// Whether the last one was handed over.
     private var isLastTaken = false
 
     /// Ticks per second: frames of all usual rates are whole numbers of them.
@@ -73,7 +73,7 @@ package struct MetadataSamples {
         guard var last, !isLastTaken else { return }
         if !last.duration.isNumeric { last.duration = max(end - last.time, Self.usualDuration) }
         waiting.append(last)
-        self.last = nil
+        isLastTaken = true
     }
 
     /// Hands over what can be written.
