@@ -7,11 +7,10 @@ import Support
 enum MovieLength {
     /// Lets a movie end at a time, where it is longer: the lengths are made shorter in place, and samples stay. Throws `OutputError`.
     static func shorten(_ path: String, to end: CMTime) throws {
-        func failure(_ number: Int32) -> OutputError { OutputError(errno: number, path: path, action: "set the end") }
         let file = try InputFile(path: path)
         guard let movie = Box.all(from: 0, to: file.end, in: file).first(where: { $0.type == "moov" }),
             let header = movie.children(in: file).first(where: { $0.type == "mvhd" }), let timescale = timescale(in: header, file)
-        else { throw failure(EINVAL) }
+        else { throw OutputError(errno: EINVAL, path: path, action: "set the end") }
         let ticks = UInt64(max(CMTimeConvertScale(end, timescale: timescale, method: .default).value, 0))
         var edits = shortened(header, at: (16, 24), to: ticks, file)
         for track in movie.children(in: file) where track.type == "trak" {
@@ -21,13 +20,7 @@ enum MovieLength {
             }
         }
         try file.checkReads()
-        guard !edits.isEmpty else { return }
-        guard let output = FileHandle(forUpdatingAtPath: path) else { throw failure(errno) }
-        defer { try? output.close() }
-        for edit in edits {
-            try output.seek(toOffset: UInt64(edit.offset))
-            try output.write(contentsOf: Data(edit.bytes))
-        }
+        try edits.write(to: path, action: "set the end")
     }
 
     private static func timescale(in header: Box, _ file: InputFile) -> CMTimeScale? {

@@ -41,34 +41,21 @@ enum TrackMarks {
             || movie.codedTracks.contains { $0.kind == .foreignMetadata || $0.isAmbisonic }
     }
 
+    /// Marks the tracks of a finished movie. Throws `OutputError`, or `MediaError` where it cannot be read.
     static func write(to path: String) throws {
-        func failure(_ number: Int32) -> OutputError { OutputError(errno: number, path: path, action: "mark the tracks") }
-        guard let file = FileHandle(forUpdatingAtPath: path) else { throw failure(errno) }
-        defer { try? file.close() }
-        guard let (offset, index) = try index(of: file) else { throw failure(EINVAL) }
+        func failure() -> OutputError { OutputError(errno: EINVAL, path: path, action: "mark the tracks") }
+        let file = try InputFile(path: path)
+        guard let movie = Box.all(from: 0, to: file.end, in: file).first(where: { $0.type == "moov" }) else {
+            try file.checkReads()
+            throw failure()
+        }
+        let index = Data(file.bytes(at: movie.offset, count: Int(movie.size)))
+        try file.checkReads()
         let boxes = children(of: index, from: 8)
         let pictures = boxes.first { handler(of: $0)?.type == "vide" && mark(of: $0) == nil }.flatMap(number)
         let result = sized(boxes.map { marked($0, pictures: pictures ?? 0) }.reduce(Data(index.prefix(8)), +))
-        guard result.count == index.count, result != index else { throw failure(EINVAL) }
-        try file.seek(toOffset: offset)
-        try file.write(contentsOf: result)
-    }
-
-    /// Box `moov` and its offset in the file; nil without one.
-    private static func index(of file: FileHandle) throws -> (UInt64, Data)? {
-        var offset: UInt64 = 0
-        while true {
-            try file.seek(toOffset: offset)
-            guard let head = try file.read(upToCount: 16), head.count >= 8 else { return nil }
-            var size = UInt64(number(head, 0, 4))
-            if type(head) == "moov" {
-                try file.seek(toOffset: offset)
-                return try file.read(upToCount: Int(size)).map { (offset, $0) }
-            }
-            if size == 1, head.count == 16 { size = UInt64(number(head, 8, 8)) }
-            guard size >= 8 else { return nil }
-            offset += size
-        }
+        guard result.count == index.count, result != index else { throw failure() }
+        try [InputFile.Edit(at: movie.offset, bytes: [UInt8](result))].write(to: path, action: "mark the tracks")
     }
 
     /// A track with its mark; another box, or a track without one, as it is.

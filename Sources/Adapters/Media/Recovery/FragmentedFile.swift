@@ -45,7 +45,7 @@ final class FragmentedFile {
             bytes.insert(contentsOf: HiddenFragment.header(around: boxes.count - open), at: open)
             place = end + Int64(open)
         }
-        if let failure = write(bytes) {
+        if let failure = SystemCall.write(bytes, to: descriptor, at: end) {
             SystemCall.repeated { ftruncate(descriptor, off_t(end)) }
             throw OutputError(errno: failure, path: path, action: "write")
         }
@@ -57,29 +57,13 @@ final class FragmentedFile {
         while nextRevelation <= time { nextRevelation = nextRevelation + interval }
     }
 
-    /// Nil, or the errno.
-    private func write(_ bytes: [UInt8]) -> Int32? {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = SystemCall.repeated {
-                    pwrite(descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(end) + off_t(written))
-                }
-                if count <= 0 { return count < 0 ? errno : EIO }
-                written += count
-            }
-            return nil
-        }
-    }
-
     /// Shows players everything: each of the boxes around is made to end before what it hides. Four bytes a fragment.
     private func reveal() throws(OutputError) {
         for index in hidden.indices {
             let edit = HiddenFragment.revealed(at: hidden[index])
-            let count = SystemCall.repeated { pwrite(descriptor, edit.bytes, 4, off_t(hidden[index])) }
-            guard count == 4 else {
+            if let failure = SystemCall.write(edit.bytes, to: descriptor, at: edit.offset) {
                 hidden.removeFirst(index)
-                throw OutputError(errno: count < 0 ? errno : EIO, path: path, action: "write")
+                throw OutputError(errno: failure, path: path, action: "write")
             }
         }
         hidden = []

@@ -65,7 +65,7 @@ enum MovieCopy {
                 if packet.pointer.pointee.duration == 0, let lasting {
                     packet.pointer.pointee.duration = av_rescale_q(lasting.ticks, lasting.base, streams[track].pointee.time_base)
                 }
-            } else if streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            } else if streams[track].mark == nil, streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
                 lasting = (packet.pointer.pointee.duration, streams[track].pointee.time_base)
             }
             guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }

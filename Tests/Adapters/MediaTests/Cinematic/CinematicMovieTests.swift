@@ -98,6 +98,15 @@ import Testing
         #expect(try FragmentTests.boxes(scratch("take.mov")).contains("moof") == false)
     }
 
+    @Test("keeps the metadata of its last frame, with one, two or three in the last fragment", arguments: 6...8)
+    func lastFrame(frames: Int) throws {
+        let scratch = try Scratch()
+        let writer = try MovieFileWriter(path: scratch("take.mov"), movie: Self.movie(sound: nil))
+        try Self.write(0..<frames, to: writer, sound: nil)
+        try writer.finish()
+        #expect(try Self.check(scratch("take.mov")) == frames)
+    }
+
     @Test("has the references, the handler and the ambisonic mark that FFmpeg does not write")
     func marks() throws {
         let scratch = try Scratch()
