@@ -51,7 +51,7 @@ public func CVPixelBufferPoolCreate(
         let height = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferHeightKey]),
         width > 0, height > 0
     else { return kCVReturnInvalidSize }
-    guard let format = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]).flatMap(OSType.init(exactly:)),
+    guard let format = NumberSetting.pixelFormat(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey]),
         PlaneLayout.planes(of: format) != nil
     else { return kCVReturnInvalidPixelFormat }
     poolOut.pointee = CVPixelBufferPool(width: width, height: height, pixelFormat: format)

@@ -15,4 +15,7 @@ package enum NumberSetting {
 
     /// The number without its fraction.
     package static func integer(_ value: Any?) -> Int? { number(value).flatMap { Int(exactly: $0.rounded(.towardZero)) } }
+
+    /// The code of a pixel format; nil for another value.
+    package static func pixelFormat(_ value: Any?) -> OSType? { integer(value).flatMap(OSType.init(exactly:)) }
 }

@@ -1,5 +1,5 @@
+#include "Common/Morphology.hpp"
 #include "CVisionOracles.h"
-#include "EdgeSharpening/Morphology.hpp"
 #include "EdgeSharpening/RampSharpener.hpp"
 #include "EdgeSharpening/WeightedModeFilter.hpp"
 #include "ExceptionBoundary.hpp"

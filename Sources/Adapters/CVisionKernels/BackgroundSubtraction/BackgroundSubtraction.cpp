@@ -1,5 +1,5 @@
+#include "../Common/Morphology.hpp"
 #include "../Common/Plane.hpp"
-#include "../EdgeSharpening/Morphology.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "Morphology.hpp"
+#include "../Common/Morphology.hpp"
 #include "RampSharpener.hpp"
 #include "SideWeights.hpp"
 

@@ -1,5 +1,5 @@
 #include "RampSharpener.hpp"
-#include "Morphology.hpp"
+#include "../Common/Morphology.hpp"
 #include "SideWeights.hpp"
 
 #include <algorithm>

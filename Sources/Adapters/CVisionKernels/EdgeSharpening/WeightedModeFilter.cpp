@@ -1,5 +1,5 @@
 #include "WeightedModeFilter.hpp"
-#include "Morphology.hpp"
+#include "../Common/Morphology.hpp"
 
 #include <algorithm>
 #include <cmath>

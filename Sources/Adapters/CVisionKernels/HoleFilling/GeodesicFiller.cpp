@@ -1,5 +1,5 @@
 #include "GeodesicFiller.hpp"
-#include "../EdgeSharpening/Morphology.hpp"
+#include "../Common/Morphology.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -28,7 +28,7 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
 
     /// Makes an output; of the attributes `kCVPixelBufferPixelFormatTypeKey` counts: `420v`, the default, `420f`, `x420` or BGRA.
     public init(pixelBufferAttributes: [String: any Sendable]? = nil) {
-        let format = NumberSetting.integer(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey as String]).flatMap(OSType.init(exactly:))
+        let format = NumberSetting.pixelFormat(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey as String])
         self.format = format ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     }
 

@@ -108,7 +108,7 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
             }
             var format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
             if let value = settings[known[0]] {
-                guard let chosen = NumberSetting.integer(value).flatMap(OSType.init(exactly:)), availableVideoPixelFormatTypes.contains(chosen) else {
+                guard let chosen = NumberSetting.pixelFormat(value), availableVideoPixelFormatTypes.contains(chosen) else {
                     return environment.raise(
                         .invalidArgument, selector, "Unsupported pixel format type - use -availableVideoPixelFormatTypes")
                 }

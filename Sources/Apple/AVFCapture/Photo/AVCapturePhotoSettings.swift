@@ -171,14 +171,14 @@ extension AVCapturePhotoSettings {
 
     /// Pixel format that was asked for; 0 for what is no number.
     var pixelFormat: OSType? {
-        format?[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: NumberSetting.integer($0) ?? 0) }
+        format?[kCVPixelBufferPixelFormatTypeKey as String].map { NumberSetting.pixelFormat($0) ?? 0 }
     }
 
     var preview: AVCapturePhotoOutput.Preview? {
         guard let wish = previewPhotoFormat else { return nil }
         func side(_ key: CFString) -> Int? { wish[key as String].map { NumberSetting.integer($0) ?? 0 } }
         let (width, height) = (side(kCVPixelBufferWidthKey), side(kCVPixelBufferHeightKey))
-        let format = wish[kCVPixelBufferPixelFormatTypeKey as String].map { OSType(truncatingIfNeeded: NumberSetting.integer($0) ?? 0) }
+        let format = wish[kCVPixelBufferPixelFormatTypeKey as String].map { NumberSetting.pixelFormat($0) ?? 0 }
         return AVCapturePhotoOutput.Preview(
             pixelFormat: format ?? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             bounds: width == nil && height == nil ? nil : PictureSize(width: width ?? .max, height: height ?? .max))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../Common/Plane.hpp"
+#include "Plane.hpp"
 
 namespace rackfocus {
 
