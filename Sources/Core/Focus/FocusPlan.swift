@@ -3,17 +3,17 @@ import Synchronization
 
 /// Focus plan: the focus of every frame of a run whose future is known, made by `LookAhead` from a live run of the same.
 ///
-/// A plan is made of a whole run, or grows with one: then a frame is planned when its shot has ended, or the record reaches `future` beyond it.
-/// Disparities are in whole 1/65536 of 1/m, as a trace has them, so that what lies farther ahead changes nothing.
+/// A frame is planned when its shot has ended, or the record reaches `future` beyond it, and stays as it was planned (fixed-lag smoothing). So a plan that
+/// grows with a run is that of the whole run, bit for bit. Disparities are in whole 1/65536 of 1/m, as a trace has them.
 ///
 ///     let plan = FocusPlan(growingBy: tuning)
 ///     plan.append(recorded)        // frame by frame; the time up to which focus is planned
 ///     plan.end()
 public final class FocusPlan: Sendable {
-    /// Most of the future that a growing plan rests on, ns.
+    /// Time from a frame to the end of the record that it is planned by, ns.
     ///
-    /// Smoothing forgets further measurements with time constants of .1 to .24 s: after 5 s a thousandth of 1/65536 is left of them. Racks of more than
-    /// `rackLongest` begin as much earlier.
+    /// Smoothing forgets further measurements with time constants of .1 to .24 s: 2.5 s leave 2/65536 of 1/m of them at most (a noisy run of 40 s), and a
+    /// shot opens on whom it shows within `openingKnown`. Racks of more than `rackLongest` begin as much earlier.
     public let future: Int64
     private let tuning: FocusTuning
     private let state: Mutex<State>
@@ -30,12 +30,14 @@ public final class FocusPlan: Sendable {
         /// Time of the newest frame when the shot was looked at last; nil before that.
         var lastLook: Int64?
 
-        /// Plans the frames of the shot up to `time`.
+        /// Plans the frames of the shot up to `time`; a rack under way keeps its ends.
         mutating func plan(through time: Int64, _ tuning: FocusTuning) {
             let planned = FocusPlan.states(of: shot, tuning)
             while self.planned < shot.count, shot[self.planned].time <= time {
+                var state = planned[self.planned]
+                if let rack = states.last?.rack, rack.start == state.rack?.start { state.rack = rack }
                 times.append(shot[self.planned].time)
-                states.append(planned[self.planned])
+                states.append(state)
                 self.planned += 1
             }
         }
@@ -49,14 +51,15 @@ public final class FocusPlan: Sendable {
     /// Creates an empty plan.
     public init(growingBy tuning: FocusTuning = FocusTuning()) {
         self.tuning = tuning
-        future = 5_000_000_000 + max(0, (tuning.rack ?? 0) - tuning.rackLongest)
+        future = 2_500_000_000 + max(0, (tuning.rack ?? 0) - tuning.rackLongest)
         state = Mutex(State())
     }
 
     /// Plans the racks of a recorded live run.
     public convenience init(_ recorded: [LookAhead.Recorded], _ tuning: FocusTuning = FocusTuning()) {
         self.init(growingBy: tuning)
-        state.withLock { $0 = State(times: recorded.map(\.time), states: Self.states(of: recorded, tuning)) }
+        for frame in recorded { append(frame) }
+        end()
     }
 
     private static func states(of frames: [LookAhead.Recorded], _ tuning: FocusTuning) -> [FocusState] {

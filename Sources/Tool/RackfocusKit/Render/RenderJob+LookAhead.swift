@@ -49,8 +49,8 @@ final class RenderLookAhead {
 ///
 /// Without a script the look-ahead runs beside the drawing, as far ahead as focus needs (`FocusPlan.future`):
 ///
-///     detect ──2.8 s──► guess depth, decide ──5 s──► draw        plain video
-///              measure, detect, decide ──────5 s──► draw        everything else
+///     detect ──2.8 s──► guess depth, decide ──2.5 s──► draw        plain video
+///              measure, detect, decide ──────2.5 s──► draw        everything else
 ///
 /// With a script, whose orders may reach any way ahead, and where takes bring disparity of their own with people to be completed, all of the
 /// footage is looked at before the first frame is drawn.
