@@ -88,29 +88,45 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public var pixelHeight: Int { pixels.height }
 
     /// Returns all assets, by age unless the options say otherwise; none without permission.
-    public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> { fetch(options) { _ in true } }
+    public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> { fetch(options) { _ in { _ in true } } }
 
     /// Returns the assets of a kind; none without permission.
     public class func fetchAssets(with mediaType: PHAssetMediaType, options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-        fetch(options) { $0.mediaType == mediaType }
+        fetch(options) { _ in { $0.mediaType == mediaType } }
     }
 
     /// Returns the assets of these identifiers that are there; none without permission.
     public class func fetchAssets(withLocalIdentifiers identifiers: [String], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-        fetch(options) { identifiers.contains($0.localIdentifier) }
+        fetch(options) { _ in { identifiers.contains($0.localIdentifier) } }
     }
 
     /// Returns the assets of an album; none without permission.
     public class func fetchAssets(in assetCollection: PHAssetCollection, options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-        let members = PhotoLibraryFolder.readable?.album(assetCollection.localIdentifier)?.members ?? []
-        return fetch(options) { members.contains($0.localIdentifier) }
+        let album = assetCollection.localIdentifier
+        return fetch(options) { library in
+            let members = Set(library.album(album)?.members ?? [])
+            return { members.contains($0.localIdentifier) }
+        }
     }
 
-    private class func fetch(_ options: PHFetchOptions?, _ isMeant: (PHAsset) -> Bool) -> PHFetchResult<PHAsset> {
-        guard let library = PhotoLibraryFolder.readable else { return PHFetchResult([]) }
-        let assets = library.assets.map { PHAsset($0, in: library.folder) }.filter(isMeant)
-        let byAge = assets.sorted { ($0.creationDate ?? .distantPast, $0.localIdentifier) < ($1.creationDate ?? .distantPast, $1.localIdentifier) }
-        return PHFetchResult(options?.choose(from: byAge, FetchKey.ofAssets) ?? byAge)
+    private class func fetch(_ options: PHFetchOptions?, _ isMeant: @escaping (PhotoLibraryFolder) -> (PHAsset) -> Bool) -> PHFetchResult<PHAsset> {
+        let choice = options?.choice(by: FetchKey.ofAssets)
+        return PHFetchResult(from: PhotoLibraryFolder.readable) { library in
+            let assets = library.assets.map { PHAsset($0, in: library.folder) }.filter(isMeant(library))
+            let byAge = assets.sorted {
+                ($0.creationDate ?? .distantPast, $0.localIdentifier) < ($1.creationDate ?? .distantPast, $1.localIdentifier)
+            }
+            return choice?(byAge) ?? byAge
+        }
+    }
+
+    override func now(in library: PhotoLibraryFolder) -> PHObject? {
+        library.assets.first { $0.identifier == localIdentifier }.map { PHAsset($0, in: library.folder) }
+    }
+
+    override var content: [AnyHashable?] {
+        let place = location.map { [$0.coordinate.latitude, $0.coordinate.longitude, $0.altitude] }
+        return [record.files.map(\.name), creationDate, modificationDate, isFavorite, place]
     }
 }
 

@@ -28,12 +28,13 @@ public final class PHAssetCollection: PHObject, @unchecked Sendable {
     public let assetCollectionSubtype: PHAssetCollectionSubtype
     /// Number of assets.
     public let estimatedAssetCount: Int
+    private let members: [String]
 
     init(_ album: PhotoLibraryFolder.Album) {
         localizedTitle = album.title
         assetCollectionType = album.isSmart ? .smartAlbum : .album
         assetCollectionSubtype = album.isSmart ? .smartAlbumUserLibrary : .albumRegular
-        estimatedAssetCount = album.members.count
+        (members, estimatedAssetCount) = (album.members, album.members.count)
         super.init(localIdentifier: album.identifier)
     }
 
@@ -49,10 +50,17 @@ public final class PHAssetCollection: PHObject, @unchecked Sendable {
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> { fetch(options) { identifiers.contains($0.localIdentifier) } }
 
-    private class func fetch(_ options: PHFetchOptions?, _ isMeant: (PHAssetCollection) -> Bool) -> PHFetchResult<PHAssetCollection> {
-        let albums = (PhotoLibraryFolder.readable?.albums ?? []).map { PHAssetCollection($0) }.filter(isMeant)
-        return PHFetchResult(options?.choose(from: albums, FetchKey.ofCollections) ?? albums)
+    private class func fetch(_ options: PHFetchOptions?, _ isMeant: @escaping (PHAssetCollection) -> Bool) -> PHFetchResult<PHAssetCollection> {
+        let choice = options?.choice(by: FetchKey.ofCollections)
+        return PHFetchResult(from: PhotoLibraryFolder.readable) { library in
+            let albums = library.albums.map { PHAssetCollection($0) }.filter(isMeant)
+            return choice?(albums) ?? albums
+        }
     }
+
+    override func now(in library: PhotoLibraryFolder) -> PHObject? { library.album(localIdentifier).map { PHAssetCollection($0) } }
+
+    override var content: [AnyHashable?] { [localizedTitle, members] }
 }
 
 /// Wish for an album, made within a change of the library.

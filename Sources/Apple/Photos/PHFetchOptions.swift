@@ -11,25 +11,38 @@ public final class PHFetchOptions: NSObject {
     /// Whether hidden assets come, too; kept without effect.
     public var includeHiddenAssets = false
 
-    func choose<Object: PHObject>(from objects: [Object], _ keys: [FetchKey<Object>]) -> [Object] {
-        var chosen = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
-        for descriptor in sortDescriptors?.reversed() ?? [] {
-            guard let key = keys.first(where: { $0.path == descriptor.keyPath }) else { continue }
-            let order: ComparisonResult = descriptor.ascending ? .orderedAscending : .orderedDescending
-            // Stable, so that the last descriptor counts least.
-            chosen = chosen.enumerated().sorted {
-                let compared = FetchValue.compare(key.value($0.element), key.value($1.element))
-                return compared == order || compared == .orderedSame && $0.offset < $1.offset
-            }.map(\.element)
+    /// Choice among objects by what the options are now.
+    func choice<Object: PHObject>(by keys: [FetchKey<Object>]) -> ([Object]) -> [Object] {
+        let (predicate, descriptors, limit) = (predicate, sortDescriptors ?? [], fetchLimit)
+        return { objects in
+            var chosen = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
+            for descriptor in descriptors.reversed() {
+                guard let key = keys.first(where: { $0.path == descriptor.keyPath }) else { continue }
+                let order: ComparisonResult = descriptor.ascending ? .orderedAscending : .orderedDescending
+                // Stable, so that the last descriptor counts least.
+                chosen = chosen.enumerated().sorted {
+                    let compared = FetchValue.compare(key.value($0.element), key.value($1.element))
+                    return compared == order || compared == .orderedSame && $0.offset < $1.offset
+                }.map(\.element)
+            }
+            return limit > 0 ? Array(chosen.prefix(limit)) : chosen
         }
-        return fetchLimit > 0 ? Array(chosen.prefix(fetchLimit)) : chosen
     }
 }
 
 /// Objects that a fetch returned, in order.
 public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Sendable {
-    private let objects: [ObjectType]
-    init(_ objects: [ObjectType]) { self.objects = objects }
+    let objects: [ObjectType]
+    private let fetch: (PhotoLibraryFolder) -> [ObjectType]
+
+    /// Fetches from a library; nothing from none.
+    init(from library: PhotoLibraryFolder?, _ fetch: @escaping (PhotoLibraryFolder) -> [ObjectType]) {
+        self.fetch = fetch
+        objects = library.map(fetch) ?? []
+    }
+
+    /// The same fetch, from the library as it is now.
+    func again(from library: PhotoLibraryFolder) -> PHFetchResult { PHFetchResult(from: library, fetch) }
 
     /// Number of the objects.
     public var count: Int { objects.count }

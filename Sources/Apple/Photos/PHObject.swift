@@ -15,6 +15,11 @@ open class PHObject: NSObject, @unchecked Sendable {
     /// Hash of the identifier.
     open override var hash: Int { localIdentifier.hashValue }
 
+    /// The same object as the library has it now; nil where it has none.
+    func now(in library: PhotoLibraryFolder) -> PHObject? { nil }
+    /// All of it that a change of the library can change.
+    var content: [AnyHashable?] { [] }
+
     static func newIdentifier() -> String { UUID().uuidString + "/L0/001" }
 }
 

@@ -116,7 +116,16 @@ public final class PHPhotoLibrary: NSObject, Sendable {
         let change = Change()
         Self.$change.withValue(change, operation: changeBlock)
         try folder.apply(change.requests)
+        if !change.requests.isEmpty { LibraryObservers.tell(of: folder) }
     }
+
+    /// Lets an observer know of changes that apps make from now on, for as long as it lives. Nothing changes in a restricted library.
+    public func register(_ observer: any PHPhotoLibraryChangeObserver) {
+        if let folder = PhotoLibraryFolder.bound { LibraryObservers.add(observer, of: folder) }
+    }
+
+    /// Lets an observer know of nothing more.
+    public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) { LibraryObservers.remove(observer) }
 
     /// Runs a block that makes requests, and tells a handler, on a queue of the library's own.
     public func performChanges(
