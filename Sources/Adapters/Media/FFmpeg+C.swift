@@ -148,4 +148,23 @@ final class FFmpegPacket {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)
     }
+
+    /// Times of presentation and of decoding, ticks.
+    typealias Times = (pts: Int64, dts: Int64)
+
+    var times: Times { (pointer.pointee.pts, pointer.pointee.dts) }
+
+    /// A packet of its own of what this one holds, which is empty then.
+    func moved(for path: String) throws(MediaError) -> FFmpegPacket {
+        let packet = try FFmpegPacket(for: path)
+        av_packet_move_ref(packet.pointer, pointer)
+        return packet
+    }
+
+    /// Lets the last packet of pictures end with the last of them, which may have come before it, at `lastPicture`: of samples a MOV or MP4 file holds the
+    /// durations in the order of decoding. `first` are the times of the first packet.
+    func end(at end: Int64, first: Times, lastPicture: Int64) {
+        let rest = times.pts < lastPicture ? end - first.pts - (times.dts - first.dts) : .max
+        pointer.pointee.duration = max(min(rest, end - times.pts), 1)
+    }
 }

@@ -52,6 +52,8 @@ public struct MovieDescription: Sendable, Equatable {
     public var height: Int
     /// Exact time of one frame, for example 1/30 or 1001/30000.
     public var frameDuration: CMTime
+    /// Time until which the last picture is shown; nil for a frame's duration.
+    public var end: CMTime?
     /// Codec of the pictures; without effect in a movie of sound alone.
     public var codec: Codec
     /// Quality and key frames of the pictures.
@@ -127,6 +129,9 @@ public struct MovieDescription: Sendable, Equatable {
             width: 0, height: 0, frameDuration: CMTime(value: 1, timescale: 30), sound: sound, metadata: metadata,
             fragments: fragments)
     }
+
+    /// End of the last picture, which begins at a time.
+    public func end(after last: CMTime) -> CMTime { end.flatMap { $0 > last ? $0 : nil } ?? last + frameDuration }
 
     /// Whether pictures are encoded: either side is above 0.
     public var hasPictures: Bool { width != 0 || height != 0 }

@@ -28,6 +28,8 @@ public struct SourceDescription: Sendable, Equatable {
     public var frameDuration: CMTime
     /// Number of frames; nil when it is not known beforehand.
     public var frameCount: Int?
+    /// End of the last picture where it is shown for another time than a frame's; nil where it is not, or where that is not known beforehand.
+    public var end: CMTime?
     /// Full-frame-equivalent focal length in mm; nil when unknown.
     public var focalLength: Double?
     /// Pixel format of `Frame.picture`.

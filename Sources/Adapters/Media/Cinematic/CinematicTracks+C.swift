@@ -12,6 +12,8 @@ final class CinematicTracks {
     private let path: String
     private let packet: FFmpegPacket
     private let frameTicks: Int64
+    /// Frame that lasts another time than the rest, and that time, ticks; nil for none.
+    var longFrame: (time: Int64, duration: Int64)?
 
     /// Key of the movie item that says that a movie is cinematic, as in a phone's file.
     static let item = "com.apple.quicktime.cinematic-video"
@@ -90,10 +92,12 @@ final class CinematicTracks {
             let received = avcodec_receive_packet(context, packet.pointer)
             if received == rf_averror(EAGAIN) || received == RF_AVERROR_EOF { return }
             try FFmpeg.check(received, "encode disparity", path: path, context)
-            packet.pointer.pointee.duration = frameTicks
+            packet.pointer.pointee.duration = duration(ofFrameAt: packet.pointer.pointee.pts)
             try muxer.write(packet, track: first, timeBase: context.pointee.time_base)
         }
     }
+
+    private func duration(ofFrameAt time: Int64) -> Int64 { longFrame?.time == time ? longFrame!.duration : frameTicks }
 
     private func picture(of map: DisparityMap, _ coding: DisparityCoding) throws -> FFmpegFrame {
         let frame = try FFmpegFrame(for: path)
@@ -115,7 +119,7 @@ final class CinematicTracks {
         data.copyBytes(to: packet.pointer.pointee.data, count: data.count)
         packet.pointer.pointee.pts = ticks
         packet.pointer.pointee.dts = ticks
-        packet.pointer.pointee.duration = frameTicks
+        packet.pointer.pointee.duration = duration(ofFrameAt: ticks)
         packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
     }
 }

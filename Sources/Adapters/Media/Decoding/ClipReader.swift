@@ -92,6 +92,13 @@ final class ClipReader {
         return abs(duration.seconds / frameDuration.seconds - Double(frameCount)) < 0.5
     }
 
+    /// End of the last picture by the file's index, where that is another than a frame's duration after its beginning; nil without one.
+    var end: CMTime? {
+        guard case .video = source, isCountExact, let duration, let frameCount else { return nil }
+        let regular = CMTimeMultiply(frameDuration, multiplier: Int32(clamping: frameCount))
+        return isRateVariable || CMTimeAbsoluteValue(duration - regular) > timeline.timeBase.tick ? duration : nil
+    }
+
     /// Makes the first frame from a time on the next one; what lies between is passed over, from the key frame before where the file has an index.
     func seek(to time: CMTime) throws(MediaError) {
         sought = nil

@@ -186,7 +186,7 @@ public final class MovieFileWriter: MovieWriter {
                 throw MediaError(
                     code: .unsupported, path: path, reason: "a picture at \(presentationTime.seconds) s is not later than the one before")
             }
-            if let end = try writing.end.map({ try count($0, perSecond: Int64(timescale)) }), end > ticks {
+            if let end = try (writing.end ?? movie.end).map({ try count($0, perSecond: Int64(timescale)) }), end > ticks {
                 writing.tracks.setDuration(end - ticks, ofPictureAt: ticks)
             }
             try writing.tracks.encode(image, cinematic, at: ticks)
@@ -317,7 +317,7 @@ public final class MovieFileWriter: MovieWriter {
     }
 
     /// Time after the last picture, which is at `last` ticks.
-    private func end(after last: Int64) -> CMTime { CMTime(value: last, timescale: timescale) + movie.frameDuration }
+    private func end(after last: Int64) -> CMTime { movie.end(after: CMTime(value: last, timescale: timescale)) }
 
     /// Finishes what can be finished, else keeps all that the encoders took; true when a playable file is left.
     public func salvage() -> Bool {

@@ -91,7 +91,10 @@ final class MovieTracks {
     }
 
     /// Lets a picture that is to be encoded be shown for so long, in ticks.
-    func setDuration(_ ticks: Int64, ofPictureAt time: Int64) { pictures?.longPicture = (time, ticks) }
+    func setDuration(_ ticks: Int64, ofPictureAt time: Int64) {
+        pictures?.longPicture = (time, ticks)
+        cinematic?.longFrame = (time, ticks)
+    }
 
     /// Appends interleaved samples to the sound track.
     func encode(_ samples: some Sequence<Float>) throws {

@@ -11,8 +11,10 @@ final class PictureEncoder {
     private let packet: FFmpegPacket
     private let movie: MovieDescription
     private let frameTicks: Int64
-    /// Picture that is shown for another time than the rest, and that time, ticks; nil for none.
+    /// Latest picture where it is shown for another time than the rest, and that time, ticks; nil for none.
     var longPicture: (time: Int64, duration: Int64)?
+    /// Times of the first packet.
+    private var first: FFmpegPacket.Times?
     private let container: MovieContainer
     /// Pixel format asked for.
     private let wanted: DeliveryOptions.PixelFormat?
@@ -214,7 +216,20 @@ final class PictureEncoder {
     /// Flushes the encoder, and passes the remaining packets to `write`.
     func finish(write: (FFmpegPacket) throws -> Void) throws {
         try FFmpeg.check(avcodec_send_frame(context, nil), "encode", path: path, context)
-        try receive(write)
+        var last: FFmpegPacket?
+        try receive {
+            if let last { try write(last) }
+            last = try $0.moved(for: path)
+        }
+        guard let last else { return }
+        if let longPicture, let first { last.end(at: longPicture.time + longPicture.duration, first: first, lastPicture: longPicture.time) }
+        try write(last)
+    }
+
+    /// Ticks for which a picture is shown.
+    private func duration(ofPictureAt time: Int64) -> Int64 {
+        guard let longPicture else { return frameTicks }
+        return time == longPicture.time ? longPicture.duration : min(frameTicks, max(longPicture.time + longPicture.duration - time, 1))
     }
 
     private func receive(_ write: (FFmpegPacket) throws -> Void) throws {
@@ -222,9 +237,10 @@ final class PictureEncoder {
             let received = avcodec_receive_packet(context, packet.pointer)
             if received == rf_averror(EAGAIN) || received == RF_AVERROR_EOF { return }
             try FFmpeg.check(received, "encode", path: path, context)
-            packet.pointer.pointee.duration = longPicture?.time == packet.pointer.pointee.pts ? longPicture!.duration : frameTicks
+            packet.pointer.pointee.duration = duration(ofPictureAt: packet.pointer.pointee.pts)
             // x265 3.5 makes their decoding times of memory that it never set (`m_bframeDelayTime`); two pictures are never reordered.
             if movie.codec == .hevc, pictures <= 2, !isForeign { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
+            first = first ?? packet.times
             try write(packet)
         }
     }

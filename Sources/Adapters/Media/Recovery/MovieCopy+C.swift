@@ -76,9 +76,7 @@ enum MovieCopy {
             let base = streams[track].pointee.time_base
             if let held = lastMetadata.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
             if keys[track] != nil, packet.pointer.pointee.duration == 0 {
-                let held = try FFmpegPacket(for: name)
-                av_packet_move_ref(held.pointer, packet.pointer)
-                lastMetadata[track] = held
+                lastMetadata[track] = try packet.moved(for: name)
             } else {
                 try muxer.write(packet, track: track, timeBase: base)
             }

@@ -131,7 +131,8 @@ public final class ExportJob {
 
     /// Writer of the movie, the number of frames that an earlier export left done, and what is to be told of the entry of each frame.
     private func output(of reel: TrimmedReel) throws -> (writer: any DeliveryWriter, done: Int, expect: (Int) -> Void) {
-        let description = source.description
+        var description = source.description
+        description.end = options.delivery.span.to == nil ? description.end.map { $0 - reel.start } : nil
         var footage = MovieFileWriter.Footage(
             path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start),
             length: options.delivery.span.to?.end(in: description).map { $0 - reel.start })

@@ -58,7 +58,9 @@ final class SegmentedWriter: DeliveryWriter {
             let entry = state.entries.removeFirst()
             if state.writer == nil {
                 let file = state.parts.path(state.parts.segments.count + 1)
-                state.writer = try MovieFileWriter(path: file, movie: movie, replacingExisting: true, settings: settings)
+                var part = movie
+                part.end = movie.end.map { $0 - presentationTime }
+                state.writer = try MovieFileWriter(path: file, movie: part, replacingExisting: true, settings: settings)
                 (state.start, state.frames) = (presentationTime, 0)
             }
             try state.writer?.append(image, at: presentationTime - state.start)

@@ -35,6 +35,7 @@ final class ConstantRateSource: FrameSource {
             Int((Double(count) * description.frameDuration.seconds / frameDuration.seconds).rounded())
         }
         description.frameDuration = frameDuration
+        description.end = nil
         self.description = description
     }
 
@@ -77,11 +78,11 @@ final class ConstantRateSource: FrameSource {
         if let before, let now = state.current?.presentationTime { state.interval = now - before }
     }
 
-    /// Whether at least half of a frame at this time lies before the end of the original's last one, which lasts as long as the one before it, and
-    /// not longer than the average.
+    /// Whether at least half of a frame at this time lies before the end of the original's last one, which, where that is not known, lasts as long as
+    /// the one before it, and not longer than the average.
     private func isInLength(_ time: CMTime, last: Frame, _ interval: CMTime?) -> Bool {
         let average = source.description.frameDuration
-        let end = last.presentationTime + min(interval ?? average, average)
+        let end = source.description.end ?? last.presentationTime + min(interval ?? average, average)
         return CMTimeMultiply(end - time, multiplier: 2) >= description.frameDuration
     }
 }

@@ -17,6 +17,7 @@ final class ShortenedSource: FrameSource {
         var description = source.description
         let frames = Int(length / max(description.frameDuration.nanoseconds, 1))
         description.frameCount = min(frames, description.frameCount ?? frames)
+        description.end = nil
         self.description = description
     }
 

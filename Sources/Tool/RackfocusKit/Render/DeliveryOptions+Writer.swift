@@ -33,7 +33,7 @@ extension DeliveryOptions.Resolved {
         var movie = MovieDescription(
             width: picture.width, height: picture.height, frameDuration: picture.frameDuration, codec: codec.movie ?? .h264,
             pixelFormat: picture.pixelFormat)
-        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        (movie.colors, movie.pixelAspect, movie.end) = (picture.colors, picture.pixelAspect, picture.end)
         return movie
     }
 }

@@ -82,7 +82,7 @@ final class TakeWriter: DeliveryWriter {
         var movie = MovieDescription(
             width: CVPixelBufferGetWidth(image), height: CVPixelBufferGetHeight(image), frameDuration: picture.frameDuration,
             codec: delivery.codec.movie ?? .h264, pixelFormat: CVPixelBufferGetPixelFormatType(image))
-        (movie.colors, movie.pixelAspect) = (picture.colors, picture.pixelAspect)
+        (movie.colors, movie.pixelAspect, movie.end) = (picture.colors, picture.pixelAspect, picture.end)
         movie.cinematic = .init(width: map.width, height: map.height)
         return try MovieFileWriter(path: path, movie: movie, footage: footage, replacingExisting: replacesExisting, settings: .init(delivery))
     }

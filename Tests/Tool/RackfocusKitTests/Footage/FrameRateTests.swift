@@ -16,9 +16,11 @@ struct FrameRateTests {
         private let times: [Int64]
         private nonisolated(unsafe) var next = 0
 
-        init(_ times: [Int64], frameDuration: CMTime) {
+        init(_ times: [Int64], frameDuration: CMTime, end: Int64? = nil) {
             self.times = times
-            description = SourceDescription(width: 2, height: 2, frameDuration: frameDuration, frameCount: times.count)
+            var description = SourceDescription(width: 2, height: 2, frameDuration: frameDuration, frameCount: times.count)
+            description.end = end.map { CMTime(value: $0, timescale: 1000) }
+            self.description = description
         }
 
         func nextFrame() throws -> Frame? {
@@ -66,8 +68,8 @@ struct FrameRateTests {
 
         let even = try ToolRun(["render", "--video", "v.mp4", "-o", "b.mp4", "--fps", "30"], directory: scratch.url)
         #expect(even.exitCode == 0, "\(even.errors)")
-        #expect(even.errors.contains("rackfocus: note: at 30 frames/s, 1 of 20 frames of the footage are dropped and 1 repeated\n"), "\(even.errors)")
-        #expect(try times(of: scratch("b.mp4")) == (0..<20).map { CMTime(value: $0, timescale: 30) })
+        #expect(even.errors.contains("rackfocus: note: at 30 frames/s, 0 of 20 frames of the footage are dropped and 1 repeated\n"), "\(even.errors)")
+        #expect(try times(of: scratch("b.mp4")) == (0..<21).map { CMTime(value: $0, timescale: 30) })
     }
 
     @Test(
@@ -88,6 +90,41 @@ struct FrameRateTests {
         let line = "at \(rate) frames/s, \(dropped) of \(times.count) frames of the footage are dropped and \(repeated) repeated"
         #expect(source.remarks == (dropped + repeated > 0 ? [line] : []))
         #expect(try source.nextFrame() == nil)
+    }
+
+    @Test("the last frame is shown until the end that the footage tells")
+    func end() throws {
+        let source = ConstantRateSource(
+            Uneven([0, 40], frameDuration: CMTime(value: 1, timescale: 25), end: 200), frameDuration: CMTime(value: 1, timescale: 25))
+        var frames: [Frame] = []
+        while let frame = try source.nextFrame() { frames.append(frame) }
+        #expect(frames.map { $0.image.plane(0).row(0, as: UInt8.self)[0] } == [0, 1, 1, 1, 1])
+    }
+
+    @Test("a long last frame, and the sound beside it, are kept in movies, cinematic movies and exports of those, whole, in part and in segments")
+    func longLastFrame() throws {
+        let scratch = try Scratch()
+        var description = MovieDescription(
+            width: 64, height: 36, frameDuration: CMTime(value: 1, timescale: 25), sound: .init(layout: .mono, sampleRate: 48_000))
+        description.end = CMTime(value: 2, timescale: 1)
+        let writer = try MovieFileWriter(path: scratch("v.mov"), movie: description)
+        let picture = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        for index in 0..<8 { try writer.append(picture, at: CMTime(value: Int64(index), timescale: 25)) }
+        let silence = [Float](repeating: 0, count: 96_000)
+        try writer.append(Sound(presentationTime: .zero, sampleRate: 48_000, layout: .mono, samples: silence))
+        try writer.finish()
+        for (output, length, arguments) in [
+            ("a.mp4", 2, ["render", "--video", "v.mov", "--cinematic", "take.mov"]), ("b.mp4", 2, ["export", "take.mov"]),
+            ("c.mp4", 2, ["export", "take.mov", "--resume"]), ("d.mp4", 1.8, ["export", "take.mov", "--from", "5f"]),
+            ("e.mp4", 1.8, ["render", "--video", "v.mov", "--from", "5f"]),
+        ] as [(String, Double, [String])] {
+            let run = try ToolRun(arguments + ["-o", output], directory: scratch.url)
+            #expect(run.exitCode == 0 && run.output.hasPrefix("\(length == 2 ? 8 : 3) frames"), "\(run.errors)")
+            let ends = try MovieReader(path: scratch(output)).contents.tracks.map(\.timeRange.end.seconds)
+            #expect(ends.count == 2 && ends.allSatisfy { abs($0 - length) < 0.001 }, "\(output): \(ends)")
+        }
+        let ends = try MovieReader(path: scratch("take.mov")).contents.tracks.map(\.timeRange.end.seconds)
+        #expect(ends.count == 4 && ends.allSatisfy { abs($0 - 2) < 0.001 }, "\(ends)")
     }
 
     @Test("footage is as long as the clip says by its times, not by its number of frames")

@@ -1,0 +1,65 @@
+import CoreMedia
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite("The last picture of a movie")
+struct LastPictureTests {
+    /// Times of uneven pictures, the last of which is shown for a second.
+    private static let times = (0..<24).map { (index: Int64) in CMTime(value: 4 * index + index % 3, timescale: 120) }
+    private static let end = CMTime(value: 93 + 3 + 120, timescale: 120)
+
+    private static var movie: MovieDescription {
+        var movie = MovieDescription(width: 64, height: 64, frameDuration: CMTime(value: 1, timescale: 25))
+        movie.end = end
+        return movie
+    }
+
+    private func write(_ path: String, _ movie: MovieDescription, _ frames: Range<Int>) throws {
+        let writer = try MovieFileWriter(path: path, movie: movie)
+        for index in frames { try writer.append(Picture.moving(index, height: 64), at: Self.times[index] - Self.times[frames.lowerBound]) }
+        try writer.finish()
+    }
+
+    private func check(_ path: String) throws {
+        let source = try VideoFileSource(path: path)
+        #expect(abs((source.description.end ?? .zero).seconds - Self.end.seconds) < 0.001, "\(String(describing: source.description.end))")
+        #expect(abs(try MovieReader(path: path).contents.duration.seconds - Self.end.seconds) < 0.001)
+        #expect(try MovieTests.frames(source).map(\.presentationTime) == Self.times)
+    }
+
+    @Test("is shown until the end, also where the encoder changes the order of pictures", arguments: [MovieDescription.Codec.h264, .hevc, .prores])
+    func end(codec: MovieDescription.Codec) throws {
+        let scratch = try Scratch()
+        var movie = Self.movie
+        movie.codec = codec
+        try write(scratch("a.mov"), movie, 0..<24)
+        try check(scratch("a.mov"))
+    }
+
+    @Test("is shown until the end of a movie of segments", arguments: [MovieDescription.Codec.h264, .hevc])
+    func segments(codec: MovieDescription.Codec) throws {
+        let scratch = try Scratch()
+        var movie = Self.movie
+        movie.codec = codec
+        var segments: [MovieJoin.Segment] = []
+        for first in [0, 12] {
+            var part = movie
+            part.end = Self.end - Self.times[first]
+            try write(scratch("\(first).mov"), part, first..<first + 12)
+            segments.append(.init(path: scratch("\(first).mov"), start: Self.times[first]))
+        }
+        _ = try MovieJoin.join(segments, to: scratch("a.mov"), movie: movie)
+        try check(scratch("a.mov"))
+    }
+
+    @Test("lasts a frame where no end is told, and no source tells one then")
+    func usual() throws {
+        let scratch = try Scratch()
+        try MovieTests.write(scratch("a.mp4"), frames: 5)
+        #expect(try VideoFileSource(path: scratch("a.mp4")).description.end == nil)
+    }
+}
