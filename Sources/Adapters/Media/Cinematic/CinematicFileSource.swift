@@ -59,8 +59,11 @@ public final class CinematicFileSource: CinematicFrameSource {
     ///   - number: number of its metadata in the movie.
     ///   - time: its time.
     public func seek(to number: Int, at time: CMTime) throws {
-        let before = time - description.halfFrame
         try state.withLock { state in
+            let last = number > 0 ? try state.metadata.time(before: time) : nil
+            // At a variable rate others may lie within half of the average.
+            let between = last.map { CMTimeMultiplyByRatio($0 + time, multiplier: 1, divisor: 2) }
+            let before = max(time - description.halfFrame, between ?? .zero)
             try video.seek(to: before)
             state.maps.seek(to: before)
             state.metadata.seek(to: number, at: time)
@@ -73,13 +76,12 @@ public final class CinematicFileSource: CinematicFrameSource {
         try state.withLock { state in
             guard state.end == nil, var frame = try video.nextFrame() else { return nil }
             let half = description.halfFrame
-            let (earliest, latest) = (frame.presentationTime - half, frame.presentationTime + half)
-            guard let entry = try metadata(&state, of: frame, from: earliest) else {
+            guard let entry = try metadata(&state, of: frame, from: frame.presentationTime - half) else {
                 state.end = frame.presentationTime
                 return nil
             }
-            guard entry.time <= latest else { throw missing("metadata", at: frame) }
-            switch try state.maps.map(from: earliest, to: latest, entry.sample.disparity) {
+            guard entry.time <= frame.presentationTime + half else { throw missing("metadata", at: frame) }
+            switch try state.maps.map(at: frame.presentationTime, within: half, entry.sample.disparity) {
             case .map(let map): frame.disparity = map
             case .later: throw missing("disparity", at: frame)
             case .end:
@@ -138,7 +140,7 @@ extension Orientation {
     }
 
     /// Box of a stored picture in its upright one, both 0…1.
-    fileprivate func upright(_ box: CGRect) -> CGRect {
+    func upright(_ box: CGRect) -> CGRect {
         let (from, to) = (upright(CGPoint(x: box.minX, y: box.minY)), upright(CGPoint(x: box.maxX, y: box.maxY)))
         return CGRect(x: min(from.x, to.x), y: min(from.y, to.y), width: abs(to.x - from.x), height: abs(to.y - from.y))
     }

@@ -46,6 +46,13 @@ final class CinematicMetadataReader {
         (self.number, pending) = (number, nil)
     }
 
+    /// Time of the last sample before a time, which is the next one then; nil where there is none.
+    func time(before time: CMTime) throws(MediaError) -> CMTime? {
+        guard let ticks = demuxer.timeBase.ticks(time + start), demuxer.seek(to: ticks - 1) else { return nil }
+        pending = nil
+        return try peek().flatMap { $0.time < time ? $0.time : nil }
+    }
+
     private func read() throws(MediaError) -> Entry? {
         let read: FFmpegPacket?
         do throws(Demuxer.Failure) { read = try demuxer.next() } catch {

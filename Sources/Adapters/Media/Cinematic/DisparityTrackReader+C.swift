@@ -30,14 +30,16 @@ final class DisparityTrackReader {
         pictureStart = start
     }
 
-    /// The map within a range of times; earlier ones are passed over.
-    func map(from earliest: CMTime, to latest: CMTime, _ coding: DisparityCoding) throws(MediaError) -> Found {
-        while true {
-            guard let next = try peek() else { return .end }
-            if next.time > latest { return .later }
+    /// The map nearest to a time, within a distance of it; earlier ones are passed over.
+    func map(at time: CMTime, within distance: CMTime, _ coding: DisparityCoding) throws(MediaError) -> Found {
+        while let next = try peek() {
+            if next.time > time + distance { return .later }
             pending = nil
-            if next.time >= earliest { return .map(try map(next.frame, coding)) }
+            // At a variable rate several may lie within half of the average.
+            let isNearest = try peek().map { CMTimeAbsoluteValue($0.time - time) >= CMTimeAbsoluteValue(next.time - time) } ?? true
+            if isNearest, next.time >= time - distance { return .map(try map(next.frame, coding)) }
         }
+        return .end
     }
 
     /// Passes over the maps before a time; each is decoded by itself.

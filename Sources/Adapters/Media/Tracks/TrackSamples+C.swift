@@ -77,7 +77,7 @@ struct DisparitySamples: TrackSamples, ~Copyable {
         let half = CMTimeMultiplyByRatio(frameDuration, multiplier: 1, divisor: 2)
         while let entry = try metadata.next(), entry.time < range.end {
             guard entry.time + frameDuration > range.start else { continue }
-            switch try maps.map(from: entry.time - half, to: entry.time + half, entry.sample.disparity) {
+            switch try maps.map(at: entry.time, within: half, entry.sample.disparity) {
             case .map(let map): return MovieSample(time: entry.time, duration: frameDuration, content: .picture(map.buffer))
             case .later: continue
             case .end: return nil

@@ -107,6 +107,32 @@ import Testing
         #expect(try Self.check(scratch("take.mov")) == frames)
     }
 
+    @Test("whose frames come unevenly is opened at each of them with its own map and metadata, and ends in all tracks with the last picture")
+    func unevenly() throws {
+        let scratch = try Scratch()
+        let times = (0..<12).map { (index: Int64) in CMTime(value: index / 2 * 7 + index % 2, timescale: 100) }
+        var movie = Self.movie(sound: nil, fragments: .none)
+        (movie.frameDuration, movie.end) = (CMTime(value: 35, timescale: 1000), CMTime(value: 2, timescale: 1))
+        let writer = try MovieFileWriter(path: scratch("take.mov"), movie: movie)
+        for (index, time) in times.enumerated() { try writer.append(Picture.moving(index), with: Self.frame(index), at: time) }
+        try writer.finish()
+        for (index, time) in times.enumerated() {
+            var (span, source) = (FootageSpan(), try CinematicFileSource(path: scratch("take.mov")))
+            try source.seek(to: index, at: time)
+            let sought = try #require(try source.next())
+            span.from = .time(time)
+            source = try CinematicFileSource(path: scratch("take.mov"), reading: FootageReading(span: span))
+            let first = try #require(try source.next())
+            for (read, sample) in [sought, first] {
+                let written = Self.frame(index)
+                #expect(read.index == index && read.presentationTime == time && sample == written.sample)
+                #expect(try Self.values(#require(read.disparity)) == Self.values(written.sample.disparity.coded(written.disparity)), "frame \(index)")
+            }
+        }
+        let tracks = try MovieReader(path: scratch("take.mov")).contents.tracks
+        #expect(tracks.allSatisfy { abs($0.timeRange.end.seconds - 2) < 0.001 }, "\(tracks.map(\.timeRange.end.seconds))")
+    }
+
     @Test("has the references, the handler and the ambisonic mark that FFmpeg does not write")
     func marks() throws {
         let scratch = try Scratch()
