@@ -7,7 +7,7 @@ import Synchronization
 /// Source of a video with recorded disparity: a second video (FFV1 or another lossless grey) or an image sequence, matched by time. The rates may
 /// differ. The second may be the disparity track of the same movie, a phone's.
 ///
-/// The disparity may be smaller than the picture, with the same aspect; odd picture sizes crop to even, the disparity is not cropped.
+/// The disparity may be of another size than the picture, with the same aspect: a larger one is thinned out, and cropped as pictures of odd sizes are.
 public final class DisparityFileSource: FrameSource {
     /// Meaning of a map's grey.
     public enum Coding: Sendable, Equatable {
@@ -86,7 +86,8 @@ public final class DisparityFileSource: FrameSource {
                 }
                 guard let map = try state.pair.partner(at: frame.presentationTime, next: nextMap) else { continue }
                 let stored = try state.grey.disparity(of: map, coding: coding, path: disparityPath)
-                (frame.index, frame.disparity) = (state.number ?? video.firstNumber(frame), stored.upright(state.orientation))
+                frame.index = state.number ?? video.firstNumber(frame)
+                frame.disparity = stored.upright(state.orientation).fitted(to: description, of: video.uncropped)
                 state.number = frame.index + 1
                 return frame
             }
@@ -95,6 +96,22 @@ public final class DisparityFileSource: FrameSource {
 }
 
 extension DisparityMap {
+    /// Where the map is larger than a picture, the values nearest to its pixels: `whole` is the size of which the picture is the part from a place on.
+    func fitted(to picture: SourceDescription, of whole: (width: Int, height: Int, x: Int, y: Int)) -> DisparityMap {
+        guard width > picture.width || height > picture.height else { return self }
+        let columns = (0..<picture.width).map { (2 * ($0 + whole.x) + 1) * width / (2 * whole.width) }
+        let rows = (0..<picture.height).map { (2 * ($0 + whole.y) + 1) * height / (2 * whole.height) }
+        func fitted<Value>(_ source: CVPixelBuffer, as type: Value.Type) -> CVPixelBuffer {
+            let target = CVPixelBuffer(width: columns.count, height: rows.count, pixelFormat: source.format)
+            for (y, row) in rows.enumerated() {
+                let (from, to) = (source.plane(0).row(row, as: Value.self), target.plane(0).row(y, as: Value.self))
+                for (x, column) in columns.enumerated() { to[x] = from[column] }
+            }
+            return target
+        }
+        return DisparityMap(buffer: fitted(buffer, as: Float.self), confidence: confidence.map { fitted($0, as: UInt8.self) }, isMetric: isMetric)
+    }
+
     /// The map of a stored picture turned to that of the upright one.
     func upright(_ orientation: Orientation) -> DisparityMap {
         guard orientation != .upright, confidence == nil else { return self }

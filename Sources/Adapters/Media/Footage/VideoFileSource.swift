@@ -44,6 +44,8 @@ public final class VideoFileSource: FrameSource {
     let side: ClipSide
     /// Orientation of the stored pictures, which frames are rid of.
     let orientation: Orientation
+    /// Size of the upright picture before odd sides were cropped to even, and where in it the cropped one begins.
+    let uncropped: (width: Int, height: Int, x: Int, y: Int)
     /// Time from which frames come; nil where they come from the first on.
     let start: CMTime?
     /// First frame that is not read; nil for the end.
@@ -90,6 +92,12 @@ public final class VideoFileSource: FrameSource {
         self.description = description
         side = ClipSide(reader, description)
         orientation = reader.orientation
+        let full = orientation.size(of: (reader.width, reader.height))
+        let kept = orientation.upright(
+            CGRect(x: 0, y: 0, width: Double(width) / Double(reader.width), height: Double(height) / Double(reader.height)))
+        uncropped = (
+            full.width, full.height, Int((kept.minX * Double(full.width)).rounded()), Int((kept.minY * Double(full.height)).rounded())
+        )
         (start, end) = (Self.start(of: reading.span, reader, description), reading.span.to)
         if let start { try reader.seek(to: start) }
         state = Mutex(

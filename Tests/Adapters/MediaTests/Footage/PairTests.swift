@@ -78,6 +78,33 @@ import Testing
         #expect(refused?.reason == "holds 8-bit pixels; depth is read from 16-bit grey (PNG or FFV1)")
     }
 
+    @Test("maps larger than the picture, as of pictures whose odd size is cropped, have the values nearest to its pixels")
+    func largerMaps() throws {
+        let scratch = try Scratch()
+        func maps(picture: (Int, Int), map: (Int, Int)) throws -> [[UInt16]] {
+            try PictureFile.writePNG(Picture.bgra(width: picture.0, height: picture.1), to: scratch("v.png"), replacingExisting: true)
+            let depth = CVPixelBuffer(width: map.0, height: map.1, pixelFormat: kCVPixelFormatType_OneComponent16)
+            for y in 0..<map.1 { for x in 0..<map.0 { depth.plane(0).row(y, as: UInt16.self)[x] = UInt16(100 * y + x) } }
+            try PictureFile.writePNG(depth, to: scratch("d.png"), replacingExisting: true)
+            let source = try DisparityFileSource(video: scratch("v.png"), disparity: scratch("d.png"), coding: .disparity(0...65535))
+            let map = try #require(try source.nextFrame()?.disparity)
+            return (0..<map.height).map { y in (0..<map.width).map { UInt16(map.row(y)[$0]) } }
+        }
+        func grid(_ width: Int, _ height: Int, _ value: (Int, Int) -> Int) -> [[UInt16]] {
+            (0..<height).map { y in (0..<width).map { UInt16(value($0, y)) } }
+        }
+        #expect(try maps(picture: (65, 37), map: (65, 37)) == grid(64, 36) { 100 * $1 + $0 })
+        #expect(try maps(picture: (64, 36), map: (128, 72)) == grid(64, 36) { 100 * (2 * $1 + 1) + 2 * $0 + 1 })
+        #expect(try maps(picture: (65, 37), map: (65, 37)).count == 36)
+        #expect(try maps(picture: (64, 36), map: (32, 18)) == grid(32, 18) { 100 * $1 + $0 })
+        // A quarter turn clockwise shows the row that is cropped at the bottom on the left.
+        let size = SourceDescription(width: 2, height: 2, frameDuration: CMTime(value: 1, timescale: 30))
+        let stored = CVPixelBuffer(width: 3, height: 2, pixelFormat: kCVPixelFormatType_DisparityFloat32)
+        for y in 0..<2 { for x in 0..<3 { stored.plane(0).row(y, as: Float.self)[x] = Float(10 * y + x) } }
+        let turned = DisparityMap(buffer: stored).fitted(to: size, of: (3, 2, 1, 0))
+        #expect((0..<2).map { y in (0..<2).map { turned.row(y)[$0] } } == [[1, 2], [11, 12]])
+    }
+
     @Test("the right eye is shorter, by the word of both indices")
     func shorter() throws {
         let scratch = try Scratch()
