@@ -306,7 +306,10 @@ public final class MovieFileWriter: MovieWriter {
                     if TrackMarks.areWanted(in: movie) { try TrackMarks.write(to: file.temporaryPath) }
                     if let end = writing.end { try MovieLength.shorten(file.temporaryPath, to: end) }
                     try file.commit(with: others)
-                case .open(let file): try file.finish(movie, at: writing.end)
+                case .open(let file):
+                    let isOwn = movie.codedTracks.allSatisfy { $0.kind != .sound }
+                    let soundEnd = movie.sound.map { CMTime(value: writing.samples, timescale: CMTimeScale(clamping: $0.sampleRate)) }
+                    try file.finish(movie, at: writing.end, soundEnd: isOwn ? soundEnd : nil)
                 }
                 state = .finished
             } catch {

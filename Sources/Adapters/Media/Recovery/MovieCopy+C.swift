@@ -22,8 +22,11 @@ enum MovieCopy {
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
+    ///   - soundEnd: end of the sound, inside of its last packet, which FFmpeg takes for a whole one in a file of fragments; nil for that of the packet.
     ///   - isCut: whether samples of the index may lie behind the end of the file; they are left out.
-    static func copy(_ input: Input, as name: String, to file: String, movie: MovieDescription?, isCut: Bool = false) throws -> Result {
+    static func copy(
+        _ input: Input, as name: String, to file: String, movie: MovieDescription?, soundEnd: CMTime? = nil, isCut: Bool = false
+    ) throws -> Result {
         let movie = movie ?? description(of: input)
         // Streams that are neither picture nor sound nor metadata of ours are left out.
         let streams = input.streams.filter(isKept)
@@ -67,6 +70,11 @@ enum MovieCopy {
                 }
             } else if streams[track].mark == nil, streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
                 lasting = (packet.pointer.pointee.duration, streams[track].pointee.time_base)
+            }
+            if let soundEnd, streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
+                let ticks = streams[track].timeBase?.ticks(soundEnd)
+            {
+                packet.pointer.pointee.duration = max(min(packet.pointer.pointee.duration, ticks - packet.times.pts), 1)
             }
             guard let packetEnd = self.end(of: packet.pointer.pointee, in: streams[track]) else { throw damaged(input, "a sample has no time", nil) }
             end = max(end, packetEnd.seconds)

@@ -52,6 +52,22 @@ import Testing
         #expect((mark != nil) == (layout == .firstOrderAmbisonics))
     }
 
+    @Test("ends with its last sample, inside of a packet, also where it was recorded in fragments", arguments: [MovieDescription.Fragments.none, .all])
+    func end(fragments: MovieDescription.Fragments) throws {
+        let scratch = try Scratch()
+        let movie = MovieDescription(
+            width: 64, height: 36, frameDuration: Self.thirtieth, sound: .init(layout: .stereo, sampleRate: 48_000), fragments: fragments)
+        let writer = try MovieFileWriter(path: scratch("a.mov"), movie: movie)
+        for index in 0..<15 {
+            let time = CMTime(value: Int64(index), timescale: 30)
+            try writer.append(Picture.moving(index), at: time)
+            try writer.append(Self.click(at: 800, of: 1600, layout: .stereo, from: time))
+        }
+        try writer.finish()
+        let ends = try MovieReader(path: scratch("a.mov")).contents.tracks.map(\.timeRange.end.seconds)
+        #expect(ends.count == 2 && ends.allSatisfy { abs($0 - 0.5) < 0.001 }, "\(ends)")
+    }
+
     @Test("missing sound is silence, and what comes twice counts once")
     func gaps() throws {
         let scratch = try Scratch()
