@@ -107,6 +107,19 @@ struct FormatTests {
         #expect(abs(peak / (0.02 + shining * 64 / (.pi * 256)) - 1) < 0.1, "an even disc: \(peak)")
     }
 
+    @Test(
+        "Stripes become the mean of their light, from black to white", arguments: cases.suffix(2),
+        [(0.02, 0.3), (0.1, 0.12), (0.3, 0.8), (0, 1), (0.9, 1)])
+    func stripes(_ it: Case, _ codes: (low: Float, high: Float)) throws {
+        let image = try Self.picture(it, 128, 96) { x, _ in SIMD4(repeating: x % 4 < 2 ? codes.low : codes.high) }
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 64)
+        let drawn = try SharedLens.plain.get().render(image, disparity: TestPicture.disparity(128, 96) { _, _ in 0 }, circle: circle)
+        let format = try #require(PictureFormat(image))
+        let lights = [codes.low, codes.high].map { format.decoded(SIMD4(repeating: $0)) }
+        let expected = format.codes(format.encoded((lights[0] + lights[1]) / 2)).x
+        #expect(abs(Float(TestPicture.codes(drawn)[48 * 128 + 64]) - expected) <= 1.5, "instead of \(expected)")
+    }
+
     @Test("The same colours come out of the same colours, whatever codes them")
     func alike() throws {
         let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 45)
