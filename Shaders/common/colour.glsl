@@ -31,11 +31,11 @@ vec3 decode(vec3 c) {
     return mix(curve, c * (1.0 / 12.92), lessThanEqual(c, vec3(0.04045)));
 }
 
-// The mean of decode() of sRGB over colours about c, from their second, third and fourth central moments: exact for the curve, a polynomial.
-vec3 decodedMean(vec3 c, vec3 moments) {
+// Mean of decode() of sRGB over colours about c, from their variance and their third and fourth central moments: exact for the curve, a polynomial.
+vec3 decodedMean(vec3 c, vec3 variance, float third, float fourth) {
     vec3 bend = (-0.7007419308 * c + 1.5795349590) * c + 0.5603706109;
     vec3 skew = -0.4671612872 * c + 0.5265116530;
-    return max(decode(c) + moments.x * bend + moments.y * skew - moments.z * 0.1167903218, 0.0);
+    return max(decode(c) + variance * bend + third * skew - fourth * 0.1167903218, 0.0);
 }
 
 vec3 encode(vec3 x) {

@@ -28,7 +28,7 @@ const int BEHIND = 1;
 #include "highlight-tiles.glsl"
 
 float peak = 0.0;
-vec4 totals; // of disparity, in each of the four layer pixels
+vec4 disparities; // means of the four layer pixels
 vec3 shown = vec3(0.0);
 
 vec4 lumaOf(ivec2 p) {
@@ -36,21 +36,51 @@ vec4 lumaOf(ivec2 p) {
     return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - BLACK) * LUMA_STEP;
 }
 
+// Of the left and the right two in a row.
+vec4 chromasOf(ivec2 p) {
+    uint word = imageLoad(picture, chromaWord(p)).r;
+    return (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - GREY) * CHROMA_STEP;
+}
+
+float largest(vec4 four) { return max(max(four.x, four.y), max(four.z, four.w)); }
+
 // Mean light of four pixels of one chroma.
 vec3 meanOf(vec4 luma, vec2 chroma) {
-    float mean = 0.25 * dot(luma, vec4(1.0));
+    const vec4 share = vec4(0.25);
+    float mean = dot(luma, share);
     vec4 apart = luma - mean, squares = apart * apart;
     vec3 offset = offsetOf(chroma);
-    vec3 light = decodedMean(clamp(mean + offset, 0.0, 1.0), 0.25 * vec3(dot(squares, vec4(1.0)), dot(squares, apart), dot(squares, squares)));
-    float brightest = max(max(luma.x, luma.y), max(luma.z, luma.w)) + max(max(offset.x, offset.y), offset.z);
-    peak = max(peak, brightest);
-    return light;
+    peak = max(peak, largest(luma) + max(max(offset.x, offset.y), offset.z));
+    return decodedMean(clamp(mean + offset, 0.0, 1.0), vec3(dot(squares, share)), 0.25 * dot(squares, apart), 0.25 * dot(squares, squares));
+}
+
+// Mean light of 4 x 4 pixels, of which each 2 x 2 have one chroma; it counts for the variance alone.
+vec3 meanOfSixteen(ivec2 p) {
+    vec4 a = lumaOf(p), b = lumaOf(p + ivec2(0, 1)), c = lumaOf(p + ivec2(0, 2)), d = lumaOf(p + ivec2(0, 3));
+    vec4 upper = chromasOf(p), lower = chromasOf(p + ivec2(0, 2));
+    vec4 ab = a + b, cd = c + d;
+    float mean = dot(ab + cd, vec4(1.0 / 16.0));
+    vec4 luma = 0.25 * (vec4(ab.xz, cd.xz) + vec4(ab.yw, cd.yw)) - mean; // of each 2 x 2
+    vec4 cb = vec4(upper.xz, lower.xz), cr = vec4(upper.yw, lower.yw);
+    vec2 chroma = 0.25 * vec2(dot(cb, vec4(1.0)), dot(cr, vec4(1.0)));
+    vec3 offset = offsetOf(chroma);
+    vec4 red = 2.0 * (1.0 - RED) * (cr - chroma.y), blue = 2.0 * (1.0 - BLUE) * (cb - chroma.x);
+    vec4 green = (BLUE * blue + RED * red) * (-1.0 / (1.0 - RED - BLUE));
+    vec3 covariances = 0.25 * vec3(dot(red, red + 2.0 * luma), dot(green, green + 2.0 * luma), dot(blue, blue + 2.0 * luma));
+    peak = max(peak, largest(max(max(a, b), max(c, d))) + max(max(offset.x + largest(red), offset.y + largest(green)), offset.z + largest(blue)));
+    a -= mean;
+    b -= mean;
+    c -= mean;
+    d -= mean;
+    vec4 e = a * a, f = b * b, g = c * c, h = d * d;
+    const vec4 share = vec4(1.0 / 16.0);
+    return decodedMean(
+        clamp(mean + offset, 0.0, 1.0), dot(e + f + g + h, share) + covariances, dot(a * e + b * f + c * g + d * h, share),
+        dot(e * e + f * f + g * g + h * h, share));
 }
 
 void planarPair(ivec2 p, out vec3 left, out vec3 right) {
-    vec4 upper = lumaOf(p), lower = lumaOf(p + ivec2(0, 1));
-    uint word = imageLoad(picture, chromaWord(p)).r;
-    vec4 chroma = (vec4(uvec4(byteOf(word, 0), byteOf(word, 1), byteOf(word, 2), word >> 24)) - GREY) * CHROMA_STEP;
+    vec4 upper = lumaOf(p), lower = lumaOf(p + ivec2(0, 1)), chroma = chromasOf(p);
     left = meanOf(vec4(upper.xy, lower.xy), chroma.xy);
     right = meanOf(vec4(upper.zw, lower.zw), chroma.zw);
 }
@@ -60,33 +90,43 @@ vec3 lightOf(vec3 encoded) {
     return decode(encoded);
 }
 
-// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p, and the sums of their disparities.
-vec2 twoMeans(ivec2 p, out vec3 left, out vec3 right) {
-    vec4 disparities = disparityRow(p) + disparityRow(p + ivec2(0, 1));
-    vec2 sums = disparities.xz + disparities.yw;
+// Mean light of the left and the right 2 x 2 of the 4 x 2 pixels at p.
+void twoMeans(ivec2 p, out vec3 left, out vec3 right) {
     if (FORMAT == 0 && TRANSFER == 0) {
         planarPair(p, left, right);
-        return sums;
+        return;
     }
     Row upper = readRow(p), lower = readRow(p + ivec2(0, 1));
     left = 0.25 * (lightOf(upper.a) + lightOf(upper.b) + lightOf(lower.a) + lightOf(lower.b));
     right = 0.25 * (lightOf(upper.c) + lightOf(upper.d) + lightOf(lower.c) + lightOf(lower.d));
-    return sums;
+}
+
+// Mean light of the 4 x 4 pixels at p.
+vec3 meanOfBlock(ivec2 p) {
+    if (FORMAT == 0 && TRANSFER == 0) return meanOfSixteen(p);
+    vec3 a, b, c, d;
+    twoMeans(p, a, b);
+    twoMeans(p + ivec2(0, 2), c, d);
+    return 0.25 * (a + b + c + d);
+}
+
+// Mean disparities of two layer pixels, of 2 x 2 pixels each; of 4 x 4 one row in four.
+vec2 meanDisparities(ivec2 p) {
+    if (SCALE == 4) return 0.25 * vec2(dot(disparityRow(p + ivec2(0, 2)), vec4(1.0)), dot(disparityRow(p + ivec2(4, 2)), vec4(1.0)));
+    vec4 sums = disparityRow(p) + disparityRow(p + ivec2(0, 1));
+    return 0.25 * (sums.xz + sums.yw);
 }
 
 void pair(ivec2 at, int row) {
     vec3 left, right;
-    vec2 sums = twoMeans(at * SCALE, left, right);
-    if (SCALE == 4) {
-        vec3 a, b, c, d, e, f;
-        sums += twoMeans(at * SCALE + ivec2(0, 2), a, b);
-        vec2 others = twoMeans(at * SCALE + ivec2(4, 0), c, d) + twoMeans(at * SCALE + ivec2(4, 2), e, f);
-        sums = vec2(sums.x + sums.y, others.x + others.y);
-        left = 0.25 * (left + right + a + b);
-        right = 0.25 * (c + d + e + f);
+    ivec2 p = at * SCALE;
+    if (SCALE == 2) twoMeans(p, left, right);
+    else {
+        left = meanOfBlock(p);
+        right = meanOfBlock(p + ivec2(4, 0));
     }
-    if (row == 0) totals.xy = sums;
-    else totals.zw = sums;
+    if (row == 0) disparities.xy = meanDisparities(p);
+    else disparities.zw = meanDisparities(p);
     farLayer[halfPlace(ivec2(at.x >> 1, at.y))] = pack64ForStore(halves(vec4(left, 1.0), vec4(right, 1.0)));
     shown += 0.25 * (left + right);
 }
@@ -97,14 +137,13 @@ void main() {
     if (2 * quad.x >= lens.work.x || 2 * quad.y >= lens.work.y) return;
     pair(2 * quad, 0);
     pair(2 * quad + ivec2(0, 1), 1);
-    const float share = 1.0 / float(SCALE * SCALE);
-    float mean = dot(totals, vec4(0.25 * share));
+    float mean = dot(disparities, vec4(0.25));
     float radius = clamp((lens.focus - mean) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
     farCoarseRadius[halfPlace(quad)] = materialize(radius * (1.0 / float(SCALE)));
     float isolation = LIGHTS == 1 ? imageLoad(lightWeights, halfPlace(quad)).r : 0.0;
     if (LIGHTS == 1 && isolation > 0.0 && decode(vec3(min(peak, 1.0))).x > lens.knee) appendHighlightTile(tile, SETUP_LISTS + kindOf(FILL), BY_SETUP);
     if (FINE == 1) {
-        vec4 four = clamp((lens.focus - totals * share) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
+        vec4 four = clamp((lens.focus - disparities) * lens.radiusPerDisparity, 0.0, lens.maxRadius);
         farRadii[halfPlace(quad)] = pack64ForStore(halves(four * (1.0 / float(SCALE))).xy);
     }
     if (FILL == 0 && FINE == 0) return;

@@ -120,6 +120,24 @@ struct FormatTests {
         #expect(abs(Float(TestPicture.codes(drawn)[48 * 128 + 64]) - expected) <= 1.5, "instead of \(expected)")
     }
 
+    @Test("Patches of several colours become the mean of their light, in layers of half and a quarter of the size", arguments: [false, true])
+    func patches(isPreview: Bool) throws {
+        let it = Case(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        let colours: [SIMD4<Float>] = [SIMD4(0.95, 0.1, 0.15, 1), SIMD4(0.1, 0.3, 0.2, 1), SIMD4(0.15, 0.2, 0.9, 1), SIMD4(0.7, 0.8, 0.1, 1)]
+        let image = try Self.picture(it, 128, 96) { x, y in colours[x / 2 % 2 + y / 2 % 2 * 2] }
+        let format = try #require(PictureFormat(image))
+        var options = BokehOptions(highlights: 0)
+        options.quality = isPreview ? .preview : .full
+        let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 96)
+        let lens = try VulkanBokehRenderer(options: options)
+        let codes = TestPicture.codes(try lens.render(image, disparity: TestPicture.disparity(128, 96) { _, _ in 0 }, circle: circle))
+        let expected = format.codes(format.encoded(colours.map(format.decoded).reduce(.zero, +) / 4))
+        let (luma, chroma) = (48 * 128 + 64, 128 * 96 + 24 * 128 + 64)
+        for (code, expected) in zip([codes[luma], codes[chroma], codes[chroma + 1]], [expected.x, expected.y, expected.z]) {
+            #expect(abs(Float(code) - expected) <= 2, "\(code) instead of \(expected)")
+        }
+    }
+
     @Test("The same colours come out of the same colours, whatever codes them")
     func alike() throws {
         let circle = CircleOfConfusion(focusDisparity: 0.4, diameterPerDisparity: 45)
