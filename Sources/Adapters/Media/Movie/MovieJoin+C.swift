@@ -37,7 +37,7 @@ public enum MovieJoin {
             let muxer = try MovieMuxer(
                 path: path, file: output.temporaryPath, movie: movie, chapters: sound?.chapters ?? [], isCut: sound != nil,
                 tracks: [{ try pattern.describe($0) }] + (sound?.tracks ?? []))
-            var (start, last, end): (FFmpegPacket.Times?, FFmpegPacket?, CMTime) = (nil, nil, .zero)
+            var (last, end): (Int64?, CMTime) = (nil, .zero)
             let final = movie.end.flatMap { pattern.base.ticks($0) }
             for (index, segment) in segments.enumerated() {
                 let pictures = index == 0 ? pattern : try PictureSegment(segment)
@@ -47,19 +47,15 @@ public enum MovieJoin {
                 }
                 while let packet = try pictures.next() {
                     // At a variable rate the decoding times of two coders may meet.
-                    if let last { packet.pointer.pointee.dts = max(packet.pointer.pointee.dts, last.times.dts + 1) }
+                    if let last, packet.pointer.pointee.dts <= last { packet.pointer.pointee.dts = last + 1 }
+                    last = packet.pointer.pointee.dts
+                    let time = pictures.base.time(packet.pointer.pointee.pts) ?? .zero
+                    end = max(end, time)
                     // Any may be the last to be shown; the muxer takes the latest end.
                     if let final { packet.pointer.pointee.duration = max(final - packet.times.pts, 1) }
-                    let time = pictures.base.time(packet.pointer.pointee.pts) ?? .zero
-                    (start, end) = (start ?? packet.times, max(end, time))
-                    if let last { try muxer.write(last, track: 0, timeBase: pictures.timeBase) }
-                    last = try packet.moved(for: path)
+                    try muxer.write(packet, track: 0, timeBase: pictures.timeBase)
                     try sound?.write(until: time, to: muxer, from: 1)
                 }
-            }
-            if let start, let last {
-                if let final { last.end(at: final, first: start, lastPicture: pattern.base.ticks(end) ?? final) }
-                try muxer.write(last, track: 0, timeBase: pattern.timeBase)
             }
             try sound?.write(until: movie.end(after: end), to: muxer, from: 1)
             try sound?.finish(at: movie.end(after: end), to: muxer, from: 1)
