@@ -68,5 +68,14 @@ struct CinematicRecording: Sendable {
     }
 
     /// Script of the recording without edits.
-    var script: FocusScript { FocusScript(times: times.map(\.nanoseconds), samples: samples, frameDuration: frameDuration) }
+    var script: FocusScript {
+        FocusScript(times: times.map(\.nanoseconds), samples: samples, frameDuration: frameDuration, end: end.nanoseconds)
+    }
+
+    /// End of the last frame: by its duration or, where the tracks say another, by them, which may be told to the millisecond.
+    var end: CMTime {
+        let (last, told) = (times[times.count - 1], timeRange.end)
+        let usual = last + frameDuration
+        return told > last && CMTimeAbsoluteValue(told - usual) > CMTime(value: 1, timescale: 1000) ? told : usual
+    }
 }

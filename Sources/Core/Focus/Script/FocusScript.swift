@@ -32,11 +32,14 @@ public struct FocusScript: Sendable {
     /// Detections of things that were added, by frame.
     private(set) var added: [Int: [Detection]] = [:]
     private let frameDuration: CMTime
+    /// End of the last frame, nanoseconds.
+    private let end: Int64
     private let lastID: Int
 
-    /// Script of a recording. There are as many `times` (ns) as samples, one at least.
-    public init(times: [Int64], samples: [CinematicSample], frameDuration: CMTime, tuning: FocusTuning = FocusTuning()) {
+    /// Script of a recording. There are as many `times` (ns) as samples, one at least; `end` (ns) is that of the last frame, nil for a frame's duration.
+    public init(times: [Int64], samples: [CinematicSample], frameDuration: CMTime, end: Int64? = nil, tuning: FocusTuning = FocusTuning()) {
         precondition(times.count == samples.count && !times.isEmpty, "a script has a sample for each frame")
+        self.end = end ?? times[times.count - 1] + frameDuration.nanoseconds
         (self.times, recorded, self.frameDuration, self.tuning) = (times, samples, frameDuration, tuning)
         objects = Self.objects(in: samples)
         lastID = samples.reduce(0) { last, sample in max(last, sample.focus.subject ?? 0, sample.detections.map(\.objectID).max() ?? 0) }
@@ -71,11 +74,11 @@ public struct FocusScript: Sendable {
     }
 
     /// The script without edits.
-    package var unedited: FocusScript { FocusScript(times: times, samples: recorded, frameDuration: frameDuration, tuning: tuning) }
+    package var unedited: FocusScript { FocusScript(times: times, samples: recorded, frameDuration: frameDuration, end: end, tuning: tuning) }
 
     /// Number of the frame nearest to a point of the movie. Throws for one outside of it.
     public func frame(at point: FootageSpan.Point) throws(FocusScriptError) -> Int {
-        let length = seconds(times[times.count - 1]) + frameDuration.seconds
+        let length = seconds(end)
         let outside = FocusScriptError.outside(point, seconds: length)
         let time: Double
         switch point {

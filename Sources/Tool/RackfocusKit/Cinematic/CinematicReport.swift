@@ -106,7 +106,7 @@ public struct CinematicReport: Encodable, Sendable {
         edits = edited.edits.items.map(\.summary)
         let (all, clock) = (script.allFrames, MovieClock(script.frameDuration))
         file = (edited.path as NSString).lastPathComponent
-        seconds = (all[all.count - 1].time + script.frameDuration).seconds
+        seconds = script.end.seconds
         frames = all.count
         rate = script.frameDuration.rateText
         let video = script.info.cinematicVideoTrack.track

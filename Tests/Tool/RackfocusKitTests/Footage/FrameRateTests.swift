@@ -123,6 +123,9 @@ struct FrameRateTests {
             let ends = try MovieReader(path: scratch(output)).contents.tracks.map(\.timeRange.end.seconds)
             #expect(ends.count == 2 && ends.allSatisfy { abs($0 - length) < 0.001 }, "\(output): \(ends)")
         }
+        let edited = try ToolRun(["edit", "take.mov", "1.5s: {aperture: f/2}"], directory: scratch.url)
+        #expect(edited.exitCode == 0, "\(edited.errors)")
+        #expect(try ToolRun(["inspect", "take.mov"], directory: scratch.url).output.hasPrefix("take.mov: 2.000 s, 8 frames"))
         let ends = try MovieReader(path: scratch("take.mov")).contents.tracks.map(\.timeRange.end.seconds)
         #expect(ends.count == 4 && ends.allSatisfy { abs($0 - 2) < 0.001 }, "\(ends)")
     }
