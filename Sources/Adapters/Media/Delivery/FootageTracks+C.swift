@@ -167,6 +167,7 @@ final class FootageTracks {
 
     /// Writes the rest up to `end`, to the sample, and what the transcoders hold back.
     func finish(at end: CMTime, to muxer: MovieMuxer, from first: Int) throws {
+        noteLongTracks(after: end)
         var open = Set(streams.indices)
         while !open.isEmpty, let next = try peek(), next.start < end + Self.longestInterleaving {
             let sound = take()
@@ -182,6 +183,24 @@ final class FootageTracks {
                 try muxer.write($0, track: first + track, timeBase: transcoder.timeBase)
             }
         }
+    }
+
+    /// Notes the sound that goes on behind the file's last picture, with which the movie ends.
+    private func noteLongTracks(after end: CMTime) {
+        let margin = CMTime(value: 1, timescale: 10)
+        guard let pictures = input.bestStream(AVMEDIA_TYPE_VIDEO).flatMap(self.end), CMTimeAbsoluteValue(pictures - end) < margin else { return }
+        for stream in streams {
+            guard let rest = self.end(of: stream).map({ $0 - end }), rest > margin else { continue }
+            let seconds = String(format: "%.3f", rest.seconds)
+            remarks.append("\(Self.name(stream, input.path)) goes on for \(seconds) s after the last picture; that is left out")
+        }
+    }
+
+    /// End of a track in the movie's time, as the file tells it; nil where it does not.
+    private func end(of stream: UnsafeMutablePointer<AVStream>) -> CMTime? {
+        let (start, duration) = (stream.pointee.start_time, stream.pointee.duration)
+        guard start != RF_AV_NOPTS_VALUE, duration > 0, let end = stream.timeBase?.time(duration, since: -start) else { return nil }
+        return end - CMTime(value: zero, timescale: 1_000_000_000)
     }
 
     /// Time by which the tracks of a file may lie apart in it: QuickTime's writers take half a second, a second or two.

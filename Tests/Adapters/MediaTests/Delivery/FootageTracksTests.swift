@@ -48,6 +48,20 @@ import Testing
         #expect(try Input(.footage(scratch(result), mayBeCut: false)).movieMetadata == Self.told)
     }
 
+    @Test("names the sound behind the footage's last picture, which it does not have; not that behind the last picture that it was given")
+    func longSound() throws {
+        let scratch = try Scratch()
+        let movie = MovieDescription(
+            width: 64, height: 36, frameDuration: SoundTrackTests.thirtieth, sound: .init(layout: .stereo, sampleRate: 48_000))
+        let writer = try MovieFileWriter(path: scratch("a.mov"), movie: movie)
+        for index in 0..<24 { try writer.append(Picture.moving(index), at: CMTime(value: Int64(index), timescale: 30)) }
+        try writer.append(SoundTrackTests.click(at: 800, of: 96_000, layout: .stereo))
+        try writer.finish()
+        let note = "track 1 of \(scratch("a.mov")) goes on for 1.200 s after the last picture; that is left out"
+        #expect(try render(scratch("a.mov"), to: scratch("b.mov"), frames: 24) == [note])
+        #expect(try render(scratch("a.mov"), to: scratch("c.mov"), frames: 12) == [])
+    }
+
     @Test("in Matroska says the same of itself, and never that it is a cinematic movie")
     func matroska() throws {
         let scratch = try Scratch()

@@ -52,7 +52,8 @@ import Testing
         #expect((mark != nil) == (layout == .firstOrderAmbisonics))
     }
 
-    @Test("ends with its last sample, inside of a packet, also where it was recorded in fragments", arguments: [MovieDescription.Fragments.none, .all])
+    @Test(
+        "ends with its last sample, inside of a packet, also where it was recorded in fragments", arguments: [MovieDescription.Fragments.none, .all])
     func end(fragments: MovieDescription.Fragments) throws {
         let scratch = try Scratch()
         let movie = MovieDescription(
