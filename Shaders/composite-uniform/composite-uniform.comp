@@ -4,7 +4,7 @@
 // Beside the rim of a light's disc, codes differ much: light is interpolated there, by a cubic.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const int SCALE = 2;
-layout(constant_id = 1) const int RIMS = 0; // 1: tiles where codes differ much are listed, 2: the listed tiles, light a cubic there
+layout(constant_id = 1) const int RIMS = 0; // 1: parts of tiles where codes differ much are listed, 2: the listed parts, light a cubic there
 #include "lens.glsl"
 #include "transfer.glsl"
 #include "tile.glsl"
@@ -98,8 +98,8 @@ void write(ivec2 p, Line upper, Line lower) {
 void main() {
     uint tile = RIMS == 2 ? ownHighlightTile(UNIFORM_LIST) : ownTile();
     const int across = SCALE / 2;
-    ivec2 corner = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
-    ivec2 p = tilePlace(tile) * (TILE * SCALE) + corner + ivec2(gl_LocalInvocationID.xy) * 4;
+    int index = RIMS == 2 ? int(tile >> 16) : int(gl_WorkGroupID.y);
+    ivec2 p = tilePlace(tile) * (TILE * SCALE) + ivec2(index % across, index / across) * 32 + ivec2(gl_LocalInvocationID.xy) * 4;
     if (p.x >= lens.size.x || p.y >= lens.size.y) return;
     vec2 place = (vec2(p) + 0.5) * (1.0 / float(SIDE)) - 0.5;
     first = ivec2(floor(place));
@@ -108,7 +108,7 @@ void main() {
     Line above = load(0), here = load(1), below = here;
     if (SCALE == 2) below = load(2);
     float steep = RIMS > 0 ? steepness(above, here, below) : 0.0;
-    if (RIMS == 1 && steep > 0.0) appendHighlightTile(tile, UNIFORM_LIST, BY_COMPOSITE);
+    if (RIMS == 1 && steep > 0.0) appendHighlightPart(tile, index, UNIFORM_LIST);
     for (int y = 0; y < 4; y += 2) {
         Line upper = line(above, here, below, y), lower = line(above, here, below, y + 1);
         if (RIMS == 2) {

@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 16) in;
 layout(constant_id = 0) const int SCALE = 2;
 layout(constant_id = 1) const int NEAR = 1; // 0: no near layer reaches these tiles, 1: it reaches them, 2: something is in front here
-// 0: nothing is brighter than white, 1: tiles where light differs much are listed, 2: the listed tiles, light a cubic there
+// 0: nothing is brighter than white, 1: parts of tiles where light differs much are listed, 2: the listed parts, light a cubic there
 layout(constant_id = 2) const int RIMS = 0;
 layout(constant_id = 3) const int WHOLE = 0; // 1: all of every pixel is the far layer's
 #include "lens.glsl"
@@ -61,8 +61,8 @@ void compose(inout Row row, uint mark, Columns far, Columns near, vec4 hidden, v
 void main() {
     uint tile = RIMS == 2 ? ownHighlightTile(COMPOSITE_LISTS + kindOf(NEAR)) : ownTile();
     const int across = SCALE / 2;
-    ivec2 part = ivec2(int(gl_WorkGroupID.y) % across, int(gl_WorkGroupID.y) / across) * 32;
-    ivec2 p = tilePlace(tile) * (TILE * SCALE) + part + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
+    int part = RIMS == 2 ? int(tile >> 16) : int(gl_WorkGroupID.y);
+    ivec2 p = tilePlace(tile) * (TILE * SCALE) + ivec2(part % across, part / across) * 32 + ivec2(gl_LocalInvocationID.xy) * ivec2(4, 2);
     if (p.x >= lens.size.x || p.y >= lens.size.y) return;
     vec2 at = (vec2(p.y, p.y + 1) + 0.5) * (1.0 / float(SCALE)) - 0.5;
     left = p.x / SCALE - 1;
@@ -86,6 +86,6 @@ void main() {
     uvec2 mark = (p.y & 2) == 0 ? rows.xy : rows.zw;
     compose(upper, mark.x, far.upper, near.upper, hidden, hiddenRight, upperTouched);
     compose(lower, mark.y, far.lower, near.lower, hidden, hiddenRight, lowerTouched);
-    if (RIMS == 1 && needsCubic) appendHighlightTile(tile, COMPOSITE_LISTS + kindOf(NEAR), BY_COMPOSITE);
+    if (RIMS == 1 && needsCubic) appendHighlightPart(tile, part, COMPOSITE_LISTS + kindOf(NEAR));
     writeRows(p, upper, lower, upperTouched, lowerTouched);
 }

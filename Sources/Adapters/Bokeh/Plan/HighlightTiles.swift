@@ -1,7 +1,8 @@
-/// Tiles with highlights, which one pass leaves to the next to be drawn again with more care, in a list for each kernel that does.
+/// Tiles with highlights, which one pass leaves to the next to be drawn again with more care, in a list for each kernel that does. Composites list
+/// parts of tiles.
 ///
 /// `highlight-tiles.glsl` has the same layout of words: for each list the sizes of an indirect dispatch and one unused; for each tile the passes
-/// that appended it, a bit each; the lists.
+/// that appended it or a part, a bit each; the lists.
 final class HighlightTiles {
     /// Lists of setup and of composites, one for each `TileKind`, and that of uniform tiles.
     static let setups = 0..<4
@@ -11,13 +12,11 @@ final class HighlightTiles {
 
     let buffer: VulkanBuffer
     private let tiles: Int
-    private let compositeParts: Int
 
     /// `compositeParts`: workgroups a tile, of composites.
     init(_ context: VulkanContext, tiles: Int, compositeParts: Int) throws {
         self.tiles = tiles
-        self.compositeParts = compositeParts
-        buffer = try VulkanBuffer(context, byteCount: (4 * Self.lists + tiles * (1 + Self.lists)) * 4)
+        buffer = try VulkanBuffer(context, byteCount: (4 * Self.lists + tiles * (1 + compositeParts * Self.lists)) * 4)
     }
 
     /// Empties all lists; not while a frame is under way.
@@ -25,7 +24,7 @@ final class HighlightTiles {
         let words = buffer.contents.assumingMemoryBound(to: UInt32.self)
         words.update(repeating: 0, count: 4 * Self.lists + tiles)
         for list in 0..<Self.lists {
-            words[4 * list + 1] = Self.setups.contains(list) ? 1 : UInt32(compositeParts)
+            words[4 * list + 1] = 1
             words[4 * list + 2] = 1
         }
     }
