@@ -96,7 +96,7 @@ public final class DisparityFileSource: FrameSource {
 }
 
 extension DisparityMap {
-    /// Where the map is larger than a picture, the values nearest to its pixels: `whole` is the size of which the picture is the part from a place on.
+    /// Values nearest to a picture's pixels, for a map larger than it; the picture is the part from a place on of what has the size of `whole`.
     func fitted(to picture: SourceDescription, of whole: (width: Int, height: Int, x: Int, y: Int)) -> DisparityMap {
         guard width > picture.width || height > picture.height else { return self }
         let columns = (0..<picture.width).map { (2 * ($0 + whole.x) + 1) * width / (2 * whole.width) }
