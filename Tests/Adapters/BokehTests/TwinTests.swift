@@ -54,6 +54,25 @@ struct TwinTests {
         for y in 0..<96 { #expect(memcmp(sharp.row(y, as: UInt8.self), same.row(y, as: UInt8.self), 32) == 0, "row \(y)") }
     }
 
+    @Test("A light's disc has the same rim in each part of a tile", arguments: [(32, 0), (0, 32), (32, 32)])
+    func parts(_ x: Int, _ y: Int) throws {
+        var options = BokehOptions(highlights: 8)
+        options.quality = .preview
+        let lens = try VulkanBokehRenderer(options: options)
+        func disc(_ left: Int, _ top: Int) throws -> [[UInt8]] {
+            let image = TestPicture.bgra(256, 192) { x, y in
+                (left + 94..<left + 100).contains(x) && (top + 62..<top + 68).contains(y) ? SIMD3(repeating: 255) : SIMD3(repeating: 20)
+            }
+            let circle = CircleOfConfusion(focusDisparity: 0.5, diameterPerDisparity: 96)
+            let drawn = try lens.render(image, disparity: TestPicture.disparity(256, 192) { _, _ in 0 }, circle: circle)
+            return (36..<94).map { y in
+                let row = drawn.plane(0).row(top + y, as: UInt8.self)
+                return (68..<126).map { row[4 * (left + $0)] }
+            }
+        }
+        #expect(try disc(x, y) == disc(0, 0))
+    }
+
     // The lens draws large discs for 2 × 2 and 4 × 4 layer pixels and interpolates them; the twin draws each by itself.
     @Test("agree where the far layer's depth jumps", arguments: TestPicture.formats + [TestPicture.wide], [20.0, 90, 160])
     func jump(format: OSType, diameter: Double) throws {
