@@ -200,7 +200,7 @@ private struct Itinerary {
         let distance = abs(line[arrival] - previous.line[arrival])
         let length = FocusRing.duration(of: distance, tuning)
         let due = frames[arrival].time
-        let free = min(frames[previous.arrival].time, due - tuning.rackShortest)
+        let free = previous.isOrdered ? frames[previous.arrival].time : min(frames[previous.arrival].time, due - tuning.rackShortest)
         let start = max(due - length, free)
         let first = frames.firstIndex { $0.time >= start } ?? arrival
         legs.append(Leg(start: first, arrival: arrival, subject: subject, line: line, ease: tuning.rackEase))

@@ -27,6 +27,14 @@ extension FocusScript {
         return 1 / (before + (1 / pull.fNumber - before) * pull.ease(seconds(elapsed) / seconds(pull.over)))
     }
 
+    /// A decision as it is planned: a user's lands at its time, however close the next one is, as an order does.
+    private func planned(_ decision: FocusDecision) -> FocusDecision {
+        guard decision.isUserDecision, decision.course == nil else { return decision }
+        var decision = decision
+        decision.course = RackCourse(begin: decision.time)
+        return decision
+    }
+
     /// The samples with the user's decisions laid over the base.
     private var layered: [CinematicSample] {
         var (walk, samples) = (ScriptWalk(self), recorded)
@@ -34,7 +42,7 @@ extension FocusScript {
             walk.step(to: index, &samples[index])
             let sample = samples[index]
             return LookAhead.Recorded(
-                time: times[index], detections: sample.detections, state: sample.focus, decisions: sample.decisions, shot: sample.shot)
+                time: times[index], detections: sample.detections, state: sample.focus, decisions: sample.decisions.map(planned), shot: sample.shot)
         }
         for (index, state) in LookAhead.states(of: frames, tuning).enumerated() { samples[index].focus = state }
         return samples

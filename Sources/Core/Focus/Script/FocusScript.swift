@@ -8,7 +8,8 @@ import Support
 /// The layers are those of Apple's `CNScript`. Automatic decisions of the recording are the base. A user's decision lies over it: a weak one until the
 /// next decision, a strong one until the user's next, either no longer than its subject is seen; then the base resumes. A subject is followed by
 /// whichever of its parts is there, face before body. A change of part is no decision. As long as nothing but the aperture changes, focus stays as it was
-/// recorded, bit for bit; a script with another decision is one whose future is known, and `LookAhead` places its racks, all of them.
+/// recorded, bit for bit; a script with another decision is one whose future is known, and `LookAhead` places its racks, all of them, the user's as
+/// orders: each is sharp at its time, however close the next one is.
 ///
 ///     var script = FocusScript(times: times, samples: samples, frameDuration: duration)
 ///     try script.apply(.focus(.init(.subject("maya")), at: .frame(48)))

@@ -89,6 +89,26 @@ struct FocusScriptTests {
         #expect(samples[45].decisions.map(\.why) == [.ordered] && samples[45].decisions.allSatisfy(\.isUserDecision))
     }
 
+    @Test(
+        "each of the user's decisions is sharp at its time, however close the next one is: edited, recorded or automatic",
+        arguments: [
+            [FocusEdit.automatic, .focus(.init(.distance(2)), at: .frame(40)), .focus(.init(.subject("maya")), at: .frame(43))],
+            [.focus(.init(.distance(2)), at: .frame(27))], [.focus(.init(.subject("maya")), at: .frame(33))],
+            [.automatic, .focus(.init(.distance(2), mode: .weak), at: .frame(57)), .focus(.init(.subject("tom"), mode: .weak), at: .frame(59))],
+        ])
+    func close(edits: [FocusEdit]) throws {
+        var script = try Take.script()
+        for edit in edits { try script.apply(edit) }
+        var taken = 0
+        for (frame, sample) in script.samples.enumerated() {
+            for decision in sample.decisions where decision.isUserDecision {
+                #expect(abs(sample.focus.focusDisparity - decision.disparity) < 1e-6, "frame \(frame)")
+                taken += 1
+            }
+        }
+        #expect(taken == 2)
+    }
+
     @Test("a strong decision ends with its subject, and the base resumes")
     func resume() throws {
         let samples = try Take.script(.automatic, .focus(.init(.subject("tom")), at: .frame(40))).samples
