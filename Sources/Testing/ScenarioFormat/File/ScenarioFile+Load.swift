@@ -75,7 +75,9 @@ extension ScenarioFile {
         do throws(InputError) { data = try FileContents.read(path, atMost: Limits.bytes) } catch {
             throw ScenarioError(file: path, message: error.reason)
         }
-        guard let text = String(bytes: data, encoding: .utf8) else { throw ScenarioError(file: path, message: "this is not a text in UTF-8") }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw ScenarioError(file: path, message: "this is not a text in UTF-8, as scenarios are; footage goes to `rackfocus render --video`")
+        }
         return text
     }
 
