@@ -56,16 +56,17 @@ extension CNScript {
         }
     }
 
-    /// Returns the changes for a movie that is cut to a time range, whose start becomes zero. The decision in effect at the start moves there.
+    /// Returns the changes for a movie that is cut to a time range, whose start becomes zero. A decision of the user's in effect at the start moves there.
     public func changes(trimmedBy timeRange: CMTimeRange) -> Changes {
-        state.withLock { state in
+        let first = recording.times.lastIndex { $0 <= timeRange.start }
+        let inEffect = first.flatMap { first in withCourse { $0.decision(in: first)?.decision } }
+        return state.withLock { state in
             let user = state.userDecisions(recording).map(\.decision)
-            let ahead = user.last { $0.time < timeRange.start }.map {
-                CNDecision(time: .zero, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
+            func moved(_ decision: CNDecision, to time: CMTime) -> CNDecision {
+                CNDecision(time: time, decision.focusDetectionID, isStrong: decision.isStrongDecision, isUser: true)
             }
-            let inside = user.filter { timeRange.containsTime($0.time) }.map {
-                CNDecision(time: $0.time - timeRange.start, $0.focusDetectionID, isStrong: $0.isStrongDecision, isUser: true)
-            }
+            let ahead = inEffect.flatMap { $0.isUserDecision && $0.time < timeRange.start ? moved($0, to: .zero) : nil }
+            let inside = user.filter { timeRange.containsTime($0.time) }.map { moved($0, to: $0.time - timeRange.start) }
             let isReplaced = inside.first?.time == .zero
             let tracks = state.tracks.map { $0.trimmed(by: timeRange) }
             return Changes(

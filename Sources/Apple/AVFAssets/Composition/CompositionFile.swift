@@ -7,8 +7,8 @@ import Synchronization
 /// Movie of a composition: its tracks are read part by part from the files that they are of, with the times moved and, at another speed, stretched.
 ///
 /// A sample that is cut by the bounds of a part is shown for as long as it is in it. Metadata of cinematic movies are told anew: their times are those of the
-/// composition, subjects of another file have other numbers, a part is a shot of its own, and where it begins in mid-take its first frame has the decision
-/// that was in effect.
+/// composition, subjects of another file have other numbers, a part is a shot of its own, and where it begins in mid-take its first frame has the decisions
+/// that were in effect: one of the user's, and the automatic one below it.
 final class CompositionFile: MovieFile {
     let contents: MovieContents
     private let tracks: [CompositionSource.Track]
@@ -100,8 +100,8 @@ private struct PartReader {
     private var heard: CMTime?
     private let retelling: Retelling
     private var hasBegun = false
-    /// Last decision before the part; nil before any.
-    private var earlierDecision: FocusDecision?
+    /// Those before the part.
+    private var earlier = DecisionsInEffect()
 
     init(
         _ part: CompositionTimeline.Part, _ media: CompositionTimeline.Media, at start: CMTime, in range: CMTimeRange, as coding: MovieSample.Coding,
@@ -176,7 +176,7 @@ private struct PartReader {
         return sample
     }
 
-    /// Metadata of a cinematic movie as the composition has them: the first frame of a part has the decision that is in effect there.
+    /// Metadata of a cinematic movie as the composition has them: the first frame of a part has the decisions that are in effect there.
     private mutating func retold(_ sample: MovieSample, end: CMTime) throws -> MovieSample.Content {
         var (told, isStored): (CinematicSample, Bool)
         switch sample.content {
@@ -184,13 +184,31 @@ private struct PartReader {
         case .data(let data, _): (told, isStored) = (try CinematicSample(data), true)
         case .picture, .sound: return sample.content
         }
-        if end <= whole.start { earlierDecision = told.decisions.last ?? earlierDecision }
+        if end <= whole.start { told.decisions.forEach { earlier.take($0) } }
         if sample.time <= whole.start, end > whole.start {
-            if told.decisions.isEmpty, let earlierDecision { told.decisions = [earlierDecision] }
+            if !earlier.all.isEmpty {
+                told.decisions.forEach { earlier.take($0) }
+                told.decisions = earlier.all
+            }
             for index in told.decisions.indices { told.decisions[index].time = max(told.decisions[index].time, whole.start.nanoseconds) }
         }
         told = retelling.retold(told)
         return isStored ? .data(told.data, isSync: true) : .cinematic(told)
+    }
+}
+
+/// Decisions in effect at a point of a take: the automatic one, and one of the user's over it.
+private struct DecisionsInEffect {
+    private(set) var all: [FocusDecision] = []
+
+    mutating func take(_ decision: FocusDecision) {
+        if decision.why == .groupMember, var whole = all.popLast() {
+            // Another part of the same subject.
+            (whole.subject, whole.disparity) = (decision.subject, decision.disparity)
+            all.append(whole)
+        } else {
+            all = (decision.isUserDecision ? all.filter { !$0.isUserDecision } : []) + [decision]
+        }
     }
 }
 

@@ -23,6 +23,17 @@ struct CompositionClientTests {
           ida: {kind: face, box: [0.40, 0.25, 0.15, 0.35], depth: 2m}
         """
 
+    /// Three people; the nearest leaves, and focus goes to Tom.
+    private static let leaving = """
+        scenario: Leaving
+        clip: {source: synthetic, size: 128x72, fps: 30000/1001, length: 48f, seed: 7}
+        device: {aperture: f/2, focalLength: 60mm}
+        subjects:
+          maya: {kind: face, box: [0.20, 0.25, 0.15, 0.35], depth: 1.5m, exits: 0.4s}
+          tom: {kind: face, box: [0.65, 0.30, 0.10, 0.25], depth: 4m}
+          ben: {kind: face, box: [0.45, 0.40, 0.06, 0.15], depth: 3m}
+        """
+
     @Test("is rendered as its takes were, with the decision that was in effect where a part begins, and is focused again across its parts")
     func cut() async throws {
         let scratch = try Scratch()
@@ -78,6 +89,45 @@ struct CompositionClientTests {
         }
     }
 
+    @Test("of one part is focused as that part of the whole by the changes cut along: by a decision while it is in effect", arguments: [10, 42])
+    func trimmed(first: Int) async throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(Self.leaving, in: scratch)
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
+            let movie = try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: take.path)))
+            let whole = try await CNScript(asset: movie.asset)
+            let ben = try #require(whole.frames(in: whole.timeRange)[4].allDetections.first { $0.normalizedRect.minX == 0.45 })
+            let decision = CNDecision(time: CinematicTake.frames(4..<5).start, detectionID: try #require(ben.detectionID), strong: false)
+            #expect(whole.addUserDecision(decision))
+            let part = CinematicTake.frames(first..<48)
+            // From frame 23 on it is Tom by himself, live from 38 on.
+            #expect(abs(whole.focus(in: part)[0] - (first == 10 ? 1 / 3 : 0.25)) < 1e-3)
+            let cut = CinematicCut(like: movie)
+            try await cut.append(part, of: movie)
+            let script = try await CNScript(asset: cut.composition, changes: whole.changes(trimmedBy: part))
+            #expect(script.focus(in: script.timeRange) == whole.focus(in: part))
+            #expect(script.userDecisions(in: script.timeRange).count == (first == 10 ? 1 : 0))
+        }
+    }
+
+    @Test("of a part behind a decision of the user's has the automatic one below it, too: taken back, it is as the whole")
+    func takenBack() async throws {
+        let scratch = try Scratch()
+        let take = try CinematicTake(in: scratch)
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.editing()) {
+            let movie = try await CNAssetInfo(asset: AVURLAsset(url: URL(fileURLWithPath: take.path)))
+            let whole = try await CNScript(asset: movie.asset)
+            let part = CinematicTake.frames(20..<32)
+            let cut = CinematicCut(like: movie)
+            try await cut.append(part, of: movie)
+            let script = try await CNScript(asset: cut.composition)
+            #expect(script.focus(in: script.timeRange) == whole.focus(in: part))
+            for script in [whole, script] { #expect(script.removeUserDecision(try #require(script.userDecisions(in: script.timeRange).first))) }
+            #expect(script.focus(in: script.timeRange) == whole.focus(in: part))
+            #expect(script.decision(at: .zero, tolerance: .zero)?.focusDetectionID == whole.decision(at: .zero, tolerance: .zero)?.focusDetectionID)
+        }
+    }
+
     @Test("has the sound of its parts to the sample, and is written to a file like any asset")
     func written() async throws {
         let scratch = try Scratch()
@@ -119,4 +169,9 @@ struct CompositionClientTests {
             #expect(error?.code == .operationNotSupportedForAsset && error?.localizedDescription.contains("with output settings") == true)
         }
     }
+}
+
+extension CNScript {
+    /// Focus of the frames in a time range, 1/m.
+    fileprivate func focus(in range: CMTimeRange) -> [Float] { frames(in: range).map(\.focusDisparity) }
 }
