@@ -29,6 +29,7 @@ extension CMSampleBuffer {
     /// Makes a buffer of the same picture or sound, time and attachments; the memory is shared.
     public convenience init(copying original: CMSampleBuffer) throws {
         try self.init(copying: original, withNewTiming: original.sampleTimingInfos())
+        try setOutputPresentationTimeStamp(original.outputPresentationTimeStamp)
     }
 
     /// Attachments of the single samples: one set, for the one picture.
