@@ -37,14 +37,15 @@ public enum LookAhead {
         var states: [FocusState] = []
         while states.count < frames.count {
             let rest = frames[states.count...]
-            states += Self.states(ofShot: Array(rest.prefix { $0.shot == rest.first?.shot }), tuning)
+            states += Self.states(ofShot: Array(rest.prefix { $0.shot == rest.first?.shot }), fromItsStart: true, tuning)
         }
         return states
     }
 
-    private static func states(ofShot frames: [Recorded], _ tuning: FocusTuning) -> [FocusState] {
+    /// The same of frames of one shot; those ahead of them may be left out where focus rests in the first.
+    static func states(ofShot frames: [Recorded], fromItsStart isFirst: Bool, _ tuning: FocusTuning) -> [FocusState] {
         var itinerary = Itinerary(frames, tuning)
-        if frames.first?.shot != nil { itinerary.openOnFirstSubject() }
+        if isFirst, frames.first?.shot != nil { itinerary.openOnFirstSubject() }
         let legs = itinerary.legs
         guard let first = legs.first else { return frames.map(\.state) }
         var ring = FocusRing(position: first.line[0])
@@ -79,8 +80,7 @@ private struct Itinerary {
         var arrival: Int
         /// Object ID of the subject; nil where focus has none, or a fixed plane.
         var subject: Int?
-        /// Disparity in every frame, 1/m; constant before the first and after the last measurement.
-        var line: [Double]
+        var line: Line
         /// Curve of the rack to it.
         var ease: Ease
         var isOrdered = false
@@ -94,15 +94,26 @@ private struct Itinerary {
         }
 
         private func speed(at index: Int, _ frames: [LookAhead.Recorded]) -> Double {
-            guard line.count > 1 else { return 0 }
-            let from = min(index, line.count - 2)
+            guard frames.count > 1 else { return 0 }
+            let from = min(index, frames.count - 2)
             return (line[from + 1] - line[from]) / seconds(frames[from + 1].time - frames[from].time)
         }
+    }
+
+    /// Disparity in every frame, 1/m; constant before the first and after the last measurement.
+    struct Line {
+        /// Frame of the first value.
+        var first: Int
+        var values: [Double]
+
+        subscript(index: Int) -> Double { values[min(max(index - first, 0), values.count - 1)] }
     }
 
     private let frames: [LookAhead.Recorded]
     private let tuning: FocusTuning
     private(set) var legs: [Leg] = []
+    /// Frames between the leaps of a subject, and its line there, by its object ID.
+    private var lines: [Int: [(frames: Range<Int>, line: Line)]] = [:]
 
     init(_ frames: [LookAhead.Recorded], _ tuning: FocusTuning) {
         (self.frames, self.tuning) = (frames, tuning)
@@ -123,9 +134,17 @@ private struct Itinerary {
         let state = frames[begin].state
         let course = frames[begin].decisions.last(where: \.isUserDecision)?.course
         guard !state.isFixed, let subject = state.subject else {
-            let line = frames.indices.map { rest(at: min(max($0, begin), end - 1), from: begin, to: end) }
+            let line = Line(first: begin, values: (begin..<end).map { rest(at: $0, from: begin) })
             return add(arrival: begin, subject: nil, line: line, course)
         }
+        for (place, line) in lines(of: subject) where place.lowerBound < end && place.upperBound > begin {
+            add(arrival: max(place.lowerBound, begin), subject: subject, line: line, place.lowerBound <= begin ? course : nil)
+        }
+    }
+
+    /// Lines of a subject from leap to leap, of the whole record.
+    private mutating func lines(of subject: Int) -> [(frames: Range<Int>, line: Line)] {
+        if let known = lines[subject] { return known }
         let measured = frames.map { frame in frame.detections.first { $0.objectID == subject }?.disparity }
         var leaps = [0]
         var last: Double?
@@ -135,14 +154,15 @@ private struct Itinerary {
             if last == nil || abs(value - last!) <= tuning.outlier || leaps.last == index { last = value }
         }
         leaps.append(frames.count)
-        for (from, until) in zip(leaps, leaps.dropFirst()) where from < end && until > begin {
-            guard let line = smooth(measured, from: from, to: until) else { continue }
-            add(arrival: max(from, begin), subject: subject, line: line, from <= begin ? course : nil)
+        let found = zip(leaps, leaps.dropFirst()).compactMap { from, until in
+            smooth(measured, from: from, to: until).map { (frames: from..<until, line: $0) }
         }
+        lines[subject] = found
+        return found
     }
 
     /// Disparity of a leg without a subject: a fixed plane stays; without either focus does as it did live, once it got there.
-    private func rest(at index: Int, from begin: Int, to end: Int) -> Double {
+    private func rest(at index: Int, from begin: Int) -> Double {
         let state = frames[index].state
         if !state.isFixed { return state.focusDisparity }
         return frames[begin].decisions.last?.disparity ?? frames[begin].state.rack?.to ?? state.focusDisparity
@@ -158,13 +178,12 @@ private struct Itinerary {
     }
 
     /// Smooths measurements forwards and backwards, so that neither noise nor lag remains; nil when there are none.
-    private func smooth(_ measured: [Double?], from: Int, to: Int) -> [Double]? {
+    private func smooth(_ measured: [Double?], from: Int, to: Int) -> Line? {
         guard let first = (from..<to).first(where: { measured[$0] != nil }), let last = (from..<to).last(where: { measured[$0] != nil })
         else { return nil }
         let forth = track(measured, Array(first...last))
         let back = track(measured, (first...last).reversed())
-        let middle = zip(forth, back.reversed()).map { ($0 + $1) / 2 }
-        return frames.indices.map { middle[min(max($0, first), last) - first] }
+        return Line(first: first, values: zip(forth, back.reversed()).map { ($0 + $1) / 2 })
     }
 
     private func track(_ measured: [Double?], _ order: [Int]) -> [Double] {
@@ -192,7 +211,7 @@ private struct Itinerary {
     }
 
     /// Adds a leg whose rack ends in `arrival`, or keeps to the course that was ordered.
-    private mutating func add(arrival: Int, subject: Int?, line: [Double], _ course: RackCourse?) {
+    private mutating func add(arrival: Int, subject: Int?, line: Line, _ course: RackCourse?) {
         guard let previous = legs.last else {
             return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line, ease: tuning.rackEase))
         }
@@ -208,7 +227,7 @@ private struct Itinerary {
 
     /// Adds the leg of an ordered rack. It begins as long before its end as was ordered, but not before an ordered one ahead of it has ended; others
     /// that would begin meanwhile are dropped.
-    private mutating func add(arrival: Int, subject: Int?, line: [Double], ordered course: RackCourse) {
+    private mutating func add(arrival: Int, subject: Int?, line: Line, ordered course: RackCourse) {
         let arrival = course.landing.map { landing in frames.firstIndex { $0.time >= landing } ?? frames.count - 1 } ?? arrival
         let due = frames[arrival].time
         func start(after previous: Leg) -> Int {

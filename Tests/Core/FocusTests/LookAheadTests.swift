@@ -140,6 +140,44 @@ struct LookAheadTests {
         }
     }
 
+    @Test("an order that takes longer than is looked ahead is planned by all of the future", arguments: [nil, 5_000_000_000] as [Int64?])
+    func slowOrder(over: Int64?) {
+        let course = RackCourse(begin: 6_000_000_000, over: over, landing: over == nil ? 11_000_000_000 : nil)
+        let live = recorded(14, [maya, ben], requests: [(6, .ordered(.track(objectID: 2, mode: .strong), course))])
+        let plan = FocusPlan(live)
+        for (frame, exact) in zip(live, LookAhead.states(of: live)) {
+            let planned = plan.applied(to: frame.state, at: frame.time)
+            #expect(nearly(planned.focusDisparity, exact.focusDisparity, 2.5 / 65536), "\(frame.time)")
+        }
+    }
+
+    @Test("a shot of twenty minutes is planned as its parts of a minute are, but where those begin and end")
+    func endless() {
+        let minute = 1800
+        let walkers = (0..<3).map { id in
+            Actor(
+                id: id + 1, depth: { 2 + Double(id) + ($0 / 3).truncatingRemainder(dividingBy: 1) },
+                center: { _ in CGPoint(x: 0.2 + 0.3 * Double(id), y: 0.4) })
+        }
+        let record = (0..<20 * minute).map { index in
+            let (time, subject) = (Int64(index) * 1_000_000_000 / 30, 1 + index / 200 % 3)
+            let detections = walkers.compactMap { $0.detection(frame: index, at: Double(index) / 30) }
+            let focus = detections[subject - 1].disparity ?? 0
+            let decision = FocusDecision(time: time, subject: subject, mode: .weak, isUserDecision: false, why: .moreProminent, disparity: focus)
+            return LookAhead.Recorded(
+                time: time, detections: detections, state: FocusState(focusDisparity: focus, subject: subject, mode: .weak),
+                decisions: index % 200 == 0 ? [decision] : [], shot: 0)
+        }
+        let plan = FocusPlan(record)
+        for part in stride(from: 0, to: record.count, by: 5 * minute) {
+            let exact = LookAhead.states(of: Array(record[part..<part + minute]))
+            for index in 300..<minute - 300 {
+                let planned = plan.applied(to: record[part + index].state, at: record[part + index].time)
+                #expect(nearly(planned.focusDisparity, exact[index].focusDisparity, 2.5 / 65536), "\(part + index)")
+            }
+        }
+    }
+
     @Test("racks longer than usual are foreseen as much earlier")
     func foresight() {
         var tuning = FocusTuning()
