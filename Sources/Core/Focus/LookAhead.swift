@@ -10,7 +10,8 @@ import Pipeline
 ///
 /// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer than
 /// `rackShortest` would remain. An ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was
-/// ordered; of what would begin on its way nothing is left. A shot of footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
+/// ordered; of what would begin on its way nothing is left, and what follows begins once it has landed, and takes `rackShortest` at least. A shot of
+/// footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
 public enum LookAhead {
     /// Record of one frame of a live run.
     public struct Recorded: Sendable, Equatable {
@@ -216,11 +217,12 @@ private struct Itinerary {
             return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line, ease: tuning.rackEase))
         }
         if let course { return add(arrival: arrival, subject: subject, line: line, ordered: course) }
-        let distance = abs(line[arrival] - previous.line[arrival])
-        let length = FocusRing.duration(of: distance, tuning)
+        let landed = previous.isOrdered ? frames[previous.arrival].time : nil
+        let earliest = landed.map { $0 + tuning.rackShortest } ?? .min
+        let arrival = frames[arrival].time >= earliest ? arrival : frames.firstIndex { $0.time >= earliest } ?? frames.count - 1
         let due = frames[arrival].time
-        let free = previous.isOrdered ? frames[previous.arrival].time : min(frames[previous.arrival].time, due - tuning.rackShortest)
-        let start = max(due - length, free)
+        let length = FocusRing.duration(of: abs(line[arrival] - previous.line[arrival]), tuning)
+        let start = max(due - length, landed ?? min(frames[previous.arrival].time, due - tuning.rackShortest))
         let first = frames.firstIndex { $0.time >= start } ?? arrival
         legs.append(Leg(start: first, arrival: arrival, subject: subject, line: line, ease: tuning.rackEase))
     }

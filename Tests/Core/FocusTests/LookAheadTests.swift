@@ -151,6 +151,20 @@ struct LookAheadTests {
         }
     }
 
+    @Test("whom focus goes to as an ordered rack has lost its subject is racked to once it has landed, without a leap", arguments: [8, 9] as [Int64])
+    func afterOrder(landing: Int64) {
+        let course = RackCourse(begin: 6_000_000_000, landing: landing * 1_000_000_000)
+        let leaving = Actor(id: 2, depth: { _ in 4 }, center: { _ in CGPoint(x: 0.3, y: 0.4) }, isSeen: { $0 < 7 })
+        let live = recorded(12, [maya, leaving], requests: [(6, .ordered(.track(objectID: 2, mode: .weak), course))])
+        let post = LookAhead.states(of: live)
+        let lost = live.firstIndex { $0.state.subject == 1 && $0.time > 6_000_000_000 }.map { live[$0].time } ?? 0
+        #expect((7_000_000_000..<8_500_000_000).contains(lost))
+        #expect(zip(post, post.dropFirst()).allSatisfy { abs($0.focusDisparity - $1.focusDisparity) < 0.1 })
+        let landed = post[Int(landing) * 30].focusDisparity
+        #expect(nearly(landed, 0.25, 1e-3), "\(landed), lost at \(lost)")
+        #expect(nearly(post.last!.focusDisparity, 1 / 1.6, 1e-6))
+    }
+
     @Test("a shot of twenty minutes is planned as its parts of a minute are, but where those begin and end")
     func endless() {
         let minute = 1800
