@@ -120,7 +120,7 @@ private struct Itinerary {
         (self.frames, self.tuning) = (frames, tuning)
         var begin = 0
         while begin < frames.count {
-            let end = (begin + 1..<frames.count).first { isOther($0, than: begin) } ?? frames.count
+            let end = (begin + 1..<frames.count).first { isOther($0, than: begin) || course(of: $0) != nil } ?? frames.count
             addLegs(from: begin, to: end)
             begin = end
         }
@@ -130,10 +130,13 @@ private struct Itinerary {
         frames[index].state.subject != frames[begin].state.subject || frames[index].state.fixedPoint != frames[begin].state.fixedPoint
     }
 
+    /// Course that was ordered in a frame, also for the subject that is in focus already; nil for none.
+    private func course(of index: Int) -> RackCourse? { frames[index].decisions.last(where: \.isUserDecision)?.course }
+
     /// Adds a leg for a subject and for each place that it jumps to.
     private mutating func addLegs(from begin: Int, to end: Int) {
         let state = frames[begin].state
-        let course = frames[begin].decisions.last(where: \.isUserDecision)?.course
+        let course = course(of: begin)
         guard !state.isFixed, let subject = state.subject else {
             let line = Line(first: begin, values: (begin..<end).map { rest(at: $0, from: begin) })
             return add(arrival: begin, subject: nil, line: line, course)
@@ -211,36 +214,52 @@ private struct Itinerary {
         return first.map { $0.bounds.minX > tuning.edge && $0.bounds.maxX < 1 - tuning.edge } ?? false
     }
 
-    /// Adds a leg whose rack ends in `arrival`, or keeps to the course that was ordered.
+    /// Adds a leg whose rack ends in `arrival`, or keeps to the course that was ordered. Legs ahead of it that would begin no earlier are dropped, and
+    /// orders that would land no earlier than this one.
     private mutating func add(arrival: Int, subject: Int?, line: Line, _ course: RackCourse?) {
-        guard let previous = legs.last else {
-            return legs.append(Leg(start: 0, arrival: 0, subject: subject, line: line, ease: tuning.rackEase))
+        var leg = Leg(start: 0, arrival: arrival, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase, isOrdered: course != nil)
+        if let landing = course?.landing { leg.arrival = frames.firstIndex { $0.time >= landing } ?? frames.count - 1 }
+        while let previous = legs.last {
+            let placed = course.map { place(leg, after: previous, $0) } ?? place(leg, after: previous)
+            let isSuperseded = previous.isOrdered ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start
+            guard isSuperseded, legs.count > 1 else {
+                leg = placed
+                // Where focus is there already nothing is racked.
+                if previous.arrival <= leg.start, previous.line[leg.arrival] == leg.line[leg.arrival] { leg.start = leg.arrival }
+                break
+            }
+            legs.removeLast()
         }
-        if let course { return add(arrival: arrival, subject: subject, line: line, ordered: course) }
-        let landed = previous.isOrdered ? frames[previous.arrival].time : nil
-        let earliest = landed.map { $0 + tuning.rackShortest } ?? .min
-        let arrival = frames[arrival].time >= earliest ? arrival : frames.firstIndex { $0.time >= earliest } ?? frames.count - 1
-        let due = frames[arrival].time
-        let length = FocusRing.duration(of: abs(line[arrival] - previous.line[arrival]), tuning)
-        let start = max(due - length, landed ?? min(frames[previous.arrival].time, due - tuning.rackShortest))
-        let first = frames.firstIndex { $0.time >= start } ?? arrival
-        legs.append(Leg(start: first, arrival: arrival, subject: subject, line: line, ease: tuning.rackEase))
+        if legs.isEmpty { leg.arrival = 0 }
+        legs.append(leg)
     }
 
-    /// Adds the leg of an ordered rack. It begins as long before its end as was ordered, but not before an ordered one ahead of it has ended; others
-    /// that would begin meanwhile are dropped.
-    private mutating func add(arrival: Int, subject: Int?, line: Line, ordered course: RackCourse) {
-        let arrival = course.landing.map { landing in frames.firstIndex { $0.time >= landing } ?? frames.count - 1 } ?? arrival
-        let due = frames[arrival].time
-        func start(after previous: Leg) -> Int {
-            let length = course.length(automatic: FocusRing.duration(of: abs(line[arrival] - previous.line[arrival]), tuning))
-            let free = previous.isOrdered ? min(frames[previous.arrival].time, due) : frames[0].time
-            let begin = max(due - length, free)
-            return min(frames.firstIndex { $0.time >= begin } ?? arrival, arrival)
+    /// A leg of an automatic rack: as long before its end as its distance asks for, but not before the subject ahead of it was sharp, unless fewer
+    /// than `rackShortest` would remain; behind an order it lands that much later at least.
+    private func place(_ leg: Leg, after previous: Leg) -> Leg {
+        var leg = leg
+        let landed = previous.isOrdered ? frames[previous.arrival].time : nil
+        if let landed, frames[leg.arrival].time < landed + tuning.rackShortest {
+            leg.arrival = frames.firstIndex { $0.time >= landed + tuning.rackShortest } ?? frames.count - 1
         }
-        while legs.count > 1, let previous = legs.last, !previous.isOrdered, previous.start >= start(after: previous) { legs.removeLast() }
-        let first = legs.last.map(start) ?? 0
-        legs.append(
-            Leg(start: first, arrival: arrival, subject: subject, line: line, ease: course.ease ?? tuning.rackEase, isOrdered: true))
+        let due = frames[leg.arrival].time
+        let start = max(due - length(of: leg, after: previous), landed ?? min(frames[previous.arrival].time, due - tuning.rackShortest))
+        leg.start = frames.firstIndex { $0.time >= start } ?? leg.arrival
+        return leg
+    }
+
+    /// The leg of an ordered rack: as long before its end as was ordered, but not before an order ahead of it has landed.
+    private func place(_ leg: Leg, after previous: Leg, _ course: RackCourse) -> Leg {
+        var leg = leg
+        let due = frames[leg.arrival].time
+        let free = previous.isOrdered ? min(frames[previous.arrival].time, due) : frames[0].time
+        let start = max(due - course.length(automatic: length(of: leg, after: previous)), free)
+        leg.start = min(frames.firstIndex { $0.time >= start } ?? leg.arrival, leg.arrival)
+        return leg
+    }
+
+    /// Length of an automatic rack, nanoseconds.
+    private func length(of leg: Leg, after previous: Leg) -> Int64 {
+        FocusRing.duration(of: abs(leg.line[leg.arrival] - previous.line[leg.arrival]), tuning)
     }
 }
