@@ -24,6 +24,8 @@ final class MovieMuxer {
         /// First and last time of the packets of the fragment under way, microseconds.
         var open: ClosedRange<Int64>?
         var hasPackets = false
+        /// Decoding time of the last packet, ticks.
+        var lastTime: Int64 = 0
         /// Packets that the file, or the fragment under way, is to hold.
         var given: MuxerCheck.Track
     }
@@ -153,6 +155,7 @@ final class MovieMuxer {
         let first = min(tracks[track].open?.lowerBound ?? start, start)
         tracks[track].open = first...max(first, start + max(length, 0))
         tracks[track].hasPackets = true
+        tracks[track].lastTime = packet.dts
     }
 
     /// Whether each track has had a packet, without which the index of a fragment cannot say how the tracks begin.
@@ -166,6 +169,7 @@ final class MovieMuxer {
     /// A fragment of all that was written since the last one; nil for nothing.
     func takeFragment() throws -> Fragment? {
         guard let memory, let end = tracks.compactMap({ $0.open?.upperBound }).max() else { return nil }
+        try announceFragment()
         // The first time only the index is written.
         for _ in 0..<(hasIndex ? 1 : 2) { try check(av_write_frame(context, nil), "write a fragment") }
         avio_flush(context.pointee.pb)
@@ -179,9 +183,19 @@ final class MovieMuxer {
         guard let media else { throw Self.damaged(path) }
         let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
         hasIndex = true
-        // Else a track goes on where its last sample was said to end, whatever the time of the next: of metadata that is not known before the next comes.
-        try check(av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0), "write a fragment")
         return (boxes, min(type, boxes.count), media, CMTime(value: end, timescale: 1_000_000))
+    }
+
+    /// Lets the next sample of each track have its own time. Else a track goes on where its last sample was said to end: of metadata that is not known before
+    /// the next comes, and of uneven pictures it may be later than that. The muxer takes note with a packet, after it has checked its time: with an empty one.
+    private func announceFragment() throws {
+        try check(av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0), "write a fragment")
+        guard let track = tracks.firstIndex(where: { $0.open != nil }) else { return }
+        let packet = try FFmpegPacket(for: path)
+        packet.pointer.pointee.stream_index = Int32(track)
+        packet.pointer.pointee.dts = tracks[track].lastTime + 1
+        packet.pointer.pointee.pts = packet.pointer.pointee.dts
+        try check(av_write_frame(context, packet.pointer), "write a fragment")
     }
 
     /// Writes the rest and the index; the file is then complete and closed.
