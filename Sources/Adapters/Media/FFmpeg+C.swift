@@ -161,10 +161,13 @@ final class FFmpegPacket {
         return packet
     }
 
-    /// Lets the last packet of pictures end with the last of them, which may have come before it, at `lastPicture`: of samples a MOV or MP4 file holds the
-    /// durations in the order of decoding. `first` are the times of the first packet.
+    /// Lets the last packet of pictures, which may not be the last of them, at `lastPicture`, end the track at a time. In a MOV or MP4 file the durations of
+    /// all samples, in the order of decoding, make the length; where frames come unevenly, decoding lags by more than at the beginning and is put off.
+    /// `first` are the times of the first packet.
     func end(at end: Int64, first: Times, lastPicture: Int64) {
-        let rest = times.pts < lastPicture ? end - first.pts - (times.dts - first.dts) : .max
+        let decodingEnd = end - (first.pts - first.dts)
+        let rest = times.pts < lastPicture ? decodingEnd - times.dts : .max
         pointer.pointee.duration = max(min(rest, end - times.pts), 1)
+        pointer.pointee.dts = max(times.dts, decodingEnd - pointer.pointee.duration)
     }
 }

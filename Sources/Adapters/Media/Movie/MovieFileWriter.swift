@@ -309,7 +309,8 @@ public final class MovieFileWriter: MovieWriter {
                 case .open(let file):
                     let isOwn = movie.codedTracks.allSatisfy { $0.kind != .sound }
                     let soundEnd = movie.sound.map { CMTime(value: writing.samples, timescale: CMTimeScale(clamping: $0.sampleRate)) }
-                    try file.finish(movie, at: writing.end, soundEnd: isOwn ? soundEnd : nil)
+                    let pictureEnd = writing.last.map { writing.end ?? end(after: $0) }
+                    try file.finish(movie, at: writing.end, pictureEnd: pictureEnd, soundEnd: isOwn ? soundEnd : nil)
                 }
                 state = .finished
             } catch {

@@ -27,6 +27,8 @@ final class PictureEncoder {
     private var lastKeyframe: Int64 = 0
     /// Pictures taken.
     private var pictures = 0
+    /// Time of the last picture taken, ticks.
+    private var lastPicture: Int64 = 0
     /// Whether it is another encoder than the usual one of the codec.
     private var isForeign = false
 
@@ -210,6 +212,7 @@ final class PictureEncoder {
         let ready = try device?.upload(frame) ?? frame
         try FFmpeg.check(avcodec_send_frame(context, ready.pointer), "encode", path: path, context)
         pictures += 1
+        lastPicture = ticks
         try receive(write)
     }
 
@@ -221,8 +224,8 @@ final class PictureEncoder {
             if let last { try write(last) }
             last = try $0.moved(for: path)
         }
-        guard let last else { return }
-        if let longPicture, let first { last.end(at: longPicture.time + longPicture.duration, first: first, lastPicture: longPicture.time) }
+        guard let last, let first else { return }
+        last.end(at: lastPicture + duration(ofPictureAt: lastPicture), first: first, lastPicture: lastPicture)
         try write(last)
     }
 

@@ -75,11 +75,14 @@ final class FragmentedFile {
     /// - Parameters:
     ///   - time: end that the movie is to have; nil for that of its last sample.
     ///   - soundEnd: end of the sound, inside of its last packet; nil for that of the packet.
-    func finish(_ movie: MovieDescription, at time: CMTime? = nil, soundEnd: CMTime? = nil) throws(OutputError) {
+    func finish(
+        _ movie: MovieDescription, at time: CMTime? = nil, pictureEnd: CMTime? = nil, soundEnd: CMTime? = nil
+    ) throws(OutputError) {
         try reveal()
         guard let file = try? OutputFile(path: path, replacingExisting: true) else { return }
         do {
-            let copy = try MovieCopy.copy(Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie, soundEnd: soundEnd)
+            let copy = try MovieCopy.copy(
+                Input(InputFile(path: path)), as: path, to: file.temporaryPath, movie: movie, pictureEnd: pictureEnd, soundEnd: soundEnd)
             if let time { try MovieLength.shorten(file.temporaryPath, to: time) }
             // FFmpeg ends early, and says nothing, where it had no memory for all of an index.
             if copy.mediaSize == mediaSize { try file.commit() } else { file.discard() }

@@ -22,10 +22,12 @@ enum MovieCopy {
     /// - Parameters:
     ///   - name: final name of the copy, whose extension decides between MOV and MP4; `file` is the path written.
     ///   - movie: the recording's description, whose display matrix and metadata go along; nil reads them from the movie.
+    ///   - pictureEnd: end of the last picture, of which FFmpeg takes an average length in a file of fragments; nil for that.
     ///   - soundEnd: end of the sound, inside of its last packet, which FFmpeg takes for a whole one in a file of fragments; nil for that of the packet.
     ///   - isCut: whether samples of the index may lie behind the end of the file; they are left out.
     static func copy(
-        _ input: Input, as name: String, to file: String, movie: MovieDescription?, soundEnd: CMTime? = nil, isCut: Bool = false
+        _ input: Input, as name: String, to file: String, movie: MovieDescription?, pictureEnd: CMTime? = nil, soundEnd: CMTime? = nil,
+        isCut: Bool = false
     ) throws -> Result {
         let movie = movie ?? description(of: input)
         // Streams that are neither picture nor sound nor metadata of ours are left out.
@@ -44,12 +46,12 @@ enum MovieCopy {
                 }
             })
         let packet = try FFmpegPacket(for: name)
-        var (end, mediaEnd) = (0.0, Int64(0))
+        var (end, mediaEnd) = (pictureEnd?.seconds ?? 0, Int64(0))
         var mostMissing = isCut ? input.streams.reduce(0) { $0 + Int(avformat_index_get_entries_count($1)) } : 0
         /// Length of the last picture.
         var lasting: (ticks: Int64, base: AVRational)?
-        /// Timed metadata that hold to the next sample of their track or, the last of them, to the end.
-        var lastMetadata: [Int: FFmpegPacket] = [:]
+        /// Pictures and timed metadata that last to the next sample of their track or, the last of them, to the end.
+        var held: [Int: FFmpegPacket] = [:]
         var tracks = streams.map { RecoveredTrack(kind: .init($0)) }
         while true {
             av_packet_unref(packet.pointer)
@@ -63,12 +65,13 @@ enum MovieCopy {
             let index = packet.pointer.pointee.stream_index
             guard packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, let track = streams.firstIndex(where: { $0.pointee.index == index })
             else { continue }
+            let isPicture = streams[track].mark == nil && streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             if streams[track].mark == .cinematicMetadata {
                 // FFmpeg tells no length of a fragment's metadata, and the last one would end as it begins, outside of its track.
                 if packet.pointer.pointee.duration == 0, let lasting {
                     packet.pointer.pointee.duration = av_rescale_q(lasting.ticks, lasting.base, streams[track].pointee.time_base)
                 }
-            } else if streams[track].mark == nil, streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            } else if isPicture {
                 lasting = (packet.pointer.pointee.duration, streams[track].pointee.time_base)
             }
             if let soundEnd, streams[track].pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
@@ -82,17 +85,18 @@ enum MovieCopy {
             tracks[track].samples += 1
             tracks[track].end = max(tracks[track].end, packetEnd)
             let base = streams[track].pointee.time_base
-            if let held = lastMetadata.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
-            if keys[track] != nil, packet.pointer.pointee.duration == 0 {
-                lastMetadata[track] = try packet.moved(for: name)
+            if let held = held.removeValue(forKey: track) { try muxer.write(held, track: track, timeBase: base) }
+            if (isPicture && pictureEnd != nil) || (keys[track] != nil && packet.pointer.pointee.duration == 0) {
+                held[track] = try packet.moved(for: name)
             } else {
                 try muxer.write(packet, track: track, timeBase: base)
             }
         }
-        for (track, held) in lastMetadata {
+        for (track, held) in held.sorted(by: { $0.key < $1.key }) {
             let base = streams[track].pointee.time_base
+            let last = keys[track] == nil ? pictureEnd?.seconds ?? end : end
             let start = Double(held.pointer.pointee.pts) * Double(base.num) / Double(base.den)
-            held.pointer.pointee.duration = max(Int64(((end - start) * Double(base.den) / Double(base.num)).rounded()), 1)
+            held.pointer.pointee.duration = max(Int64(((last - start) * Double(base.den) / Double(base.num)).rounded()), 1)
             try muxer.write(held, track: track, timeBase: base)
         }
         try input.checkReads()

@@ -40,6 +40,20 @@ struct LastPictureTests {
         try check(scratch("a.mov"))
     }
 
+    @Test("is shown until the end of a movie that was in fragments")
+    func fragments() throws {
+        let scratch = try Scratch()
+        var movie = Self.movie
+        (movie.end, movie.fragments) = (nil, .every(.invalid))
+        let writer = try MovieFileWriter(path: scratch("a.mov"), movie: movie)
+        for (index, time) in Self.times.enumerated() {
+            if index == 23 { try writer.end(at: Self.end) }
+            try writer.append(Picture.moving(index, height: 64), at: time)
+        }
+        try writer.finish()
+        try check(scratch("a.mov"))
+    }
+
     @Test("is shown until the end of a movie of segments", arguments: [MovieDescription.Codec.h264, .hevc])
     func segments(codec: MovieDescription.Codec) throws {
         let scratch = try Scratch()
@@ -54,6 +68,23 @@ struct LastPictureTests {
         }
         _ = try MovieJoin.join(segments, to: scratch("a.mov"), movie: movie)
         try check(scratch("a.mov"))
+    }
+
+    @Test("is within the track where frames were dropped, however the encoder orders pictures", arguments: [MovieDescription.Codec.h264, .hevc])
+    func dropped(codec: MovieDescription.Codec) throws {
+        let scratch = try Scratch()
+        let frames: [[Int64]] = [[0, 1, 2, 5, 6, 9], [0, 8, 9, 10, 11, 12, 13], [0, 1, 2, 3, 4, 5, 6, 20, 21], [0, 1, 2, 3, 4, 9]]
+        for (number, frames) in frames.enumerated() {
+            let path = scratch("\(number).mov")
+            let movie = MovieDescription(width: 64, height: 64, frameDuration: CMTime(value: 1, timescale: 30), codec: codec)
+            let writer = try MovieFileWriter(path: path, movie: movie)
+            let times = frames.map { CMTime(value: $0, timescale: 30) }
+            for (index, time) in times.enumerated() { try writer.append(Picture.moving(index, height: 64), at: time) }
+            try writer.finish()
+            let track = try MovieReader(path: path).contents.tracks[0]
+            #expect(track.timeRange == CMTimeRange(start: .zero, end: CMTime(value: frames.last! + 1, timescale: 30)), "\(frames)")
+            #expect(try MovieTests.frames(VideoFileSource(path: path)).map(\.presentationTime) == times)
+        }
     }
 
     @Test("lasts a frame where no end is told, and no source tells one then")
