@@ -20,11 +20,13 @@ public final class MovieReader: MovieFile {
     public let contents: MovieContents
     /// The open file for the first reader of metadata, so that a long index is not read again; nil once it was taken.
     private let opened: Mutex<Input?>
+    /// Whether an edit list may end a track ahead of its samples.
+    private let hasEdits: Bool
 
     /// Opens a file and reads its index; throws `MediaError`.
     public init(path: String) throws(MediaError) {
         let input = try Input(.footage(path))
-        self.path = path
+        (self.path, hasEdits) = (path, input.isBoxed)
         let hasFragments = try input.indexFragments()
         var tracks: [MovieContents.Track] = []
         for stream in input.streams {
@@ -54,7 +56,7 @@ public final class MovieReader: MovieFile {
         let track = contents.tracks[place]
         switch (coding, track.kind) {
         case (.stored, _): return LockedReader(try StoredSamples(path: path, place: place, track, range))
-        case (.sound(let reading), .sound): return LockedReader(try SoundSamples(path: path, place: place, reading, range))
+        case (.sound(let reading), .sound): return LockedReader(try SoundSamples(path: path, place: place, reading, heard(track, in: range)))
         case (.pictures(let format), .picture): return LockedReader(try PictureSamples(path: path, place: place, track, format, range))
         case (.pictures(kCVPixelFormatType_DisparityFloat32), .disparity): return LockedReader(try DisparitySamples(path: path, frameDuration, range))
         case (.cinematic, .metadata):
@@ -66,6 +68,12 @@ public final class MovieReader: MovieFile {
         default:
             throw MediaError(code: .unsupported, path: path, reason: "has a track \(number) that cannot be read in the coding asked for")
         }
+    }
+
+    /// Part of a range that ends with the track: the last packet of sound may hold more samples.
+    private func heard(_ track: MovieContents.Track, in range: CMTimeRange) -> CMTimeRange {
+        guard hasEdits, track.timeRange.duration > .zero, track.timeRange.end < range.end else { return range }
+        return CMTimeRange(start: range.start, end: max(range.start, track.timeRange.end))
     }
 
     /// Exact time of one picture of a cinematic movie.

@@ -29,6 +29,8 @@ struct AssetWriterClientTests {
                 #expect(zip(probed, recorder.appendedTimes).allSatisfy { abs($0 - ($1 - first).seconds) < 1e-5 } && probed.count == 40)
             }
             let sound = try await MovieTools.sound(of: url)
+            let heard = try #require(try await AVURLAsset(url: url).loadTracks(withMediaType: .audio).first).timeRange
+            #expect(heard == CMTimeRange(start: .zero, duration: CMTime(value: CMTimeValue(sound.samples.count), timescale: 48_000)))
             #expect(sound.samples.count > 48_000 && (sound.samples.map(abs).max() ?? 0) > 0.05)
             let part = CMTimeRange(start: CMTime(value: 1, timescale: 2), duration: CMTime(value: 1, timescale: 5))
             let middle = try await MovieTools.pictures(of: url, in: part, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
