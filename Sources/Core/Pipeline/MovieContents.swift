@@ -137,6 +137,9 @@ public struct MovieSample: Sendable {
     /// Picture, sound or bytes.
     public var content: Content
 
+    /// Whether it can be decoded by itself.
+    public var isSync: Bool { if case .data(_, let isSync) = content { isSync } else { true } }
+
     /// Creates a sample.
     public init(time: CMTime, duration: CMTime, content: Content) { (self.time, self.duration, self.content) = (time, duration, content) }
 }

@@ -162,21 +162,59 @@ struct SoundSamples: TrackSamples, ~Copyable {
     }
 }
 
-/// Samples of a track as they are stored.
+/// Samples of a track as they are stored: those of a range, and those by which they are decoded.
 struct StoredSamples: TrackSamples, ~Copyable {
     private let demuxer: Demuxer
     private let range: CMTimeRange
     /// Length of a sample of which the file tells none.
     private let usualDuration: CMTime
+    private let decoding: Decoding
+    /// Samples outside of the range by which one within may be decoded.
+    private var others: [MovieSample] = []
+    private var ready: ArraySlice<MovieSample> = []
+
+    /// Samples by which another is decoded.
+    private enum Decoding {
+        /// Pictures from the last key frame on, and later ones that come before it.
+        case pictures
+        /// The packet before.
+        case overlap
+        case alone
+    }
+
+    /// Length of sound in which there is a packet before any, as coders have them.
+    private static let overlap = CMTime(value: 1, timescale: 10)
 
     init(path: String, place: Int, _ track: MovieContents.Track, _ range: CMTimeRange) throws(MediaError) {
         demuxer = try Demuxer(path: path, .place(place))
         demuxer.passOverOthers()
         (self.range, usualDuration) = (range, track.frameDuration)
-        demuxer.seek(to: range.start)
+        switch track.kind {
+        case .picture, .disparity: decoding = .pictures
+        case .sound where !track.coding.hasPrefix("pcm"): decoding = .overlap
+        default: decoding = .alone
+        }
+        demuxer.seek(to: decoding == .overlap ? range.start - Self.overlap : range.start)
     }
 
     mutating func next() throws -> MovieSample? {
+        while true {
+            if let sample = ready.popFirst() { return sample }
+            guard let sample = try read() else { return nil }
+            // Coded pictures come in decoding order: the first that is to be decoded after the range ends it.
+            guard (sample.decodeTime.isNumeric ? sample.decodeTime : sample.time) < range.end else { return nil }
+            if decoding == .overlap || sample.isSync && sample.time <= range.start { others = [] }
+            let isAhead = sample.time < range.start && !(sample.duration.isNumeric && sample.time + sample.duration > range.start)
+            if isAhead || sample.time >= range.end {
+                if decoding != .alone { others.append(sample) }
+            } else {
+                ready = (others + [sample])[...]
+                others = []
+            }
+        }
+    }
+
+    private func read() throws -> MovieSample? {
         while true {
             let read: FFmpegPacket?
             do throws(Demuxer.Failure) { read = try demuxer.next() } catch {
@@ -188,9 +226,6 @@ struct StoredSamples: TrackSamples, ~Copyable {
             guard packet.pts != RF_AV_NOPTS_VALUE, let time = demuxer.timeBase.time(packet.pts), let bytes = packet.data else { continue }
             let duration = packet.duration > 0 ? demuxer.timeBase.time(packet.duration) ?? .invalid : usualDuration
             let decodeTime = packet.dts == RF_AV_NOPTS_VALUE ? nil : demuxer.timeBase.time(packet.dts)
-            // Coded pictures come in decoding order: the first that is to be decoded after the range ends it.
-            guard (decodeTime ?? time) < range.end else { return nil }
-            guard time < range.end, time >= range.start || (duration.isNumeric && time + duration > range.start) else { continue }
             var sample = MovieSample(
                 time: time, duration: duration,
                 content: .data(Data(bytes: bytes, count: Int(packet.size)), isSync: packet.flags & AV_PKT_FLAG_KEY != 0))

@@ -168,6 +168,11 @@ private struct PartReader {
                 .operationNotSupportedForAsset,
                 reason: "a part of the composition begins with a picture that needs those before it: read it decoded, with output settings")
         }
+        guard sample.time < whole.end else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "a part of the composition ends with pictures that need one behind it: read it decoded, with output settings")
+        }
         hasBegun = true
         let start = max(sample.time, whole.start)
         sample.time = start.mapped(from: whole, to: target)

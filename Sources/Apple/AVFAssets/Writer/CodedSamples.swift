@@ -65,8 +65,3 @@ struct CodedSamples {
         return waiting + metadata.take()
     }
 }
-
-extension MovieSample {
-    /// Whether it can be decoded by itself.
-    fileprivate var isSync: Bool { if case .data(_, let isSync) = content { isSync } else { true } }
-}

@@ -61,6 +61,26 @@ struct ExportSessionClientTests {
         }
     }
 
+    @Test("passes a part through with the samples by which its pictures and its sound are decoded", arguments: [AVVideoCodecType.h264, .hevc])
+    func part(codec: AVVideoCodecType) async throws {
+        let scratch = try Scratch()
+        let (whole, part) = (scratch.url.appending(path: "whole.mov"), scratch.url.appending(path: "part.mov"))
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.stage()) { _ = try await SampleRecorder.record(to: whole, codec: codec) }
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
+            let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: whole), presetName: AVAssetExportPresetPassthrough))
+            let range = CinematicTake.frames(7..<19)
+            session.timeRange = range
+            try await session.export(to: part, as: .mov)
+            let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+            let (wanted, got) = (try await MovieTools.pictures(of: whole, format: format)[7..<19], try await MovieTools.pictures(of: part, format: format))
+            #expect(got.map(\.time) == wanted.map { $0.time - range.start })
+            #expect(zip(got, wanted).allSatisfy { CinematicRoundTripTests.psnr($0.image, $1.image) == .infinity })
+            let (heard, sound) = (try await MovieTools.sound(of: whole, in: range), try await MovieTools.sound(of: part))
+            #expect(sound.time == .zero && abs(sound.samples.count - heard.samples.count) <= 1)
+            #expect(zip(sound.samples, heard.samples).allSatisfy { abs($0 - $1) < 0.01 })
+        }
+    }
+
     @Test("that cannot begin says why, leaves a file that is there, and leaves nothing of one that was cancelled")
     func failures() async throws {
         let scratch = try Scratch()
