@@ -66,6 +66,29 @@ struct AssetWriterTests {
         }
     }
 
+    @Test("shows what was shown when its session begins, until the next picture or, without one, the end")
+    func lead() async throws {
+        func lumas(_ frames: [Int64], end: Int64) async throws -> (lumas: [UInt8], times: [CMTime]) {
+            let movie = FakeMovie()
+            return try await CaptureEnvironment.$scoped.withValue(Self.environment(movie)) {
+                let writer = try AVAssetWriter(outputURL: Self.url, fileType: .mov)
+                let input = AVAssetWriterInput(mediaType: .video, outputSettings: Self.settings)
+                writer.add(input)
+                writer.startWriting()
+                writer.startSession(atSourceTime: CMTime(value: 19, timescale: 60))
+                for frame in frames { input.append(try Self.picture(UInt8(frame), at: CMTime(value: frame, timescale: 30))) }
+                writer.endSession(atSourceTime: CMTime(value: end, timescale: 30))
+                await writer.finishWriting()
+                #expect(writer.status == .completed)
+                return (movie.all.lumas, movie.all.times)
+            }
+        }
+        let moved = try await lumas([8, 9, 10, 11], end: 12)
+        #expect(moved.lumas == [9, 10, 11] && moved.times == [0, 1, 3].map { CMTime(value: $0, timescale: 60) })
+        let alone = try await lumas([8, 9], end: 12)
+        #expect(alone.lumas == [9] && alone.times == [.zero])
+    }
+
     @Test("writes pictures beside their sound: one that is ahead waits, until the other is finished")
     func interleaving() async throws {
         let movie = FakeMovie()

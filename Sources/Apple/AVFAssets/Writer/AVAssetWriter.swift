@@ -174,8 +174,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// Time of the samples that is to be time zero of the movie. What comes ahead of it is left out. Raises unless samples may be appended, and for a second
-    /// session.
+    /// Time of the samples that is to be time zero of the movie. What comes ahead of it is left out, but the picture that is still shown then. Raises unless
+    /// samples may be appended, and for a second session.
     open func startSession(atSourceTime startTime: CMTime) {
         guard startTime.isNumeric else {
             return refuse(.invalidArgument, "startSessionAtSourceTime:", "invalid parameter not satisfying: CMTIME_IS_NUMERIC(startTime)")

@@ -213,7 +213,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     func append(_ image: CVPixelBuffer, at time: CMTime, duration: CMTime, to writer: AVAssetWriter, _ selector: String) -> Bool {
         guard time.isNumeric else { return refuse(.invalidArgument, selector, "Cannot append a picture without a time") }
         hand(to: writer) { writing, session in
-            guard time >= session.start, time < session.end else { return }
+            guard time < session.end else { return }
             try writing.append(image, at: time - session.start, duration: duration, to: self.place)
         }
         return true

@@ -50,6 +50,8 @@ final class AssetWriting: @unchecked Sendable {
     /// Inputs of the coded tracks that the file has, in its order.
     private var codedTracks: [Int] = []
     private var pictures: [Picture] = []
+    /// Last picture ahead of the movie, which is shown until the first within it.
+    private var lead: Picture?
     private var sounds: [Sound] = []
     private var isFinishing = false
     private let converter = PictureConverter()
@@ -71,12 +73,23 @@ final class AssetWriting: @unchecked Sendable {
         return others.map { (max(inputs[input].end, .zero) - max(inputs[$0].end, .zero)).seconds }.max() ?? 0
     }
 
-    /// Takes a picture at a time of the movie.
+    /// Takes a picture at a time of the movie; of those ahead of it the last is shown at its beginning.
     func append(_ image: CVPixelBuffer, at time: CMTime, duration: CMTime, to input: Int) throws {
         guard let settings = plan.pictures else { return }
-        pictures.append(Picture(image: try fitted(image, settings), time: time, duration: duration))
+        let picture = Picture(image: try fitted(image, settings), time: time, duration: duration)
+        guard time >= .zero else { return lead = picture }
+        begin(at: time)
+        pictures.append(picture)
         inputs[input].end = max(inputs[input].end, time)
         try drain()
+    }
+
+    /// Moves the picture that was shown ahead of the movie to its beginning, unless another comes then.
+    private func begin(at time: CMTime) {
+        guard let lead else { return }
+        self.lead = nil
+        let duration = lead.duration.isNumeric && lead.duration > .zero ? lead.duration : time - lead.time
+        if time > .zero { pictures.append(Picture(image: lead.image, time: .zero, duration: duration)) }
     }
 
     /// Takes sound on the time of the movie.
@@ -103,6 +116,7 @@ final class AssetWriting: @unchecked Sendable {
     /// Writes what waits and completes the file. With an `end` the movie is that long: the last picture is shown until then, and what is later is not.
     func finish(at end: CMTime?) throws {
         let last = end ?? inputs.map(\.end).max() ?? .zero
+        begin(at: last)
         for index in inputs.indices {
             inputs[index].isOver = true
             inputs[index].coded?.finish(at: last)
@@ -118,7 +132,7 @@ final class AssetWriting: @unchecked Sendable {
     /// Removes the file.
     func cancel() {
         writer?.cancel()
-        (pictures, sounds) = ([], [])
+        (pictures, lead, sounds) = ([], nil, [])
     }
 
     private func drain() throws {
