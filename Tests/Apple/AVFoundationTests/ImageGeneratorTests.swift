@@ -8,17 +8,21 @@ import Testing
 
 @Suite("An asset's image generator")
 struct ImageGeneratorTests {
-    /// Ten pictures a third of a second long, whose luma is ten times their number; turned by 90 degrees.
+    /// Ten pictures a third of a second long, whose luma is ten times their number, from a time on; turned by 90 degrees.
     private final class TenPictures: MovieFile {
         let contents: MovieContents
-        init(hasPictures: Bool = true) {
-            let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
+        private let start: CMTime
+        init(hasPictures: Bool = true, from start: CMTime = .zero) {
+            self.start = start
+            let range = CMTimeRange(start: start, duration: CMTime(value: 1, timescale: 3))
             var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
             (track.width, track.height, track.frameDuration, track.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
             contents = MovieContents(tracks: hasPictures ? [track] : [], duration: range.duration, metadata: [:])
         }
 
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(range) }
+        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
+            Reader(range, from: start)
+        }
 
         func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw NotCinematic() }
     }
@@ -27,9 +31,11 @@ struct ImageGeneratorTests {
 
     private final class Reader: MovieTrackReader {
         private let left: Mutex<[Int]>
-        init(_ range: CMTimeRange) {
-            left = Mutex(
-                (0..<10).filter { CMTime(value: Int64($0 + 1), timescale: 30) > range.start && CMTime(value: Int64($0), timescale: 30) < range.end })
+        private let start: CMTime
+        init(_ range: CMTimeRange, from start: CMTime) {
+            func time(_ index: Int) -> CMTime { start + CMTime(value: Int64(index), timescale: 30) }
+            left = Mutex((0..<10).filter { time($0 + 1) > range.start && time($0) < range.end })
+            self.start = start
         }
 
         func next() throws -> MovieSample? {
@@ -38,7 +44,7 @@ struct ImageGeneratorTests {
             memset(picture.plane(0).base, Int32(16 + 20 * index), picture.plane(0).bytesPerRow * 8)
             memset(picture.plane(1).base, 128, picture.plane(1).bytesPerRow * 4)
             return MovieSample(
-                time: CMTime(value: Int64(index), timescale: 30), duration: CMTime(value: 1, timescale: 30), content: .picture(picture))
+                time: start + CMTime(value: Int64(index), timescale: 30), duration: CMTime(value: 1, timescale: 30), content: .picture(picture))
         }
     }
 
@@ -59,6 +65,15 @@ struct ImageGeneratorTests {
         #expect(actual == CMTime(value: Int64(index), timescale: 30) && image.width == 16 && image.height == 8)
         // 255 codes of a bitmap to 219 of video.
         #expect(abs(try Self.green(image) - Int(Double(20 * index) / 219 * 255)) <= 1)
+    }
+
+    @Test("gives the first picture of a track that begins late, unless its time is not tolerated")
+    func late() async throws {
+        let start = CMTime(value: 3, timescale: 10)
+        let generator = Self.generator(TenPictures(from: start))
+        #expect(try await generator.image(at: .zero).actualTime == start)
+        generator.requestedTimeToleranceAfter = CMTime(value: 1, timescale: 10)
+        #expect(throws: AVError.self) { try generator.copyCGImage(at: .zero, actualTime: nil) }
     }
 
     @Test("turns pictures upright and scales them down when asked")

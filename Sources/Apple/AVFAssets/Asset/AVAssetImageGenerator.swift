@@ -52,22 +52,23 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { options.withLock { $0.before = newValue } }
     }
 
-    /// Tolerance towards later pictures; kept, as each is that of its time.
+    /// Tolerance towards later pictures: ahead of the first by at most that, a time has the first one. Else each picture is that of its time.
     open var requestedTimeToleranceAfter: CMTime {
         get { options.withLock { $0.after } }
         set { options.withLock { $0.after = newValue } }
     }
 
-    /// Makes the picture that is shown at a time, beyond the last the last; writes its own time to `actualTime`.
+    /// Makes the picture that is shown at a time, beyond the last the last and ahead of the first the first; writes its own time to `actualTime`.
     ///
-    /// Throws `AVError`: `noImageAtTime` without a picture there or with a time before the first; as a reader for a file that cannot be read.
+    /// Throws `AVError`: `noImageAtTime` without a picture there, or further ahead of the first than is tolerated; as a reader for a file that cannot be
+    /// read.
     open func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
         let (image, time) = try picture(at: requestedTime)
         actualTime?.pointee = time
         return image
     }
 
-    /// Makes the picture that is shown at a time, beyond the last the last; throws as `copyCGImage(at:actualTime:)`.
+    /// Makes the picture that is shown at a time; as `copyCGImage(at:actualTime:)`.
     open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) { try picture(at: time) }
 
     /// Makes the picture that is shown at a time and hands it on, with its own time, or an error.
@@ -178,14 +179,15 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    private func picture(at time: CMTime) throws -> (image: CGImage, actualTime: CMTime) {
+    private func picture(at requestedTime: CMTime) throws -> (image: CGImage, actualTime: CMTime) {
         guard let track = try asset.loadedTracks().first(where: { $0.track.kind == .picture }) else {
             throw AVError(.noImageAtTime, reason: "the asset has no pictures")
         }
         let range = track.timeRange
-        guard time.isNumeric, time >= range.start, range.duration > .zero else {
-            throw AVError(.noImageAtTime, reason: "there is no picture at \(time.seconds) s: the track begins at \(range.start.seconds) s")
+        guard requestedTime.isNumeric, requestedTime >= .zero, range.start - requestedTime <= requestedTimeToleranceAfter, range.duration > .zero else {
+            throw AVError(.noImageAtTime, reason: "there is no picture at \(requestedTime.seconds) s: the track begins at \(range.start.seconds) s")
         }
+        let time = max(requestedTime, range.start)
         let step = track.minFrameDuration.isNumeric ? track.minFrameDuration : CMTime(value: 1, timescale: 30)
         // Beyond the end, and where pictures come unevenly, the last one before it.
         var start = min(time, range.end - step)
