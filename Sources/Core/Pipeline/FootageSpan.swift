@@ -89,6 +89,13 @@ public struct FootageSpan: Sendable, Equatable {
     /// Creates a span, by default of everything.
     public init(from: Point? = nil, to: Point? = nil) { (self.from, self.to) = (from, to) }
 
+    /// End of the last frame used, where `SourceDescription.end` tells that of the footage; nil where that is not known beforehand, as frames are counted.
+    package func end(in source: SourceDescription) -> CMTime? {
+        guard let to, let end = source.end else { return source.end }
+        if case .frame = to { return nil }
+        return to.end(in: source).map { min($0, end) }
+    }
+
     /// Whether nothing is left out.
     public var isWhole: Bool { from == nil && to == nil }
 }

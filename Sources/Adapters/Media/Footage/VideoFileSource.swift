@@ -85,7 +85,7 @@ public final class VideoFileSource: FrameSource {
         metadata = reader.metadata
         var description = SourceDescription(
             width: upright.width, height: upright.height, frameDuration: reader.frameDuration, frameCount: reader.frameCount)
-        description.end = reading.span.to == nil ? reader.end : nil
+        description.end = reader.end
         description.timecode = reader.timecode
         description.pixelAspect = reader.orientation.swapsSides ? reader.pixelAspect.turned : reader.pixelAspect
         if reading.keepsCoding { (description.pixelFormat, description.colors) = (reader.coding.pixelFormat, reader.coding.colors) }

@@ -132,7 +132,7 @@ public final class ExportJob {
     /// Writer of the movie, the number of frames that an earlier export left done, and what is to be told of the entry of each frame.
     private func output(of reel: TrimmedReel) throws -> (writer: any DeliveryWriter, done: Int, expect: (Int) -> Void) {
         var description = source.description
-        description.end = options.delivery.span.to == nil ? description.end.map { $0 - reel.start } : nil
+        description.end = options.delivery.span.end(in: description).map { $0 - reel.start }
         var footage = MovieFileWriter.Footage(
             path: movie.path, start: reel.start, timecode: reel.start == .zero ? nil : description.timecode(at: reel.start),
             length: options.delivery.span.to?.end(in: description).map { $0 - reel.start })

@@ -35,7 +35,7 @@ final class TrimmedSource: FrameSource {
         var description = source.description
         description.timecode = description.timecode(at: first.presentationTime) ?? description.timecode
         description.footageStart = first.presentationTime
-        description.end = description.end.map { $0 - first.presentationTime }
+        description.end = span.end(in: source.description).map { $0 - first.presentationTime }
         description.frameCount = span.to == nil ? description.frameCount.map { max($0 - first.index, 0) } : nil
         self.description = description
         state = Mutex(State(first: first, start: (first.index, first.presentationTime)))

@@ -116,10 +116,11 @@ struct FrameRateTests {
         for (output, length, arguments) in [
             ("a.mp4", 2, ["render", "--video", "v.mov", "--cinematic", "take.mov"]), ("b.mp4", 2, ["export", "take.mov"]),
             ("c.mp4", 2, ["export", "take.mov", "--resume"]), ("d.mp4", 1.8, ["export", "take.mov", "--from", "5f"]),
-            ("e.mp4", 1.8, ["render", "--video", "v.mov", "--from", "5f"]),
+            ("e.mp4", 1.8, ["render", "--video", "v.mov", "--from", "5f"]), ("f.mp4", 1.5, ["render", "--video", "v.mov", "--to", "1.5s"]),
+            ("g.mp4", 1.3, ["export", "take.mov", "--from", "5f", "--to", "1.5s"]),
         ] as [(String, Double, [String])] {
             let run = try ToolRun(arguments + ["-o", output], directory: scratch.url)
-            #expect(run.exitCode == 0 && run.output.hasPrefix("\(length == 2 ? 8 : 3) frames"), "\(run.errors)")
+            #expect(run.exitCode == 0 && run.output.hasPrefix("\(arguments.contains("--from") ? 3 : 8) frames"), "\(run.errors)")
             let ends = try MovieReader(path: scratch(output)).contents.tracks.map(\.timeRange.end.seconds)
             #expect(ends.count == 2 && ends.allSatisfy { abs($0 - length) < 0.001 }, "\(output): \(ends)")
         }
