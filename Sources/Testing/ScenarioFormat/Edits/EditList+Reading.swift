@@ -141,7 +141,7 @@ extension EditList {
         guard node.isMapping else { return FocusEdit.AperturePull(to: try node.fNumber("an aperture")) }
         let fields = try Fields(node, of: "aperture", ApertureVerb.table)
         var pull = FocusEdit.AperturePull(to: try fields.required("to", "like f/1.4").fNumber("an aperture"))
-        if let over = try fields.read("over", { node throws(ScenarioError) in try Timebase(frameDuration: nil).duration(node, "`over`") }) {
+        if let over = try fields.read("over", { node throws(ScenarioError) in try Timebase.ofSeconds.duration(node, "`over`") }) {
             pull.over = over
         }
         if let ease = try fields.read("ease", { node throws(ScenarioError) in try node.choice("an ease", Ease.self) }) { pull.ease = ease }

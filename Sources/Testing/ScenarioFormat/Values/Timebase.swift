@@ -8,6 +8,15 @@ struct Timebase {
     var frameDuration: CMTime?
     /// Counting of the footage's frames, asked for where a time is a frame or a timecode; nil for anything else.
     var footage: (@Sendable () throws -> FootageTiming)?
+    /// Advice where a time is in frames and the rate is not known.
+    private var advice = "give the clip its `fps`, or write seconds"
+
+    /// Time base of what is no clip: durations are not in frames.
+    static var ofSeconds: Timebase {
+        var base = Timebase(frameDuration: nil)
+        base.advice = "write seconds"
+        return base
+    }
 
     init(frameDuration: CMTime?) { self.frameDuration = frameDuration }
 
@@ -64,7 +73,7 @@ struct Timebase {
                 throw node.error("frames are counted whole, unlike `\(text)`")
             }
             guard let frameDuration = try counting(at: node)?.frameDuration else {
-                throw node.error("`\(text)` needs to know the frame rate", suggestion: "give the clip its `fps`, or write seconds")
+                throw node.error("`\(text)` needs to know the frame rate", suggestion: advice)
             }
             let time = CMTime(value: frameDuration.value * frames, timescale: frameDuration.timescale).nanoseconds
             guard time < Self.longest else { throw node.error("a scenario is shorter than a day") }

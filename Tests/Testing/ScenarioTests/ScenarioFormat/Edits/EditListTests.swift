@@ -48,7 +48,7 @@ struct EditListTests {
             ("2s: {focsu: maya}", "unknown verb `focsu`\n2s: {focsu: maya}\n     ^ did you mean `focus`?"),
             ("soon: {focus: maya}", "a time is seconds (2.5s), a frame (60f) or a timecode, not `soon`"),
             ("2s: {focus: {on: {at: [0.4, 50]}}}", "a place lies in the picture"), ("2s: {focus: {on: 2m, mode: weak}}", "nothing is followed"),
-            ("2s: {aperture: 2}", "did you mean `f/2`?"), ("2s: {remove: aperture}", "something to remove"),
+            ("2s: {aperture: {to: f/2, over: 1f}}", "^ write seconds"), ("2s: {aperture: 2}", "did you mean `f/2`?"), ("2s: {remove: aperture}", "something to remove"),
             ("2s: {focus: maya, move: 3s}", "one thing"),
             ("reste", "did you mean `reset`?"), ("2s: {focus: {on: maya, found: {object: 2}}}", "`found` goes with a place"),
             ("2s: {focus: {on: {at: [0, 0]}, found: {track: [[5, 0, 0, 1, 1, 1], [5, 0, 0, 1, 1, 1]]}}}", "a frame lies between 6"),
