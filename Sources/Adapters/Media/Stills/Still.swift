@@ -26,11 +26,7 @@ public struct Still: Sendable {
     }
 
     private static func picture(_ path: String) throws(MediaError) -> Still {
-        if let file = FileHandle(forReadingAtPath: path) {
-            let head = (try? file.read(upToCount: 12)) ?? Data()
-            try? file.close()
-            if HEIFFile.isHEIF(head) { return try HEIFFile.read(path) }
-        }
+        if HEIFFile.isHEIF(Data(try InputFile(path: path).bytes(at: 0, count: 12))) { return try HEIFFile.read(path) }
         return Still(image: try StillReader.read(path), disparity: nil)
     }
 

@@ -43,12 +43,13 @@ final class TrimmedSource: FrameSource {
 
     /// Throws where the part ends before its first frame, so that it has none; `first` is nil where the source ended, which may do so at the part's end.
     private static func checkOrder(of span: FootageSpan, in source: SourceDescription, _ path: String, _ first: Frame?) throws {
-        guard let from = span.from, let to = span.to else { return }
+        guard let to = span.to else { return }
+        let start: CMTime? = if let from = span.from { from.end(in: source) } else { .zero }
         let isEmpty =
-            try first.map { try isReached(to, by: $0, of: source, path) }
-            ?? to.end(in: source).flatMap { end in from.end(in: source).map { end <= $0 } } ?? false
+            try first.map { try isReached(to, by: $0, of: source, path) } ?? to.end(in: source).flatMap { end in start.map { end <= $0 } } ?? false
         guard isEmpty else { return }
-        throw MediaError(code: .mismatch, path: path, reason: "has no frame from \(from) on and before \(to); give a later --to")
+        let part = span.from.map { "from \($0) on and " } ?? ""
+        throw MediaError(code: .mismatch, path: path, reason: "has no frame \(part)before \(to); give a later --to")
     }
 
     private static func isReached(_ point: FootageSpan.Point, by frame: Frame, of source: SourceDescription, _ path: String) throws(MediaError)

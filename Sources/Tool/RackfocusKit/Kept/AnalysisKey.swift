@@ -34,10 +34,11 @@ struct AnalysisKey: Codable, Equatable {
         ]
     }
 
-    /// Size, time of change, and SHA-256 of the first and the last 64 KiB of a file; its name is not part of it. A file that is not there has its path.
+    /// Size, time of change, and SHA-256 of the first and the last 64 KiB of a file; its name is not part of it. What is no file, or not there, has its
+    /// path.
     private static func fingerprint(_ path: String) -> String {
         var status = stat()
-        guard stat(path, &status) == 0, let file = FileHandle(forReadingAtPath: path) else { return "missing \(path)" }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path) else { return "missing \(path)" }
         defer { file.closeFile() }
         let head = file.readData(ofLength: 1 << 16)
         file.seek(toFileOffset: UInt64(max(Int64(head.count), Int64(status.st_size) - 1 << 16)))

@@ -57,6 +57,8 @@ struct DeliveryTests {
         #expect(late.exitCode == 66 && late.errors.contains("ends before 9.0s"), "\(late.errors)")
         let turned = try ToolRun(words + ["-o", "b.mov", "--from", "1s", "--to", "0.5s"], directory: scratch.url)
         #expect(turned.exitCode == 66 && turned.errors.contains("has no frame from 1.0s on and before 0.5s; give a later --to"), "\(turned.errors)")
+        let empty = try ToolRun(words + ["-o", "b.mov", "--to", "0s"], directory: scratch.url)
+        #expect(empty.exitCode == 66 && empty.errors.contains("has no frame before 0.0s; give a later --to"), "\(empty.errors)")
         let beyond = try ToolRun(words + ["-o", "b.mov", "--focus", "9s: {on: {at: [0.5, 0.5]}}"], directory: scratch.url)
         #expect(beyond.exitCode != 0 && beyond.errors.contains("at 9.000 s is not in the footage, which ends at 2.000 s"), "\(beyond.errors)")
         // The container tells its length alone, and the analysis that rendering begins with would be kept.
