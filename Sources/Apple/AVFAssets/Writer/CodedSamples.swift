@@ -45,6 +45,8 @@ struct CodedSamples {
             if sample.isSync { lead = [] }
             return lead.append(sample)
         }
+        // Players go by samples: one that begins ahead of the edit list is passed over, or moves all.
+        if track?.kind == .picture { sample.time = max(sample.time, .zero) }
         waiting += lead + [sample]
         lead = []
     }
