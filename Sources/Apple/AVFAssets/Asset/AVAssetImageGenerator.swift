@@ -184,7 +184,8 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
             throw AVError(.noImageAtTime, reason: "the asset has no pictures")
         }
         let range = track.timeRange
-        guard requestedTime.isNumeric, requestedTime >= .zero, range.start - requestedTime <= requestedTimeToleranceAfter, range.duration > .zero else {
+        let isTolerated = range.start - requestedTime <= requestedTimeToleranceAfter
+        guard requestedTime.isNumeric, requestedTime >= .zero, isTolerated, range.duration > .zero else {
             throw AVError(.noImageAtTime, reason: "there is no picture at \(requestedTime.seconds) s: the track begins at \(range.start.seconds) s")
         }
         let time = max(requestedTime, range.start)

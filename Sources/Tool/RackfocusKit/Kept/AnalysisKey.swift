@@ -38,7 +38,9 @@ struct AnalysisKey: Codable, Equatable {
     /// path.
     private static func fingerprint(_ path: String) -> String {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path) else { return "missing \(path)" }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path) else {
+            return "missing \(path)"
+        }
         defer { file.closeFile() }
         let head = file.readData(ofLength: 1 << 16)
         file.seek(toFileOffset: UInt64(max(Int64(head.count), Int64(status.st_size) - 1 << 16)))
