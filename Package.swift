@@ -145,7 +145,11 @@ let package = Package(
         submodules("CoreImage"),
         module(.apple, "_Testing_CoreImage"),
         module(
-            .apple, "CoreImage", ["Support", "CoreVideo", "ImageIO", "JPEGFiles", "Metal", "CoreImageSubmodules", "_Testing_CoreImage"],
+            .apple, "CoreImage",
+            [
+                "Support", "CoreMedia", "CoreVideo", "ImageIO", "JPEGFiles", "Metal", "AVFAssets", "AVFCapture", "CoreImageSubmodules",
+                "_Testing_CoreImage",
+            ],
             exclude: ["Coverage.md"], settings: [optimised]),
         module(.apple, "SwiftUI", ["Combine", "CoreVideo", "UIKit"], exclude: ["Coverage.md"]),
         module(.apple, "AudioToolbox", ["CoreMedia"], exclude: ["Coverage.md"]),
@@ -155,7 +159,8 @@ let package = Package(
         module(.apple, "Combine", ["CoreVideo"], exclude: ["Coverage.md"]),
         module(.apple, "OSLog", ["os"], exclude: ["Coverage.md"]),
         module(
-            .apple, "Photos", ["CoreImage", "CoreLocation", "CoreVideo", "ImageIO", "UIKit", "UniformTypeIdentifiers", "_Testing_UIKit"],
+            .apple, "Photos",
+            ["AVFoundation", "CoreImage", "CoreLocation", "CoreVideo", "ImageIO", "UIKit", "UniformTypeIdentifiers", "_Testing_UIKit"],
             exclude: ["Coverage.md"]),
         module(.apple, "UniformTypeIdentifiers", exclude: ["Coverage.md"]),
         module(.apple, "QuartzCore", ["CoreVideo"], exclude: ["Coverage.md"]),
@@ -292,13 +297,14 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.apple, "CombineTests", ["Combine"]),
-        tests(.apple, "PhotosTests", ["Photos"]),
+        tests(.apple, "PhotosTests", ["AVFoundation", "CoreVideo", "Photos", "Pipeline"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(
             .apple, "NeighbourTests",
             [
-                "FuzzSupport", "AVFAudio", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices", "Accelerate", "CoreImage", "Metal",
-                "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo",
+                "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices", "Accelerate",
+                "CoreImage", "Metal",
+                "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),

@@ -38,6 +38,8 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
         var rate: Float = 0
         var isLoading = false
         var outputs: [AVPlayerItemVideoOutput] = []
+        var composition: AVVideoComposition?
+        var mix: AVAudioMix?
         weak var player: AVPlayer?
     }
 
@@ -46,10 +48,11 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Makes an item of a file, at its beginning.
     public convenience init(url URL: URL) { self.init(asset: AVURLAsset(url: URL)) }
 
-    /// Returns an item of the same asset, at its beginning, with the same end.
+    /// Returns an item of the same asset, at its beginning, with the same end, composition and mix.
     open override func copy() -> Any {
         let item = AVPlayerItem(asset: asset)
         item.forwardPlaybackEndTime = forwardPlaybackEndTime
+        (item.videoComposition, item.audioMix) = (videoComposition, audioMix)
         return item
     }
 
@@ -99,15 +102,37 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
         seek(to: time, completionHandler: completionHandler)
     }
 
+    /// Composition that makes the pictures of the outputs; nil, the default, gives those of the asset's first track. A copy is kept.
+    open var videoComposition: AVVideoComposition? {
+        get { state.withLock { $0.composition } }
+        set {
+            let composition = newValue?.copy() as? AVVideoComposition
+            let outputs = state.withLock { state in
+                state.composition = composition
+                return state.outputs
+            }
+            for output in outputs { output.attach(asset, composition) }
+        }
+    }
+
+    /// Volumes of the tracks of sound; kept, as nothing is heard.
+    open var audioMix: AVAudioMix? {
+        get { state.withLock { $0.mix } }
+        set { state.withLock { $0.mix = newValue } }
+    }
+
     /// Adds an output of pictures.
     open func add(_ output: AVPlayerItemVideoOutput) {
-        output.attach(asset)
-        state.withLock { $0.outputs.append(output) }
+        let composition = state.withLock { state in
+            state.outputs.append(output)
+            return state.composition
+        }
+        output.attach(asset, composition)
     }
 
     /// Removes an output.
     open func remove(_ output: AVPlayerItemVideoOutput) {
-        output.attach(nil)
+        output.attach(nil, nil)
         state.withLock { $0.outputs.removeAll { $0 === output } }
     }
 

@@ -13,7 +13,8 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
 
     private struct State: Sendable {
         var asset: AVAsset?
-        var reader: (any MovieTrackReader)?
+        var composition: AVVideoComposition?
+        var reader: Reader?
         /// Picture that was read last, and the one after it.
         var shown: Picture?
         var next: Picture?
@@ -26,6 +27,23 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
         let buffer: CVPixelBuffer
     }
 
+    /// Pictures one after the other: of a track, or of a composition.
+    private enum Reader {
+        case track(any MovieTrackReader)
+        case composition(VideoCompositionReading)
+
+        func next() throws -> Picture? {
+            switch self {
+            case .track(let reader):
+                guard let sample = try reader.next(), case .picture(let buffer) = sample.content else { return nil }
+                return Picture(time: sample.time, buffer: buffer)
+            case .composition(let reading):
+                guard let sample = try reading.next(), let buffer = sample.imageBuffer else { return nil }
+                return Picture(time: sample.presentationTimeStamp, buffer: buffer)
+            }
+        }
+    }
+
     /// Makes an output; of the attributes `kCVPixelBufferPixelFormatTypeKey` counts: `420v`, the default, `420f`, `x420` or BGRA.
     public init(pixelBufferAttributes: [String: any Sendable]? = nil) {
         let format = NumberSetting.pixelFormat(pixelBufferAttributes?[kCVPixelBufferPixelFormatTypeKey as String])
@@ -35,14 +53,17 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
     /// Makes an output; of the settings the pixel format counts.
     public convenience init(outputSettings: [String: any Sendable]?) { self.init(pixelBufferAttributes: outputSettings) }
 
-    func attach(_ asset: AVAsset?) { state.withLock { $0 = State(asset: asset) } }
+    func attach(_ asset: AVAsset?, _ composition: AVVideoComposition?) {
+        state.withLock { $0 = State(asset: asset, composition: composition) }
+    }
 
     /// Whether the picture of a time is another than the one that was handed out last.
     open func hasNewPixelBuffer(forItemTime itemTime: CMTime) -> Bool {
         state.withLock { state in (try? read(&state, to: itemTime)) != nil && state.shown?.time != state.given }
     }
 
-    /// Returns the picture that is shown at a time, with its own time; nil ahead of the first, and where it cannot be read.
+    /// Returns the picture that is shown at a time, with its own time; nil ahead of the first, and where it cannot be read. That of a composition whose
+    /// compositor makes no `420v` is in the compositor's own format.
     open func copyPixelBuffer(
         forItemTime itemTime: CMTime, itemTimeForDisplay outItemTimeForDisplay: UnsafeMutablePointer<CMTime>?
     ) -> CVPixelBuffer? {
@@ -53,6 +74,7 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
         }
         guard let picture else { return nil }
         outItemTimeForDisplay?.pointee = picture.time
+        guard picture.buffer.format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else { return picture.buffer }
         return converter.convert(picture.buffer, to: format, rotation: 0, isMirrored: false)
     }
 
@@ -67,20 +89,25 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
             let range = CMTimeRange(start: max(time, track.timeRange.start), end: track.timeRange.end)
             guard range.duration > .zero || state.shown == nil else { return state.shown }
             let start = range.duration > .zero ? range : CMTimeRange(start: max(.zero, range.end - CMTime(value: 1, timescale: 5)), end: range.end)
-            let coding = MovieSample.Coding.pictures(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-            state.reader = try track.source.opened().reader(of: track.track.number, in: start, as: coding)
+            state.reader = try reader(of: track, in: start, asset, state.composition)
             (state.shown, state.next) = (nil, nil)
-            state.next = try next(state.reader)
+            state.next = try state.reader?.next()
         }
         while let next = state.next, next.time <= time {
             state.shown = next
-            state.next = try self.next(state.reader)
+            state.next = try state.reader?.next()
         }
         return state.shown
     }
 
-    private func next(_ reader: (any MovieTrackReader)?) throws -> Picture? {
-        guard let sample = try reader?.next(), case .picture(let buffer) = sample.content else { return nil }
-        return Picture(time: sample.time, buffer: buffer)
+    private func reader(of track: AVAssetTrack, in range: CMTimeRange, _ asset: AVAsset, _ composition: AVVideoComposition?) throws -> Reader {
+        if let composition {
+            let tracks = try asset.loadedTracks().filter { $0.mediaType == .video }
+            // The first picture would have the time that is asked for, others have their own.
+            let earlier = CMTimeRange(start: max(track.timeRange.start, range.start - composition.frameDuration), end: range.end)
+            return .composition(try VideoCompositionReading(composition, of: tracks, asset, in: earlier, settings: nil))
+        }
+        let coding = MovieSample.Coding.pictures(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        return .track(try track.source.opened().reader(of: track.track.number, in: range, as: coding))
     }
 }

@@ -13,7 +13,7 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
         var player: AVPlayer?
         var gravity = AVLayerVideoGravity.resizeAspect
         /// Output of the item that is shown.
-        var shown: (item: AVPlayerItem, output: AVPlayerItemVideoOutput)?
+        var shown: (item: AVPlayerItem, composition: AVVideoComposition?, output: AVPlayerItemVideoOutput)?
     }
 
     /// Makes a layer of a player.
@@ -54,11 +54,12 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
     /// Returns the picture of the player's time, as stored; nil without one.
     open func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
         guard let item = player?.currentItem, item.status == .readyToPlay else { return nil }
+        let composition = item.videoComposition
         let output = state.withLock { state in
-            if let shown = state.shown, shown.item === item { return shown.output }
+            if let shown = state.shown, shown.item === item, shown.composition === composition { return shown.output }
             let output = AVPlayerItemVideoOutput()
-            output.attach(item.asset)
-            state.shown = (item, output)
+            output.attach(item.asset, composition)
+            state.shown = (item, composition, output)
             return output
         }
         return output.copyPixelBuffer(forItemTime: item.currentTime(), itemTimeForDisplay: nil)

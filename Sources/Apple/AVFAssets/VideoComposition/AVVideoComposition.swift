@@ -29,13 +29,21 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
         public var sourceTrackIDForFrameTiming: CMPersistentTrackID
         /// Tracks of timed metadata for the compositor.
         public var sourceSampleDataTrackIDs: [CMPersistentTrackID]
+        /// Primaries of the pictures, one of `AVVideoColorPrimaries_…`; kept: pictures are BT.709.
+        public var colorPrimaries: String?
+        /// Transfer function of the pictures, one of `AVVideoTransferFunction_…`; kept.
+        public var colorTransferFunction: String?
+        /// Matrix of the pictures, one of `AVVideoYCbCrMatrix_…`; kept.
+        public var colorYCbCrMatrix: String?
 
         /// Makes values, by default of 30 pictures a second and without a size.
         public init(
+            colorPrimaries: String? = nil, colorTransferFunction: String? = nil, colorYCbCrMatrix: String? = nil,
             customVideoCompositorClass: (any AVVideoCompositing.Type)? = nil, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
             instructions: [any AVVideoCompositionInstructionProtocol] = [], renderScale: Float = 1, renderSize: CGSize = .zero,
             sourceSampleDataTrackIDs: [CMPersistentTrackID] = [], sourceTrackIDForFrameTiming: CMPersistentTrackID = kCMPersistentTrackID_Invalid
         ) {
+            (self.colorPrimaries, self.colorTransferFunction, self.colorYCbCrMatrix) = (colorPrimaries, colorTransferFunction, colorYCbCrMatrix)
             (self.customVideoCompositorClass, self.frameDuration, self.instructions) = (customVideoCompositorClass, frameDuration, instructions)
             (self.renderScale, self.renderSize) = (renderScale, renderSize)
             (self.sourceSampleDataTrackIDs, self.sourceTrackIDForFrameTiming) = (sourceSampleDataTrackIDs, sourceTrackIDForFrameTiming)
@@ -72,6 +80,12 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
     open var sourceTrackIDForFrameTiming: CMPersistentTrackID { configuration.sourceTrackIDForFrameTiming }
     /// Tracks of timed metadata for the compositor.
     open var sourceSampleDataTrackIDs: [CMPersistentTrackID] { configuration.sourceSampleDataTrackIDs }
+    /// Primaries of the pictures; kept: they are BT.709.
+    open var colorPrimaries: String? { configuration.colorPrimaries }
+    /// Transfer function of the pictures; kept.
+    open var colorTransferFunction: String? { configuration.colorTransferFunction }
+    /// Matrix of the pictures; kept.
+    open var colorYCbCrMatrix: String? { configuration.colorYCbCrMatrix }
 
     /// Makes a composition of the first track of pictures of an asset, upright, at its size and rate.
     public class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> Self {
@@ -129,11 +143,29 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
         get { super.sourceSampleDataTrackIDs }
         set { values.withLock { $0.sourceSampleDataTrackIDs = newValue } }
     }
+    /// Primaries of the pictures; kept: they are BT.709.
+    open override var colorPrimaries: String? {
+        get { super.colorPrimaries }
+        set { values.withLock { $0.colorPrimaries = newValue } }
+    }
+    /// Transfer function of the pictures; kept.
+    open override var colorTransferFunction: String? {
+        get { super.colorTransferFunction }
+        set { values.withLock { $0.colorTransferFunction = newValue } }
+    }
+    /// Matrix of the pictures; kept.
+    open override var colorYCbCrMatrix: String? {
+        get { super.colorYCbCrMatrix }
+        set { values.withLock { $0.colorYCbCrMatrix = newValue } }
+    }
 }
 
 extension AVVideoComposition.Configuration {
+    /// Loads the values of the first track of pictures of an asset, upright, at its size and rate.
+    public init(for asset: AVAsset) async throws { try self.init(propertiesOf: asset) }
+
     /// Values of the first track of pictures of an asset, upright, at its size and rate. Throws for an asset that cannot be read.
-    fileprivate init(propertiesOf asset: AVAsset) throws {
+    package init(propertiesOf asset: AVAsset) throws {
         self.init()
         guard let track = try asset.loadedTracks().first(where: { $0.mediaType == .video }) else { return }
         let box = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)

@@ -69,11 +69,10 @@ final class VideoCompositionReading: Sendable {
             }
             guard time < end, let instruction = composition.instructions.first(where: { $0.timeRange.containsTime(time) }) else { return nil }
             let shown = try samples(at: time, instruction, &state)
-            let duration = state.tracks[timing]?.length ?? composition.frameDuration
-            state.time = time + duration
+            state.time = state.tracks[timing]?.end ?? time + composition.frameDuration
             let made = try picture(at: time, instruction, shown)
             let result = try converted(made)
-            let timestamps = CMSampleTimingInfo(duration: duration, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+            let timestamps = CMSampleTimingInfo(duration: state.time - time, presentationTimeStamp: time, decodeTimeStamp: .invalid)
             return CMSampleBuffer(imageBuffer: result, formatDescription: CMFormatDescription(of: result), timing: timestamps)
         }
     }
@@ -144,8 +143,8 @@ private struct ShownTrack {
         following = try reader.next()
     }
 
-    /// Length of the sample that is shown; nil where that is not known.
-    var length: CMTime? { current.flatMap { $0.duration.isNumeric ? $0.duration : nil } }
+    /// End of the sample that is shown; nil where that is not known.
+    var end: CMTime? { current.flatMap { $0.duration.isNumeric ? $0.time + $0.duration : nil } }
 
     /// Time of the first sample that is shown at a time or begins later; nil behind the last.
     mutating func start(from time: CMTime) throws -> CMTime? {
