@@ -1,3 +1,4 @@
+import AVFoundation
 import Foundation
 import ImageIO
 
@@ -37,6 +38,30 @@ public struct PHAssetMediaSubtype: OptionSet, Sendable {
     public static let videoCinematic = Self(rawValue: 1 << 21)
 }
 
+/// Place that an asset comes from.
+public struct PHAssetSourceType: OptionSet, Sendable {
+    /// Bits as Apple numbers them.
+    public let rawValue: UInt
+    /// Makes a set of bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The user's own.
+    public static let typeUserLibrary = Self(rawValue: 1)
+    /// A shared album; never here.
+    public static let typeCloudShared = Self(rawValue: 2)
+    /// A computer; never here.
+    public static let typeiTunesSynced = Self(rawValue: 4)
+}
+
+/// Kind of edit of an asset.
+public enum PHAssetEditOperation: Int, Sendable {
+    /// Deleting it.
+    case delete = 1
+    /// Editing its picture or movie.
+    case content = 2
+    /// Changing its date, place or whether it is a favourite.
+    case properties = 3
+}
+
 /// Picture, movie or sound of the library, as it was when it was fetched.
 public final class PHAsset: PHObject, @unchecked Sendable {
     /// Kind, by the extension of its first file.
@@ -53,20 +78,30 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let isFavorite: Bool
     /// Whether the user hides it; never here.
     public let isHidden = false
-    /// Length in seconds; 0 also for movies, which are not opened.
-    public let duration: TimeInterval = 0
+    /// Place that it comes from: the user's.
+    public let sourceType = PHAssetSourceType.typeUserLibrary
+    /// Identifier of its burst; never here.
+    public let burstIdentifier: String? = nil
+    /// Whether it stands for a burst; never here.
+    public let representsBurst = false
+    /// Whether the user edited it; never here.
+    public let hasAdjustments = false
     let record: PhotoLibraryFolder.Asset
     let folder: URL
+    /// Movie or sound, opened when something of it is first asked for; nil for a picture.
+    private let media: AVURLAsset?
+    /// Movie; nil for others.
+    var video: AVURLAsset? { mediaType == .video ? media : nil }
     var files: [URL] { record.files.map { folder.appendingPathComponent($0.name) } }
 
     init(_ record: PhotoLibraryFolder.Asset, in folder: URL) {
         self.record = record
         self.folder = folder
-        let types = record.files.map { PHAssetMediaType(fileName: $0.name) }
-        mediaType = types.first { $0 != .unknown } ?? .unknown
-        mediaSubtypes = mediaType == .image && types.contains(.video) ? .photoLive : []
-        let first = record.files.first.map { folder.appendingPathComponent($0.name).path }
-        let attributes = first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        mediaType = record.mediaType
+        mediaSubtypes = record.isLivePhoto ? .photoLive : []
+        let first = record.files.first.map { folder.appendingPathComponent($0.name) }
+        media = [.video, .audio].contains(mediaType) ? first.map { AVURLAsset(url: $0) } : nil
+        let attributes = first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path) }
         modificationDate = attributes?[.modificationDate] as? Date
         creationDate = record.creationDate ?? attributes?[.modificationDate] as? Date
         location = record.location
@@ -74,18 +109,50 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         super.init(localIdentifier: record.identifier)
     }
 
-    private var pixels: (width: Int, height: Int) {
-        guard mediaType == .image, let file = files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil),
-            let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)?.named
-        else { return (0, 0) }
-        let isTurned = (properties["Orientation"] as? Int ?? 1) > 4
-        let (width, height) = (properties["PixelWidth"] as? Int ?? 0, properties["PixelHeight"] as? Int ?? 0)
-        return isTurned ? (height, width) : (width, height)
+    /// Makes the asset of no file.
+    public convenience init() { self.init(PhotoLibraryFolder.Asset(identifier: "", files: []), in: URL(fileURLWithPath: "/")) }
+
+    private var pixels: CGSize {
+        if let track = video?.tracks(withMediaType: .video).first {
+            return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).size
+        }
+        guard mediaType == .image, let file = files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else { return .zero }
+        return source.uprightSize ?? .zero
     }
-    /// Width in pixels, upright; 0 where the file is no JPEG or PNG.
-    public var pixelWidth: Int { pixels.width }
-    /// Height in pixels, upright; 0 where the file is no JPEG or PNG.
-    public var pixelHeight: Int { pixels.height }
+    /// Width in pixels, upright; 0 where the file is neither JPEG nor PNG nor a movie that can be read.
+    public var pixelWidth: Int { Int(pixels.width) }
+    /// Height in pixels, upright; 0 where the file is neither JPEG nor PNG nor a movie that can be read.
+    public var pixelHeight: Int { Int(pixels.height) }
+    /// Length in seconds; 0 for a picture, and for what cannot be read.
+    public var duration: TimeInterval { media.map(\.duration).flatMap { $0.isNumeric ? $0.seconds : nil } ?? 0 }
+
+    /// Way in which an asset is shown.
+    public enum PlaybackStyle: Int, Sendable {
+        /// In no way.
+        case unsupported = 0
+        /// As a picture.
+        case image = 1
+        /// As an animated picture.
+        case imageAnimated = 2
+        /// As a picture with a movie.
+        case livePhoto = 3
+        /// As a movie.
+        case video = 4
+        /// As a movie that begins anew at its end; never here.
+        case videoLooping = 5
+    }
+
+    /// Way in which it is shown; a GIF is taken for animated.
+    public var playbackStyle: PlaybackStyle {
+        switch mediaType {
+        case .video: .video
+        case .image: mediaSubtypes.contains(.photoLive) ? .livePhoto : files.first?.pathExtension.lowercased() == "gif" ? .imageAnimated : .image
+        case .audio, .unknown: .unsupported
+        }
+    }
+
+    /// Whether an edit is possible: all but that of the content.
+    public func canPerform(_ editOperation: PHAssetEditOperation) -> Bool { editOperation != .content }
 
     /// Returns all assets, by age unless the options say otherwise; none without permission.
     public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> { fetch(options) { _ in { _ in true } } }
@@ -102,9 +169,9 @@ public final class PHAsset: PHObject, @unchecked Sendable {
 
     /// Returns the assets of an album; none without permission.
     public class func fetchAssets(in assetCollection: PHAssetCollection, options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-        let album = assetCollection.localIdentifier
+        let (album, own) = (assetCollection.localIdentifier, assetCollection.isTransient ? assetCollection.members : [])
         return fetch(options) { library in
-            let members = Set(library.album(album)?.members ?? [])
+            let members = Set(library.album(album)?.members ?? own)
             return { members.contains($0.localIdentifier) }
         }
     }
@@ -127,6 +194,21 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     override var content: [AnyHashable?] {
         let place = location.map { [$0.coordinate.latitude, $0.coordinate.longitude, $0.altitude] }
         return [record.files.map(\.name), creationDate, modificationDate, isFavorite, place]
+    }
+}
+
+extension CGImageSource {
+    /// Orientation of the first picture.
+    var orientation: CGImagePropertyOrientation {
+        let number = CGImageSourceCopyPropertiesAtIndex(self, 0, nil)?.named["Orientation"] as? Int
+        return number.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0)) } ?? .up
+    }
+
+    /// Size of the first picture in pixels, upright; nil for what is no JPEG or PNG.
+    var uprightSize: CGSize? {
+        let properties = CGImageSourceCopyPropertiesAtIndex(self, 0, nil)?.named
+        guard let width = properties?["PixelWidth"] as? Int, let height = properties?["PixelHeight"] as? Int else { return nil }
+        return orientation.rawValue > 4 ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
     }
 }
 

@@ -1,3 +1,4 @@
+@_exported import AVFoundation
 @_exported import CoreImage
 @_exported import CoreLocation
 import Foundation
@@ -47,8 +48,8 @@ open class PHAssetChangeRequest: NSObject, @unchecked Sendable {
     }
 
     /// Makes a request within `performChanges` for deleting assets with their files.
-    public class func deleteAssets(_ assets: NSArray) {
-        PHPhotoLibrary.change?.add(.delete(assets.compactMap { ($0 as? PHObject)?.localIdentifier }))
+    public class func deleteAssets(_ assets: any NSFastEnumeration) {
+        PHPhotoLibrary.change?.add(.delete(assets.identifiers))
     }
 
     private class func request(_ type: PHAssetResourceType, _ file: URL) -> PHAssetChangeRequest? {

@@ -13,17 +13,17 @@ public final class PHAssetResource: NSObject, Sendable {
     public let uniformTypeIdentifier: String
     let file: URL
 
-    private init?(_ file: PhotoLibraryFolder.File, of asset: PHAsset) {
+    init?(_ file: PhotoLibraryFolder.File, in folder: URL, of identifier: String) {
         guard let type = file.type else { return nil }
         self.type = type
-        self.file = asset.folder.appendingPathComponent(file.name)
-        assetLocalIdentifier = asset.localIdentifier
+        self.file = folder.appendingPathComponent(file.name)
+        assetLocalIdentifier = identifier
         originalFilename = file.originalName ?? file.name
         uniformTypeIdentifier = file.contentType ?? UTType(filenameExtension: self.file.pathExtension)?.identifier ?? UTType.data.identifier
     }
 
     /// Returns the files of an asset, the picture or movie first.
     public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-        asset.record.files.compactMap { PHAssetResource($0, of: asset) }
+        asset.record.files.compactMap { PHAssetResource($0, in: asset.folder, of: asset.localIdentifier) }
     }
 }

@@ -10,6 +10,12 @@ public final class PHFetchOptions: NSObject {
     public var fetchLimit = 0
     /// Whether hidden assets come, too; kept without effect.
     public var includeHiddenAssets = false
+    /// Whether all pictures of a burst come, too; kept without effect.
+    public var includeAllBurstAssets = false
+    /// Sources of the assets; kept without effect, as all are the user's.
+    public var includeAssetSourceTypes: PHAssetSourceType = []
+    /// Whether changes of the result are told with their indexes; kept, as they always are.
+    public var wantsIncrementalChangeDetails = true
 
     /// Choice among objects by what the options are now.
     func choice<Object: PHObject>(by keys: [FetchKey<Object>]) -> ([Object]) -> [Object] {
@@ -41,6 +47,9 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
         objects = library.map(fetch) ?? []
     }
 
+    /// Makes the result of no fetch: nothing.
+    public override convenience init() { self.init(from: nil) { _ in [] } }
+
     /// The same fetch, from the library as it is now.
     func again(from library: PhotoLibraryFolder) -> PHFetchResult { PHFetchResult(from: library, fetch) }
 
@@ -67,6 +76,24 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
         var stop: ObjCBool = false
         for (index, object) in objects.enumerated() {
             block(object, index, &stop)
+            if stop.boolValue { return }
+        }
+    }
+}
+
+extension PHFetchResult {
+    /// Hands every object with its index to a closure, which may stop, from the last one with `.reverse`.
+    public func enumerateObjects(options: NSEnumerationOptions = [], using block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
+        enumerateObjects(at: IndexSet(0..<count), options: options, using: block)
+    }
+
+    /// Hands the objects of the indexes to a closure, which may stop, from the last one with `.reverse`.
+    public func enumerateObjects(
+        at indexes: IndexSet, options: NSEnumerationOptions = [], using block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        var stop: ObjCBool = false
+        for index in options.contains(.reverse) ? indexes.reversed() : Array(indexes) {
+            block(self[index], index, &stop)
             if stop.boolValue { return }
         }
     }

@@ -1,3 +1,4 @@
+import AVFoundation
 import CoreVideo
 import Foundation
 import ImageIO
@@ -61,6 +62,9 @@ public enum PHImageRequestOptionsVersion: Int, Sendable {
     case original = 2
 }
 
+/// Teller of how far a file has come, which may stop it; never called, as every file is there.
+public typealias PHAssetImageProgressHandler = (Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?) -> Void
+
 /// Wishes for a picture; `isSynchronous` counts, the others are kept.
 public final class PHImageRequestOptions: NSObject {
     /// Version.
@@ -75,9 +79,13 @@ public final class PHImageRequestOptions: NSObject {
     public var isNetworkAccessAllowed = false
     /// Whether the call returns with the picture; default false, it comes on a queue of Dispatch's.
     public var isSynchronous = false
+    /// Whether a second picture of less quality may come; kept, as none does.
+    public var allowSecondaryDegradedImage = false
+    /// Teller of how far the file has come.
+    public var progressHandler: PHAssetImageProgressHandler?
 }
 
-/// Giver of pictures of assets: JPEG and PNG. Movies are not opened.
+/// Giver of pictures of assets, of JPEG, PNG and movies, and of the movies.
 open class PHImageManager: NSObject, @unchecked Sendable {
     private static let manager = PHImageManager()
     private let count = Mutex<PHImageRequestID>(0)
@@ -85,20 +93,29 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     /// The shared manager.
     public class func `default`() -> PHImageManager { manager }
 
-    /// Gives a picture of about a size in pixels, upright; nil and an error for what is no JPEG or PNG.
+    /// Gives a picture of about a size in pixels, upright, of a movie its first.
+    ///
+    /// Nil and an error for what is neither JPEG nor PNG nor a movie that can be read.
     @discardableResult
     open func requestImage(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
         resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
         answer(options, asset, resultHandler) { asset in
+            let side = Self.side(of: asset, in: targetSize, contentMode)
+            if let video = asset.video {
+                let generator = AVAssetImageGenerator(asset: video)
+                generator.appliesPreferredTrackTransform = true
+                generator.maximumSize = side.map { CGSize(width: $0, height: $0) } ?? .zero
+                return (try? generator.copyCGImage(at: .zero, actualTime: nil)).map { UIImage(cgImage: $0) }
+            }
             guard asset.mediaType == .image, let file = asset.files.first, let source = CGImageSourceCreateWithURL(file as CFURL, nil) else {
                 return nil
             }
             var wishes: [String: Any] = [
                 kCGImageSourceCreateThumbnailFromImageAlways as String: true, kCGImageSourceCreateThumbnailWithTransform as String: true,
             ]
-            wishes[kCGImageSourceThumbnailMaxPixelSize as String] = Self.side(of: asset, in: targetSize, contentMode)
+            wishes[kCGImageSourceThumbnailMaxPixelSize as String] = side
             return CGImageSourceCreateThumbnailAtIndex(source, 0, wishes as CFDictionary).map { UIImage(cgImage: $0) }
         }
     }
@@ -115,9 +132,19 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             guard asset.mediaType == .image, let file = asset.files.first, let data = try? Data(contentsOf: file),
                 let source = CGImageSourceCreateWithData(data as CFData, nil)
             else { return nil }
-            let number = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)?.named["Orientation"] as? Int
-            let orientation = number.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0)) }
-            return (data, CGImageSourceGetType(source).map { $0 as String }, orientation ?? .up)
+            return (data, CGImageSourceGetType(source).map { $0 as String }, source.orientation)
+        }
+    }
+
+    /// Gives the file of an asset's picture, its type and its orientation, as before there was the same orientation everywhere.
+    @available(*, deprecated, message: "Use requestImageDataAndOrientation(for:options:resultHandler:) instead.")
+    @discardableResult
+    public func requestImageData(
+        for asset: PHAsset, options: PHImageRequestOptions?,
+        resultHandler: @escaping (Data?, String?, UIImage.Orientation, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        requestImageDataAndOrientation(for: asset, options: options) { data, type, orientation, info in
+            resultHandler(data, type, UIImage.Orientation(orientation), info)
         }
     }
 
@@ -133,7 +160,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return max(1, Int((max(width, height) * scale).rounded(.up)))
     }
 
-    private func answer<Found>(
+    func answer<Found>(
         _ options: PHImageRequestOptions?, _ asset: PHAsset, _ handler: @escaping (Found?, [AnyHashable: Any]?) -> Void,
         _ find: @escaping (PHAsset) -> Found?
     ) -> PHImageRequestID {
@@ -154,10 +181,28 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
 }
 
+extension UIImage.Orientation {
+    /// Makes the same orientation in UIKit's order.
+    fileprivate init(_ orientation: CGImagePropertyOrientation) {
+        switch orientation {
+        case .up: self = .up
+        case .upMirrored: self = .upMirrored
+        case .down: self = .down
+        case .downMirrored: self = .downMirrored
+        case .leftMirrored: self = .leftMirrored
+        case .right: self = .right
+        case .rightMirrored: self = .rightMirrored
+        case .left: self = .left
+        }
+    }
+}
+
 /// Image manager that could prepare pictures ahead; here it does what every manager does.
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     /// Makes a manager.
     public override init() {}
+    /// Whether large pictures may be prepared; kept, as none are.
+    open var allowsCachingHighQualityImages = true
     /// Does nothing: pictures are read when they are asked for.
     open func startCachingImages(for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?) {}
     /// Does nothing.

@@ -41,13 +41,19 @@ public final class PhotoLibraryFolder: Sendable {
         var creationDate: Date?
         var location: CLLocation?
         var isFavorite = false
+
+        private var kinds: [PHAssetMediaType] { files.map { PHAssetMediaType(fileName: $0.name) } }
+        /// Kind, by the extension of its first file.
+        var mediaType: PHAssetMediaType { kinds.first { $0 != .unknown } ?? .unknown }
+        /// Whether it is a picture with a movie.
+        var isLivePhoto: Bool { mediaType == .image && kinds.contains(.video) }
     }
 
     /// Album of an app.
     struct Album: Sendable {
         let identifier: String
         let title: String
-        var isSmart = false
+        var kind = PHAssetCollectionSubtype.albumRegular
         /// Identifiers of its assets.
         var members: [String] = []
     }
@@ -133,10 +139,16 @@ public final class PhotoLibraryFolder: Sendable {
         return (all ?? []).filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true }.map(\.lastPathComponent).sorted()
     }
 
-    /// Albums of apps, oldest first, behind that of all assets.
+    /// Albums of apps, oldest first, behind those that fill themselves.
     var albums: [Album] {
-        let recents = Album(identifier: "recents/L0/040", title: "Recents", isSmart: true, members: assets.map(\.identifier))
-        return [recents] + state.withLock { $0.albums }
+        let assets = assets
+        func smart(_ title: String, _ kind: PHAssetCollectionSubtype, _ isMember: (Asset) -> Bool) -> Album {
+            Album(identifier: "\(title.lowercased())/L0/040", title: title, kind: kind, members: assets.filter(isMember).map(\.identifier))
+        }
+        return [
+            smart("Recents", .smartAlbumUserLibrary) { _ in true }, smart("Favorites", .smartAlbumFavorites, \.isFavorite),
+            smart("Videos", .smartAlbumVideos) { $0.mediaType == .video }, smart("Live Photos", .smartAlbumLivePhotos, \.isLivePhoto),
+        ] + state.withLock { $0.albums }
     }
 
     func album(_ identifier: String) -> Album? { albums.first { $0.identifier == identifier } }

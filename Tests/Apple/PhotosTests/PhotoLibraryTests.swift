@@ -203,7 +203,7 @@ struct PhotoLibraryTests {
     }
 
     /// File of a JPEG picture, grey.
-    private func picture(_ width: Int, _ height: Int, orientation: Int = 1) throws -> Data {
+    func picture(_ width: Int, _ height: Int, orientation: Int = 1) throws -> Data {
         let context = try #require(
             CGContext(
                 data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: CGColorSpaceCreateDeviceRGB(),
@@ -313,7 +313,7 @@ struct PhotoLibraryTests {
         }
     }
 
-    @Test("gives pictures upright in the size that fits or fills, and none of movies")
+    @Test("gives pictures upright in the size that fits or fills, and none of movies that cannot be read")
     func pictures() async throws {
         try await withLibrary(.authorized) { folder in
             _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
