@@ -89,19 +89,20 @@ open class CIContext: NSObject, @unchecked Sendable {
         var bytes = Data(count: stride * region.height)
         let encoder = encoder(image, region, colorSpace, else: true)
         bytes.withUnsafeMutableBytes { encoder.write(region, to: $0.baseAddress!, bytesPerRow: stride, format) }
-        let alpha: CGImageAlphaInfo = format == .L8 ? .none : format == .RGBA8 || format == .RGBAf ? .premultipliedLast : .premultipliedFirst
+        let alpha: CGImageAlphaInfo = format == .L8 ? .none : [.RGBA8, .RGBAf, .RGBAh].contains(format) ? .premultipliedLast : .premultipliedFirst
         var info = CGBitmapInfo(rawValue: alpha.rawValue)
         if format == .BGRA8 { info.insert(.byteOrder32Little) }
         if format == .RGBAf { info.formUnion([.floatComponents, kCGBitmapByteOrder32Host]) }
+        if format == .RGBAh { info.formUnion([.floatComponents, kCGBitmapByteOrder16Host]) }
         let usual = format == .L8 ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB) ?? CGColorSpaceCreateDeviceRGB()
         guard let provider = CGDataProvider(data: bytes as CFData) else { return nil }
-        let depth = format == .RGBAf ? 32 : 8
+        let depth = format == .RGBAf ? 32 : format == .RGBAh ? 16 : 8
         return CGImage(
             width: region.width, height: region.height, bitsPerComponent: depth, bitsPerPixel: 8 * format.bytesPerPixel, bytesPerRow: stride,
             space: colorSpace ?? usual, bitmapInfo: info, provider: provider, decode: nil, shouldInterpolate: true, intent: .defaultIntent)
     }
 
-    private static func isLinear(_ space: CGColorSpace) -> Bool {
+    static func isLinear(_ space: CGColorSpace) -> Bool {
         [CGColorSpace.linearSRGB, CGColorSpace.extendedLinearSRGB, CGColorSpace.linearGray, CGColorSpace.extendedLinearDisplayP3].contains(space.name)
     }
 

@@ -16,6 +16,8 @@ public struct CIFormat: RawRepresentable, Hashable, Sendable {
     public static let L8 = CIFormat(rawValue: 4)
     /// Red, green, blue, alpha, a 32-bit float each.
     public static let RGBAf = CIFormat(rawValue: 5)
+    /// Red, green, blue, alpha, a 16-bit float each.
+    public static let RGBAh = CIFormat(rawValue: 6)
 
     /// Bytes of a pixel; 0 for a number without a name.
     var bytesPerPixel: Int {
@@ -23,6 +25,7 @@ public struct CIFormat: RawRepresentable, Hashable, Sendable {
         case .ARGB8, .BGRA8, .RGBA8: 4
         case .L8: 1
         case .RGBAf: 16
+        case .RGBAh: 8
         default: 0
         }
     }
@@ -35,6 +38,15 @@ public struct CIFormat: RawRepresentable, Hashable, Sendable {
         case .RGBA8: [0, 1, 2, 3]
         default: nil
         }
+    }
+
+    /// Pixel in memory.
+    func pixel(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> SIMD4<Float> {
+        func byte(_ place: Int) -> Float { Float(bytes[offset + place]) / 255 }
+        if let places { return SIMD4(byte(places[0]), byte(places[1]), byte(places[2]), byte(places[3])) }
+        if self == .L8 { return SIMD4(SIMD3(repeating: byte(0)), 1) }
+        if self == .RGBAh { return SIMD4<Float>(bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float16>.self)) }
+        return bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
     }
 }
 
@@ -89,4 +101,23 @@ public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable 
     /// Map beside the picture: a matte of teeth; ignored.
     public static let semanticSegmentationTeethMatteImage = CIImageRepresentationOption(
         rawValue: "kCIImageRepresentationSemanticSegmentationTeethMatteImage")
+}
+
+// `kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption`, as Core Image's header spells it.
+extension CIImageRepresentationOption: _ObjectiveCBridgeable {
+    /// Text of the key, as Foundation's class.
+    public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
+    /// Makes a key of a text.
+    public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout CIImageRepresentationOption?) {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+    }
+    /// Makes a key of a text; always can.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSString, result: inout CIImageRepresentationOption?) -> Bool {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+        return true
+    }
+    /// Makes a key of a text, an empty one of nil.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> CIImageRepresentationOption {
+        CIImageRepresentationOption(rawValue: source.map { String(describing: $0) } ?? "")
+    }
 }

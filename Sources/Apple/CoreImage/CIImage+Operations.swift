@@ -70,6 +70,12 @@ extension CIImage {
     /// Returns the picture, resampled linearly; what a context does with it in any case.
     public func samplingLinear() -> CIImage { self }
 
+    /// Returns the picture itself: what is worked out is kept for one rendering alone.
+    public func insertingIntermediate() -> CIImage { self }
+
+    /// Returns the picture itself; as without `cache`.
+    public func insertingIntermediate(cache: Bool) -> CIImage { self }
+
     /// Returns what a filter makes of the picture with these values under its keys; traps for a filter that is not there, by name.
     public func applyingFilter(_ filterName: String, parameters params: [String: Any]) -> CIImage {
         guard let filter = CIFilter(name: filterName) else {

@@ -29,6 +29,9 @@ extension CIImage {
         }
     }
 
+    /// Returns the picture mapped by `matrix`; pixels of a shrunk picture are always averaged.
+    public func transformed(by matrix: CGAffineTransform, highQualityDownsample: Bool) -> CIImage { transformed(by: matrix) }
+
     /// Picture scaled by Lanczos' window of three lobes (Duchon 1979), which widens where the picture shrinks; its edges are repeated.
     func lanczosScaled(_ scaleX: Double, _ scaleY: Double) -> CIImage {
         guard scaleX > 0, scaleY > 0, !extent.isInfinite, !extent.isNull else { return self }

@@ -73,6 +73,26 @@ open class CIImage: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Makes the picture of pixels in memory, the top row first, the colours multiplied by alpha; empty for a format without a name and for too few bytes.
+    ///
+    /// Without a space pixels are those that filters work on; one that is not linear is taken for sRGB.
+    public convenience init(bitmapData data: Data, bytesPerRow: Int, size: CGSize, format: CIFormat, colorSpace: CGColorSpace?) {
+        let (width, height) = (Int(size.width), Int(size.height))
+        let isWhole =
+            width > 0 && height > 0 && format.bytesPerPixel > 0 && bytesPerRow / format.bytesPerPixel >= width && data.count / bytesPerRow >= height
+        self.init(extent: isWhole ? CGRect(x: 0, y: 0, width: width, height: height) : .null) { region, isLinear in
+            var tile = Tile(region)
+            data.withUnsafeBytes { bytes in
+                tile.fill { x, y in format.pixel(bytes, at: (height - 1 - y) * bytesPerRow + x * format.bytesPerPixel) }
+            }
+            guard let colorSpace, CIContext.isLinear(colorSpace) != isLinear else { return tile }
+            for index in tile.pixels.indices {
+                tile.pixels[index] = tile.pixels[index].straight.curved(isLinear ? ColorCurve.linear : ColorCurve.coded).multiplied
+            }
+            return tile
+        }
+    }
+
     /// Decodes a JPEG or PNG file in memory; nil for another. Of the options `applyOrientationProperty` counts.
     public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
         guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
@@ -134,6 +154,10 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     /// Space of the colours; ignored.
     public static let colorSpace = CIImageOption(rawValue: "CIImageColorSpace")
+    /// Whether pixels are not mixed as the picture grows; ignored: they are.
+    public static let nearestSampling = CIImageOption(rawValue: "CIImageNearestSampling")
+    /// Whether a file's gain map brightens it; ignored, as files have none.
+    public static let expandToHDR = CIImageOption(rawValue: "kCIImageExpandToHDR")
     /// Properties under ImageIO's keys; ignored.
     public static let properties = CIImageOption(rawValue: "CIImageProperties")
     /// Whether a file's picture is turned upright.

@@ -123,6 +123,4 @@ private struct ColorCube: Sendable {
 extension SIMD4<Float> {
     /// The same opacity in grey.
     fileprivate func grey(_ value: Float) -> SIMD4<Float> { SIMD4(value, value, value, w) }
-    /// Colours through a curve.
-    fileprivate func curved(_ curve: (Float) -> Float) -> SIMD4<Float> { SIMD4(curve(x), curve(y), curve(z), w) }
 }

@@ -57,7 +57,7 @@ struct FilterRecipe: Sendable {
 
     /// Every filter by its name.
     static let all: [String: FilterRecipe] = {
-        let every = colours + tones + looks + geometry + shapes + blends + modes
+        let every = colours + tones + looks + effects + blurs + geometry + shapes + blends + modes
         return Dictionary(uniqueKeysWithValues: every.map { ($0.name, $0) })
     }()
 }

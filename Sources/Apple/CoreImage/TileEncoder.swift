@@ -32,7 +32,11 @@ struct TileEncoder {
                     place.storeBytes(of: byte(pixel.luma), as: UInt8.self)
                 } else {
                     let coded = isCoded ? SIMD4(ColorCurve.coded(pixel.x), ColorCurve.coded(pixel.y), ColorCurve.coded(pixel.z), pixel.w) : pixel
-                    for component in 0..<4 { place.storeBytes(of: coded[component], toByteOffset: 4 * component, as: Float.self) }
+                    if format == .RGBAh {
+                        place.storeBytes(of: SIMD4<Float16>(coded), as: SIMD4<Float16>.self)
+                    } else {
+                        for component in 0..<4 { place.storeBytes(of: coded[component], toByteOffset: 4 * component, as: Float.self) }
+                    }
                 }
             }
         }

@@ -27,16 +27,23 @@ extension AVCaptureDevice {
 
     /// Gains that make a light white: a sensor of BT.709's primaries, the smallest gain 1. They may be above `maxWhiteBalanceGain`.
     public func deviceWhiteBalanceGains(for chromaticityValues: WhiteBalanceChromaticityValues) -> WhiteBalanceGains {
-        let (x, y) = (Double(chromaticityValues.x), max(Double(chromaticityValues.y), 1e-4))
-        let (bigX, bigZ) = (x / y, (1 - x - y) / y)
-        let light = [
-            3.2404542 * bigX - 1.5371385 - 0.4985314 * bigZ, -0.9692660 * bigX + 1.8760108 + 0.0415560 * bigZ,
-            0.0556434 * bigX - 0.2040259 + 1.0572252 * bigZ,
-        ].map { max($0, 1e-3) }
-        let brightest = light.max()!
-        return WhiteBalanceGains(
-            redGain: Float(brightest / light[0]), greenGain: Float(brightest / light[1]), blueGain: Float(brightest / light[2]))
+        let light = Self.light(chromaticityValues)
+        let gains = SIMD3<Float>(light.max() / light)
+        return WhiteBalanceGains(redGain: gains.x, greenGain: gains.y, blueGain: gains.z)
     }
+
+    /// Linear light of BT.709's primaries at luminance 1; 0.001 where a primary would be less.
+    private static func light(_ values: WhiteBalanceChromaticityValues) -> SIMD3<Double> {
+        let (x, y) = (Double(values.x), max(Double(values.y), 1e-4))
+        let (bigX, bigZ) = (x / y, (1 - x - y) / y)
+        let light = SIMD3(
+            3.2404542 * bigX - 1.5371385 - 0.4985314 * bigZ, -0.9692660 * bigX + 1.8760108 + 0.0415560 * bigZ,
+            0.0556434 * bigX - 0.2040259 + 1.0572252 * bigZ)
+        return pointwiseMax(light, SIMD3(repeating: 1e-3))
+    }
+
+    /// Linear light of BT.709's primaries at luminance 1, of a temperature and tint.
+    package static func light(_ values: WhiteBalanceTemperatureAndTintValues) -> SIMD3<Double> { light(chromaticity(of: values)) }
 
     /// Returns the chromaticity of the light that these gains make white, for a sensor of BT.709's primaries.
     public func chromaticityValues(for whiteBalanceGains: WhiteBalanceGains) -> WhiteBalanceChromaticityValues {
@@ -49,12 +56,16 @@ extension AVCaptureDevice {
 
     /// Returns the gains that make a light of this temperature and tint white; the smallest is 1.
     public func deviceWhiteBalanceGains(for tempAndTintValues: WhiteBalanceTemperatureAndTintValues) -> WhiteBalanceGains {
-        let (u, v) = Self.uv(kelvin: Double(tempAndTintValues.temperature))
-        let across = Self.across(kelvin: Double(tempAndTintValues.temperature))
-        let shift = Double(tempAndTintValues.tint) / 3000
+        deviceWhiteBalanceGains(for: Self.chromaticity(of: tempAndTintValues))
+    }
+
+    private static func chromaticity(of values: WhiteBalanceTemperatureAndTintValues) -> WhiteBalanceChromaticityValues {
+        let (u, v) = uv(kelvin: Double(values.temperature))
+        let across = across(kelvin: Double(values.temperature))
+        let shift = Double(values.tint) / 3000
         let (su, sv) = (u + shift * across.u, v + shift * across.v)
         let scale = 2 * su - 8 * sv + 4
-        return deviceWhiteBalanceGains(for: WhiteBalanceChromaticityValues(x: Float(3 * su / scale), y: Float(2 * sv / scale)))
+        return WhiteBalanceChromaticityValues(x: Float(3 * su / scale), y: Float(2 * sv / scale))
     }
 
     /// Returns the temperature and tint of the light that these gains make white; the nearest point of the locus.
