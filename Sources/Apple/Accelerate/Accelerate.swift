@@ -148,6 +148,7 @@ public struct vImage_Buffer: @unchecked Sendable {
 }
 
 /// Counts the values of a picture of one component in 256 bins.
+@discardableResult
 public func vImageHistogramCalculation_Planar8(
     _ src: UnsafePointer<vImage_Buffer>, _ histogram: UnsafeMutablePointer<vImagePixelCount>, _ flags: vImage_Flags
 ) -> vImage_Error {
@@ -155,6 +156,7 @@ public func vImageHistogramCalculation_Planar8(
 }
 
 /// Counts the values of each of a picture's four components in 256 bins; `histogram` points to the bins of the components in the picture's order.
+@discardableResult
 public func vImageHistogramCalculation_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ histogram: UnsafeMutablePointer<UnsafeMutablePointer<vImagePixelCount>?>, _ flags: vImage_Flags
 ) -> vImage_Error {

@@ -37,6 +37,7 @@ public let kRotate180DegreesCounterClockwise: UInt8 = 2
 public let kRotate270DegreesCounterClockwise: UInt8 = 3
 
 /// Makes a picture with memory of `malloc`'s, which `free` gives back; rows begin at multiples of 64 bytes.
+@discardableResult
 public func vImageBuffer_Init(
     _ buf: UnsafeMutablePointer<vImage_Buffer>, _ height: vImagePixelCount, _ width: vImagePixelCount, _ pixelBits: UInt32, _ flags: vImage_Flags
 ) -> vImage_Error {
@@ -47,47 +48,56 @@ public func vImageBuffer_Init(
 }
 
 /// Scales a picture of one component to the size of another.
+@discardableResult
 public func vImageScale_Planar8(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ tempBuffer: UnsafeMutableRawPointer?, _ flags: vImage_Flags
 ) -> vImage_Error { scale(src.pointee, dest.pointee, components: 1, flags) }
 
 /// Scales a picture of four components to the size of another, each component by itself.
+@discardableResult
 public func vImageScale_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ tempBuffer: UnsafeMutableRawPointer?, _ flags: vImage_Flags
 ) -> vImage_Error { scale(src.pointee, dest.pointee, components: 4, flags) }
 
 /// Turns a picture of one component by quarters; the other has its size, the sides changed where the quarters are odd.
+@discardableResult
 public func vImageRotate90_Planar8(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ rotationConstant: UInt8, _ backColor: Pixel_8, _ flags: vImage_Flags
 ) -> vImage_Error { turn(src.pointee, dest.pointee, components: 1, rotationConstant) }
 
 /// Turns a picture of four components by quarters; the other has its size, the sides changed where the quarters are odd.
+@discardableResult
 public func vImageRotate90_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ rotationConstant: UInt8, _ backColor: UnsafePointer<UInt8>,
     _ flags: vImage_Flags
 ) -> vImage_Error { turn(src.pointee, dest.pointee, components: 4, rotationConstant) }
 
 /// Mirrors a picture of one component left to right.
+@discardableResult
 public func vImageHorizontalReflect_Planar8(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { move(src.pointee, dest.pointee, components: 1) { x, y, width, _ in (width - 1 - x, y) } }
 
 /// Mirrors a picture of four components left to right.
+@discardableResult
 public func vImageHorizontalReflect_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { move(src.pointee, dest.pointee, components: 4) { x, y, width, _ in (width - 1 - x, y) } }
 
 /// Mirrors a picture of one component top to bottom.
+@discardableResult
 public func vImageVerticalReflect_Planar8(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { move(src.pointee, dest.pointee, components: 1) { x, y, _, height in (x, height - 1 - y) } }
 
 /// Mirrors a picture of four components top to bottom.
+@discardableResult
 public func vImageVerticalReflect_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { move(src.pointee, dest.pointee, components: 4) { x, y, _, height in (x, height - 1 - y) } }
 
 /// Puts components in another order: the map has, for each of the four, the place that it comes from.
+@discardableResult
 public func vImagePermuteChannels_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ permuteMap: UnsafePointer<UInt8>, _ flags: vImage_Flags
 ) -> vImage_Error {
@@ -96,26 +106,31 @@ public func vImagePermuteChannels_ARGB8888(
 }
 
 /// Leaves out alpha, which is first.
+@discardableResult
 public func vImageConvert_ARGB8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { pick(src.pointee, from: 4, dest.pointee, [1, 2, 3]) }
 
 /// Leaves out alpha, which is last.
+@discardableResult
 public func vImageConvert_RGBA8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { pick(src.pointee, from: 4, dest.pointee, [0, 1, 2]) }
 
 /// Leaves out alpha, which is last, and puts red before green and blue.
+@discardableResult
 public func vImageConvert_BGRA8888toRGB888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { pick(src.pointee, from: 4, dest.pointee, [2, 1, 0]) }
 
 /// Leaves out alpha, which is last, and keeps blue before green and red.
+@discardableResult
 public func vImageConvert_RGBA8888toBGR888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error { pick(src.pointee, from: 4, dest.pointee, [2, 1, 0]) }
 
 /// Makes numbers of bytes: 0 becomes the least, 255 the greatest.
+@discardableResult
 public func vImageConvert_Planar8toPlanarF(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ maxFloat: Pixel_F, _ minFloat: Pixel_F, _ flags: vImage_Flags
 ) -> vImage_Error {
@@ -126,7 +141,38 @@ public func vImageConvert_Planar8toPlanarF(
     }
 }
 
+/// Makes 32-bit numbers of those of 16 bits.
+@discardableResult
+public func vImageConvert_Planar16FtoPlanarF(
+    _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
+) -> vImage_Error {
+    rows(src.pointee, dest.pointee) { from, to, width in
+        for x in 0..<width { to.storeBytes(of: Float(from.load(fromByteOffset: 2 * x, as: Float16.self)), toByteOffset: 4 * x, as: Float.self) }
+    }
+}
+
+/// Makes 16-bit numbers of those of 32 bits, to the nearest.
+@discardableResult
+public func vImageConvert_PlanarFtoPlanar16F(
+    _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
+) -> vImage_Error {
+    rows(src.pointee, dest.pointee) { from, to, width in
+        for x in 0..<width { to.storeBytes(of: Float16(from.load(fromByteOffset: 4 * x, as: Float.self)), toByteOffset: 2 * x, as: Float16.self) }
+    }
+}
+
+/// Exchanges the bytes of 16-bit numbers, also in place.
+@discardableResult
+public func vImageByteSwap_Planar16U(
+    _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
+) -> vImage_Error {
+    rows(src.pointee, dest.pointee) { from, to, width in
+        for x in 0..<width { to.storeBytes(of: from.load(fromByteOffset: 2 * x, as: UInt16.self).byteSwapped, toByteOffset: 2 * x, as: UInt16.self) }
+    }
+}
+
 /// Makes bytes of numbers: the least becomes 0, the greatest 255, to the nearest.
+@discardableResult
 public func vImageConvert_PlanarFtoPlanar8(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ maxFloat: Pixel_F, _ minFloat: Pixel_F, _ flags: vImage_Flags
 ) -> vImage_Error {

@@ -308,6 +308,10 @@ extension CIFilter {
     public class func hardLightBlendMode() -> any CIFilter & CICompositeOperation { BuiltinFilter.make("CIHardLightBlendMode") }
     /// Makes a filter that darkens or lightens, by the picture above.
     public class func softLightBlendMode() -> any CIFilter & CICompositeOperation { BuiltinFilter.make("CISoftLightBlendMode") }
+    /// Makes a filter that brightens the picture beneath by the one above.
+    public class func colorDodgeBlendMode() -> any CIFilter & CICompositeOperation { BuiltinFilter.make("CIColorDodgeBlendMode") }
+    /// Makes a filter that darkens the picture beneath by the one above.
+    public class func colorBurnBlendMode() -> any CIFilter & CICompositeOperation { BuiltinFilter.make("CIColorBurnBlendMode") }
     /// Makes a filter that takes the difference of two pictures.
     public class func differenceBlendMode() -> any CIFilter & CICompositeOperation { BuiltinFilter.make("CIDifferenceBlendMode") }
     /// Makes a filter that takes the difference, with less contrast.

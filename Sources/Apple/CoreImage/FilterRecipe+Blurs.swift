@@ -49,7 +49,7 @@ extension FilterRecipe {
         FilterRecipe("CINoiseReduction", [.needed(), .number("inputNoiseLevel", 0.02), .number(kCIInputSharpnessKey, 0.4)]) { values in
             guard let image = values.image(), let level = values.number("inputNoiseLevel"), let sharpness = values.number(kCIInputSharpnessKey)
             else { return nil }
-            // What differs little from its surroundings is noise, what differs more is an edge.
+            // Small differences from the surroundings are noise, larger ones edges.
             let (mean, bound, amount) = (image.blurredWithin(1), Float(level), Float(sharpness))
             return image.combined(with: mean, extent: image.extent) { pixel, mean in
                 let change = abs(pixel.luma - mean.luma) < bound ? mean - pixel : (pixel - mean) * amount

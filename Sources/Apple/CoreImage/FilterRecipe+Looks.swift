@@ -58,35 +58,21 @@ extension FilterRecipe {
 
     /// Blend modes of PDF 1.7, 11.3.5, and the comparing ones of Core Image.
     static let modes: [FilterRecipe] = [
-        mode("CIMultiplyBlendMode") { upper, lower in upper * lower },
-        mode("CIScreenBlendMode") { upper, lower in upper + lower - upper * lower },
-        mode("CIOverlayBlendMode") { upper, lower in hardLight(lower, upper) },
-        mode("CIHardLightBlendMode") { upper, lower in hardLight(upper, lower) },
-        mode("CISoftLightBlendMode") { upper, lower in
-            if upper <= 0.5 { return lower - (1 - 2 * upper) * lower * (1 - lower) }
-            let root = lower <= 0.25 ? ((16 * lower - 12) * lower + 4) * lower : lower.squareRoot()
-            return lower + (2 * upper - 1) * (root - lower)
-        },
-        mode("CIDifferenceBlendMode") { upper, lower in abs(upper - lower) },
-        mode("CIExclusionBlendMode") { upper, lower in upper + lower - 2 * upper * lower },
-        mode("CIDarkenBlendMode") { upper, lower in min(upper, lower) },
-        mode("CILightenBlendMode") { upper, lower in max(upper, lower) },
+        blend("CIMultiplyBlendMode") { upper, lower in CGBlendMode.multiply.blended(upper, over: lower) },
+        blend("CIScreenBlendMode") { upper, lower in CGBlendMode.screen.blended(upper, over: lower) },
+        blend("CIOverlayBlendMode") { upper, lower in CGBlendMode.overlay.blended(upper, over: lower) },
+        blend("CIHardLightBlendMode") { upper, lower in CGBlendMode.hardLight.blended(upper, over: lower) },
+        blend("CISoftLightBlendMode") { upper, lower in CGBlendMode.softLight.blended(upper, over: lower) },
+        blend("CIColorDodgeBlendMode") { upper, lower in CGBlendMode.colorDodge.blended(upper, over: lower) },
+        blend("CIColorBurnBlendMode") { upper, lower in CGBlendMode.colorBurn.blended(upper, over: lower) },
+        blend("CIDifferenceBlendMode") { upper, lower in CGBlendMode.difference.blended(upper, over: lower) },
+        blend("CIExclusionBlendMode") { upper, lower in CGBlendMode.exclusion.blended(upper, over: lower) },
+        blend("CIDarkenBlendMode") { upper, lower in CGBlendMode.darken.blended(upper, over: lower) },
+        blend("CILightenBlendMode") { upper, lower in CGBlendMode.lighten.blended(upper, over: lower) },
         blend("CIMinimumCompositing") { upper, lower in pointwiseMin(upper, lower) },
         blend("CIMaximumCompositing") { upper, lower in pointwiseMax(upper, lower) },
         blend("CISourceOutCompositing") { upper, lower in upper * (1 - lower.w) },
     ]
-
-    private static func hardLight(_ upper: Float, _ lower: Float) -> Float {
-        upper <= 0.5 ? 2 * upper * lower : 1 - 2 * (1 - upper) * (1 - lower)
-    }
-
-    private static func mode(_ name: String, _ map: @escaping @Sendable (_ upper: Float, _ lower: Float) -> Float) -> FilterRecipe {
-        blend(name) { upper, lower in
-            let (above, below) = (upper.straight, lower.straight)
-            let mixed = SIMD4(map(above.x, below.x), map(above.y, below.y), map(above.z, below.z), 1) * (upper.w * lower.w)
-            return upper * (1 - lower.w) + lower * (1 - upper.w) + mixed
-        }
-    }
 }
 
 /// Table of colours over red, green and blue, read between its entries.

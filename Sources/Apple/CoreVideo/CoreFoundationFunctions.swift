@@ -35,6 +35,25 @@ public func CFDictionaryCreateMutableCopy(_ allocator: CFAllocator?, _ capacity:
     theDict?.mutableCopy() as? NSMutableDictionary
 }
 
+/// Makes bytes that can be changed; allocator and capacity are ignored.
+public func CFDataCreateMutable(_ allocator: CFAllocator?, _ capacity: CFIndex) -> CFMutableData! { NSMutableData() }
+
+/// Makes a copy of bytes; the allocator is ignored.
+public func CFDataCreate(_ allocator: CFAllocator?, _ bytes: UnsafePointer<UInt8>?, _ length: CFIndex) -> CFData! {
+    NSData(bytes: bytes, length: length)
+}
+
+/// Returns the number of bytes.
+public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData.length }
+
+/// Returns the first byte; valid as long as the data are.
+public func CFDataGetBytePtr(_ theData: CFData!) -> UnsafePointer<UInt8>! { theData.bytes.assumingMemoryBound(to: UInt8.self) }
+
+/// Returns the first byte, to be changed; valid until the data are changed in another way.
+public func CFDataGetMutableBytePtr(_ theData: CFMutableData!) -> UnsafeMutablePointer<UInt8>! {
+    theData.mutableBytes.assumingMemoryBound(to: UInt8.self)
+}
+
 /// Returns the length in UTF-16 units.
 public func CFStringGetLength(_ theString: CFString) -> CFIndex { theString.length }
 

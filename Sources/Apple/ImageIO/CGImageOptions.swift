@@ -62,5 +62,15 @@ public nonisolated(unsafe) let kCGImagePropertyDPIWidth: CFString = "DPIWidth"
 public nonisolated(unsafe) let kCGImagePropertyDPIHeight: CFString = "DPIHeight"
 /// Size of the file in bytes.
 public nonisolated(unsafe) let kCGImagePropertyFileSize: CFString = "FileSize"
+/// Dictionary of the pictures of a file; here a name alone, which nothing is given under.
+public nonisolated(unsafe) let kCGImagePropertyFileContentsDictionary: CFString = "{FileContents}"
+/// List of the pictures of a file; a name alone.
+public nonisolated(unsafe) let kCGImagePropertyImages: CFString = "Images"
+/// Number of the pictures of a file; a name alone.
+public nonisolated(unsafe) let kCGImagePropertyImageCount: CFString = "ImageCount"
+/// List of the maps beside a picture; a name alone.
+public nonisolated(unsafe) let kCGImagePropertyAuxiliaryData: CFString = "AuxiliaryData"
+/// Kind of a map beside a picture; a name alone.
+public nonisolated(unsafe) let kCGImagePropertyAuxiliaryDataType: CFString = "AuxiliaryDataType"
 /// Version of the standard of places.
 public nonisolated(unsafe) let kCGImagePropertyGPSVersion: CFString = "GPSVersion"

@@ -18,6 +18,12 @@ import Synchronization
     public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
     /// Posted when memory runs short; here by tests alone.
     public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
+    /// Posted when the app has begun; never posted.
+    public nonisolated static let didFinishLaunchingNotification = Notification.Name("UIApplicationDidFinishLaunchingNotification")
+    /// Posted when the screen was photographed; never posted.
+    public nonisolated static let userDidTakeScreenshotNotification = Notification.Name("UIApplicationUserDidTakeScreenshotNotification")
+    /// Seconds that the app may go on in the background: as many as it likes.
+    open var backgroundTimeRemaining: TimeInterval { .greatestFiniteMagnitude }
     /// URL of the app's settings, to be opened.
     public nonisolated static let openSettingsURLString = "app-settings:"
 

@@ -76,6 +76,27 @@ open class UIBezierPath: NSObject {
         context.addPath(path)
         context.fillPath(using: usesEvenOddFillRule ? .evenOdd : .winding)
     }
+    /// Width of lines in points; default 1.
+    open var lineWidth: CGFloat = 1
+    /// Shape of the ends of lines; default butt.
+    open var lineCapStyle = CGLineCap.butt
+    /// Shape of the corners of lines; default mitred.
+    open var lineJoinStyle = CGLineJoin.miter
+    /// Farthest that sides go beyond a corner, in half widths of the line; default 10.
+    open var miterLimit: CGFloat = 10
+
+    /// Draws a line along the path in the current context's colour of lines.
+    open func stroke() {
+        guard let context = UIGraphicsGetCurrentContext() else { return }
+        context.saveGState()
+        context.setLineWidth(lineWidth)
+        context.setLineCap(lineCapStyle)
+        context.setLineJoin(lineJoinStyle)
+        context.setMiterLimit(miterLimit)
+        context.addPath(path)
+        context.strokePath()
+        context.restoreGState()
+    }
     /// Restricts drawing in the current context to the inside.
     open func addClip() {
         guard let context = UIGraphicsGetCurrentContext() else { return }

@@ -50,6 +50,12 @@ import Synchronization
     open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
     /// Kind of the device, for people.
     open var model: String { "iPhone" }
+    /// Kind of the device, for people, in their language.
+    open var localizedModel: String { model }
+    /// Number of the device for the apps of one maker: the same always.
+    open var identifierForVendor: UUID? { UUID(uuidString: "6B1D0F3A-52C4-4E8B-9D7E-0A5C1F2E3B46") }
+    /// Whether apps can do several things: yes.
+    open var isMultitaskingSupported: Bool { true }
     /// Name of the device, for people.
     open var name: String { "iPhone" }
     /// Name of the system.

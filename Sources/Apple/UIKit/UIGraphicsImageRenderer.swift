@@ -27,6 +27,17 @@ open class UIGraphicsImageRendererContext: NSObject {
 
     /// Fills a rectangle with the colour that is set.
     open func fill(_ rect: CGRect) { cgContext.fill(rect) }
+    /// Fills a rectangle, blended in a mode.
+    open func fill(_ rect: CGRect, blendMode: CGBlendMode) {
+        cgContext.saveGState()
+        cgContext.setBlendMode(blendMode)
+        cgContext.fill(rect)
+        cgContext.restoreGState()
+    }
+    /// Draws the outline of a rectangle.
+    open func stroke(_ rect: CGRect) { cgContext.stroke(rect) }
+    /// Draws within a rectangle alone from now on.
+    open func clip(to rect: CGRect) { cgContext.clip(to: rect) }
 }
 
 /// Maker of pictures that are drawn.
@@ -132,6 +143,21 @@ extension UIImage {
         context.draw(cgImage, in: CGRect(x: -stored.width / 2, y: -stored.height / 2, width: stored.width, height: stored.height))
     }
 
+    /// Draws the picture, as turned, into a rectangle, blended in a mode and with an opacity of 0…1.
+    public func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {
+        guard let context = UIGraphicsGetCurrentContext() else { return }
+        context.saveGState()
+        context.setBlendMode(blendMode)
+        context.setAlpha(alpha)
+        draw(in: rect)
+        context.restoreGState()
+    }
+
+    /// Draws the picture with its upper left corner at a point, blended in a mode and with an opacity of 0…1.
+    public func draw(at point: CGPoint, blendMode: CGBlendMode, alpha: CGFloat) {
+        draw(in: CGRect(origin: point, size: size), blendMode: blendMode, alpha: alpha)
+    }
+
     /// Draws the picture with its upper left corner at a point.
     public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 }
@@ -139,6 +165,13 @@ extension UIImage {
 extension UIColor {
     /// Sets the colour of fills in the context of this thread.
     public func setFill() { UIGraphicsGetCurrentContext()?.setFillColor(cgColor) }
+    /// Sets the colour of lines in the context of this thread.
+    public func setStroke() { UIGraphicsGetCurrentContext()?.setStrokeColor(cgColor) }
+    /// Sets the colour of fills and of lines in the context of this thread.
+    public func set() {
+        setFill()
+        setStroke()
+    }
 }
 
 /// Fills a rectangle with the colour that is set in the context of this thread.

@@ -180,8 +180,24 @@ extension UTType {
 }
 
 extension URL {
-    /// The path with the usual extension of a type; unchanged where the type has none.
-    public func appendingPathExtension(for contentType: UTType) -> URL {
-        contentType.preferredFilenameExtension.map(appendingPathExtension) ?? self
+    /// Returns the location of a file of a type: the name gets the type's usual extension, unless it has one of the type's.
+    public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> URL {
+        let named = appendingPathComponent(partialName)
+        return named.appendingPathExtension(for: contentType)
     }
+
+    /// Returns the location with a type's usual extension, unless it has one of the type's.
+    public func appendingPathExtension(for contentType: UTType) -> URL {
+        guard let wanted = contentType.preferredFilenameExtension else { return self }
+        if UTType(filenameExtension: pathExtension)?.conforms(to: contentType) == true { return self }
+        return appendingPathExtension(wanted)
+    }
+
+    /// Appends the name of a file of a type, with the type's usual extension unless it has one of the type's.
+    public mutating func appendPathComponent(_ partialName: String, conformingTo contentType: UTType) {
+        self = appendingPathComponent(partialName, conformingTo: contentType)
+    }
+
+    /// Appends a type's usual extension, unless there is one of the type's.
+    public mutating func appendPathExtension(for contentType: UTType) { self = appendingPathExtension(for: contentType) }
 }

@@ -141,7 +141,7 @@ struct CoreImageTests {
             let corner = output.extent.isInfinite ? .zero : output.extent.origin
             #expect(try Self.bytes(output, CGRect(origin: corner, size: CGSize(width: 1, height: 1))).count == 1, "\(name)")
         }
-        #expect(CIFilter.filterNames(inCategory: nil).count == 82)
+        #expect(CIFilter.filterNames(inCategory: nil).count == 84)
     }
 
     @Test(

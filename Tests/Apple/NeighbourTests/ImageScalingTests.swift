@@ -60,6 +60,24 @@ struct ImageScalingTests {
         #expect(floats[0] == 0 && floats[255] == 1 && abs(floats[51] - 0.2) < 1e-6)
     }
 
+    @Test("halve and double their numbers, and exchange bytes")
+    func halves() {
+        var (floats, halves, wide) = ([Float](arrayLiteral: 1, -0.5, 65504), [Float16](repeating: 0, count: 3), [Float](repeating: 0, count: 3))
+        floats.withUnsafeMutableBytes { from in
+            halves.withUnsafeMutableBytes { middle in
+                wide.withUnsafeMutableBytes { to in
+                    var first = vImage_Buffer(data: from.baseAddress, height: 1, width: 3, rowBytes: 12)
+                    var second = vImage_Buffer(data: middle.baseAddress, height: 1, width: 3, rowBytes: 6)
+                    var third = vImage_Buffer(data: to.baseAddress, height: 1, width: 3, rowBytes: 12)
+                    vImageConvert_PlanarFtoPlanar16F(&first, &second, 0)
+                    vImageConvert_Planar16FtoPlanarF(&second, &third, 0)
+                    vImageByteSwap_Planar16U(&second, &second, 0)
+                }
+            }
+        }
+        #expect(wide == floats && halves[0].bitPattern == 0x003C)
+    }
+
     @Test("are refused where their sizes do not fit")
     func refusals() {
         var bytes = [UInt8](repeating: 0, count: 12)

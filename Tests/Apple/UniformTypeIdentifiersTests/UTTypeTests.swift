@@ -44,5 +44,10 @@ struct UTTypeTests {
         #expect(
             URL(fileURLWithPath: "/a/take").appendingPathExtension(for: .movie).lastPathComponent
                 == "take")
+        var folder = URL(fileURLWithPath: "/a", isDirectory: true)
+        #expect(folder.appendingPathComponent("take", conformingTo: .mpeg4Movie).path == "/a/take.mp4")
+        #expect(folder.appendingPathComponent("take.jpg", conformingTo: .jpeg).path == "/a/take.jpg")
+        folder.appendPathComponent("take", conformingTo: .jpeg)
+        #expect(folder.path == "/a/take.jpeg")
     }
 }

@@ -1,15 +1,5 @@
 import Foundation
 
-/// Way of laying colours over those that are there.
-public enum CGBlendMode: Int32, Sendable {
-    /// Over what is there, as far as the colour is opaque.
-    case normal = 0
-    /// Transparent, whatever the colour.
-    case clear = 16
-    /// In place of what is there, transparency included.
-    case copy = 17
-}
-
 /// Care taken with enlarged and reduced pictures.
 public enum CGInterpolationQuality: Int32, Sendable {
     /// As the context likes: as `high` here.
@@ -31,6 +21,8 @@ extension CGContext {
         var transform = CGAffineTransform.identity
         /// Red, green and blue, and alpha, 0…1.
         var fill: [CGFloat] = [0, 0, 0, 1]
+        var stroke: [CGFloat] = [0, 0, 0, 1]
+        var pen = CGPath.Pen()
         var alpha: CGFloat = 1
         var mode = CGBlendMode.normal
         var quality = CGInterpolationQuality.default
@@ -129,7 +121,7 @@ extension CGContext {
         withUnsafePointer(to: drawing.transform) { CGPath(rect: rect, transform: $0) }
     }
 
-    private func paint(_ path: CGPath, _ rule: CGPathFillRule, _ color: [CGFloat], _ mode: CGBlendMode) {
+    func paint(_ path: CGPath, _ rule: CGPathFillRule, _ color: [CGFloat], _ mode: CGBlendMode) {
         let color = SIMD4(Float(color[0]), Float(color[1]), Float(color[2]), Float(color[3]))
         let limited = color.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 1))
         paint(path, rule, mode) { _, _ in limited }

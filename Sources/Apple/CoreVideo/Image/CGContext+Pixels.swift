@@ -62,11 +62,11 @@ extension CGContext {
                 var new = mode == .clear ? SIMD4() : color(x, y)
                 new[3] *= opacity
                 let old = layout.color(UnsafeRawBufferPointer(bytes), start)
-                // Alphas of both in the result: normal is Porter and Duff's "over", copy and clear are "source", as far as the pixel is covered.
-                let share = mode == .normal ? new[3] * cover : cover
-                let alpha = mode == .normal ? share + old[3] * (1 - share) : new[3] * cover + old[3] * (1 - cover)
-                let (front, back) = (mode == .normal ? share : new[3] * cover, old[3] * (1 - share))
-                var result = alpha > 0 ? (new * front + old * back) / alpha : SIMD4()
+                // Blended as far as the pixel is covered.
+                let (above, below) = (SIMD4(new[0], new[1], new[2], 1) * new[3], SIMD4(old[0], old[1], old[2], 1) * old[3])
+                let mixed = below + (mode.blended(above, over: below) - below) * cover
+                let alpha = mixed[3]
+                var result = alpha > 0 ? mixed / alpha : SIMD4()
                 result[3] = alpha
                 layout.store(result, bytes, start)
             }

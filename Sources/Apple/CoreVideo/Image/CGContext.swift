@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bitmap in memory, filled by the app itself, or by drawing pictures and filling paths. Nothing strokes lines, writes text or draws gradients.
+/// Bitmap in memory, filled by the app itself, or by drawing pictures, paths and lines along them. Nothing writes text or draws gradients.
 ///
 /// The origin of drawing is the lower left corner, that of memory the top row. As on Apple's systems access is not synchronized: a writer makes sure that nobody reads.
 public final class CGContext: @unchecked Sendable {

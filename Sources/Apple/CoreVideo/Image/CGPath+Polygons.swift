@@ -3,24 +3,28 @@ import Foundation
 /// Polygons of a path, and the extreme points of its curves.
 extension CGPath {
     /// The subpaths as closed polygons, each curve as 32 lines.
-    func polygons(_ transform: CGAffineTransform) -> [[CGPoint]] {
-        var (result, outline): ([[CGPoint]], [CGPoint]) = ([], [])
+    func polygons(_ transform: CGAffineTransform) -> [[CGPoint]] { lines(transform).map(\.points) }
+
+    /// The subpaths of more than a point, each curve as 32 lines, and whether they are closed.
+    func lines(_ transform: CGAffineTransform) -> [(points: [CGPoint], isClosed: Bool)] {
+        var result: [(points: [CGPoint], isClosed: Bool)] = []
+        var (outline, isClosed): ([CGPoint], Bool) = ([], false)
         for element in elements {
             let points = element.points.map { $0.applying(transform) }
             switch element.type {
             case .moveToPoint:
-                result.append(outline)
-                outline = points
+                result.append((outline, isClosed))
+                (outline, isClosed) = (points, false)
             case .addLineToPoint: outline += points
             case .addQuadCurveToPoint, .addCurveToPoint:
                 guard let from = outline.last else { continue }
                 let curve = Bezier([from] + points)
                 outline += (1...32).map { curve.point(at: CGFloat($0) / 32) }
             // The polygon is closed, and what may follow begins with a point of its own.
-            case .closeSubpath: break
+            case .closeSubpath: isClosed = true
             }
         }
-        return (result + [outline]).filter { $0.count > 1 }
+        return (result + [(outline, isClosed)]).filter { $0.points.count > 1 }
     }
 
     /// Ends of all elements, and the points at which a curve turns back in x or y.
