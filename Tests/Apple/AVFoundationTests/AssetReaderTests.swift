@@ -70,6 +70,28 @@ struct AssetReaderTests {
         return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
     }
 
+    @Test("reads ranges again one after the other where random access is wanted, and ends when no more are to come")
+    func randomAccess() throws {
+        let asset = Self.asset()
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: asset.tracks[0], outputSettings: nil)
+        output.supportsRandomAccess = true
+        reader.add(output)
+        reader.timeRange = CMTimeRange(start: .zero, duration: CMTime(value: 4, timescale: 30))
+        reader.startReading()
+        func count() -> Int {
+            var count = 0
+            while output.copyNextSampleBuffer() != nil { count += 1 }
+            return count
+        }
+        #expect(count() == 4 && reader.status == .reading)
+        let ranges = [2, 3].map { NSValue(timeRange: CMTimeRange(start: .zero, duration: CMTime(value: $0, timescale: 30))) }
+        output.reset(forReadingTimeRanges: ranges)
+        #expect(count() == 5 && reader.status == .reading)
+        output.markConfigurationAsFinal()
+        #expect(output.copyNextSampleBuffer() == nil && reader.status == .completed)
+    }
+
     @Test("has the properties of the file, loaded by name")
     func properties() async throws {
         let asset = Self.asset()

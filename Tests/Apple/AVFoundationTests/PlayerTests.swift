@@ -190,6 +190,33 @@ struct PlayerTests {
         #expect(layer.copyDisplayedPixelBuffer()?.plane(0).row(0, as: UInt8.self)[0] == 196)
     }
 
+    @Test("knows its tracks and times, goes on by pictures, and finds the time of a clock's")
+    func stepping() async throws {
+        let item = AVPlayerItem(asset: Self.asset())
+        let output = AVPlayerItemVideoOutput()
+        item.add(output)
+        #expect(item.tracks.isEmpty && item.loadedTimeRanges.isEmpty && !item.canStepForward && !output.itemTime(forHostTime: 1).isNumeric)
+        let player = AVPlayer(playerItem: item)
+        await Self.load(item)
+        #expect(item.tracks.map { $0.assetTrack?.mediaType } == [.video] && item.canStepForward && item.isPlaybackBufferFull)
+        #expect(item.loadedTimeRanges.map(\.timeRangeValue) == [CMTimeRange(start: .zero, duration: Self.frames(10))])
+        item.step(byCount: 3)
+        item.step(byCount: -1)
+        #expect(abs(item.currentTime().seconds - 2.0 / 30) < 1e-4)
+        let rates = Heard<Float>()
+        let token = NotificationCenter.default.addObserver(forName: AVPlayer.rateDidChangeNotification, object: player, queue: nil) {
+            if let player = $0.object as? AVPlayer { rates.add(player.rate) }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let now = CMClock.hostTimeClock.time
+        player.setRate(0.01, time: Self.frames(6), atHostTime: now)
+        #expect(abs(output.itemTime(forHostTime: now.seconds + 2).seconds - 0.22) < 1e-3)
+        player.pause()
+        #expect(rates.all == [0.01, 0])
+        player.preroll(atRate: 1) { rates.add($0 ? 1 : -1) }
+        #expect(rates.all.last == 1)
+    }
+
     @Test("goes through a queue, and repeats an item")
     func queue() async {
         let clock = VirtualClock()

@@ -83,6 +83,8 @@ extension AVAsset {
     public var metadata: [AVMetadataItem] { (try? items()) ?? [] }
     /// Metadata that every format knows; empty where the file cannot be read.
     public var commonMetadata: [AVMetadataItem] { (try? items().compactMap(\.common)) ?? [] }
+    /// Date of the recording as the file keeps it; nil for none, and where the file cannot be read.
+    public var creationDate: AVMetadataItem? { try? items().first { $0.identifier == .quickTimeMetadataCreationDate } }
     /// Whether there is something to show or to hear.
     public var isPlayable: Bool { tracks.contains { $0.isPlayable } }
     /// Whether a reader can read something of it.

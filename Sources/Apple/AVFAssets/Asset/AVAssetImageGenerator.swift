@@ -27,8 +27,36 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         var maximumSize = CGSize.zero
         var before = CMTime.positiveInfinity
         var after = CMTime.positiveInfinity
+        var aperture: ApertureMode?
+        var range = DynamicRangePolicy.forceSDR
         /// Number of times that pictures were cancelled.
         var round = 0
+    }
+
+    /// Part of the stored picture that is shown.
+    public struct ApertureMode: RawRepresentable, Hashable, Sendable {
+        /// Name of the part, as Apple spells it.
+        public let rawValue: String
+        /// Makes a part from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The part that is meant to be seen, in its shape.
+        public static let cleanAperture = Self(rawValue: "CleanAperture")
+        /// All, in its shape.
+        public static let productionAperture = Self(rawValue: "ProductionAperture")
+        /// All pixels as they are coded.
+        public static let encodedPixels = Self(rawValue: "EncodedPixels")
+    }
+
+    /// Brightness of pictures of a movie in HDR.
+    public struct DynamicRangePolicy: RawRepresentable, Hashable, Sendable {
+        /// Name of the policy, as Apple spells it.
+        public let rawValue: String
+        /// Makes a policy from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// That of an ordinary picture.
+        public static let forceSDR = Self(rawValue: "ForceSDR")
+        /// That of the movie.
+        public static let matchSource = Self(rawValue: "MatchSource")
     }
 
     /// Makes a generator.
@@ -44,6 +72,18 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     open var maximumSize: CGSize {
         get { options.withLock { $0.maximumSize } }
         set { options.withLock { $0.maximumSize = newValue } }
+    }
+
+    /// Part of the stored picture that is shown; kept: pixels are square, and all are shown. Default nil.
+    open var apertureMode: ApertureMode? {
+        get { options.withLock { $0.aperture } }
+        set { options.withLock { $0.aperture = newValue } }
+    }
+
+    /// Brightness of pictures of a movie in HDR; kept: pictures are as they are stored.
+    open var dynamicRangePolicy: DynamicRangePolicy {
+        get { options.withLock { $0.range } }
+        set { options.withLock { $0.range = newValue } }
     }
 
     /// Tolerance towards earlier pictures; kept, as each is that of its time.

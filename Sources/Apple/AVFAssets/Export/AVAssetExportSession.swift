@@ -44,6 +44,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var audioMix: AVAudioMix?
         var metadata: [AVMetadataItem]?
         var optimizes = false
+        var sizeLimit: Int64 = 0
+        var pitch = AVAudioTimePitchAlgorithm.spectral
+        var directory: URL?
         var copying: SampleCopying?
     }
 
@@ -113,6 +116,36 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         get { state.withLock { $0.optimizes } }
         set { configure("setShouldOptimizeForNetworkUse:") { $0.optimizes = newValue } }
     }
+
+    /// Bytes that the file should have at most; kept: the preset alone says how large it is. Default 0 for any number.
+    open var fileLengthLimit: Int64 {
+        get { state.withLock { $0.sizeLimit } }
+        set { configure("setFileLengthLimit:") { $0.sizeLimit = newValue } }
+    }
+    /// Way of sounding at another speed; kept: sound of another length is resampled.
+    open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+        get { state.withLock { $0.pitch } }
+        set { configure("setAudioTimePitchAlgorithm:") { $0.pitch = newValue } }
+    }
+    /// Directory for files that are made on the way; kept: they lie beside the movie.
+    open var directoryForTemporaryFiles: URL? {
+        get { state.withLock { $0.directory } }
+        set { configure("setDirectoryForTemporaryFiles:") { $0.directory = newValue } }
+    }
+
+    /// Tells whether an asset can be exported with a preset to a kind of file; nil for any kind.
+    @preconcurrency
+    open class func determineCompatibility(
+        ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?,
+        completionHandler handler: @escaping @Sendable (Bool) -> Void
+    ) {
+        Task { handler(await compatibility(ofExportPreset: presetName, with: asset, outputFileType: outputFileType)) }
+    }
+    /// Tells the kinds of files that the preset makes.
+    @preconcurrency
+    open func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) { handler(supportedFileTypes) }
+    /// Kinds of files that the preset makes.
+    open var compatibleFileTypes: [AVFileType] { get async { supportedFileTypes } }
 
     private func configure(_ selector: String, _ change: (inout Course) -> Void) {
         let isOpen = state.withLock { state in

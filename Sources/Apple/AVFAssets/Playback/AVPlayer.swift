@@ -69,6 +69,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         var isMuted = false
         var waits = true
         var keepsAwake = true
+        var goesElsewhere = true
         var clock = CMClock.hostTimeClock
         /// Whether the end of the item was told.
         var hasEnded = false
@@ -131,6 +132,9 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
 
     // MARK: rate
 
+    /// Posted by a player whose rate has changed.
+    public static let rateDidChangeNotification = Notification.Name("AVPlayerRateDidChangeNotification")
+
     /// Seconds of the item per second of the clock: 0 stands. Observable.
     open var rate: Float {
         get { state.withLock { $0.rate } }
@@ -185,6 +189,28 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
     open var preventsDisplaySleepDuringVideoPlayback: Bool {
         get { state.withLock { $0.keepsAwake } }
         set { state.withLock { $0.keepsAwake = newValue } }
+    }
+
+    /// Whether a screen elsewhere may show it; kept, as there is none.
+    open var allowsExternalPlayback: Bool {
+        get { state.withLock { $0.goesElsewhere } }
+        set { state.withLock { $0.goesElsewhere = newValue } }
+    }
+    /// Whether a screen elsewhere shows it: never.
+    open var isExternalPlaybackActive: Bool { false }
+
+    /// Makes ready to play at a rate, and calls the handler with whether the item is: at once.
+    open func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)? = nil) { completionHandler?(status == .readyToPlay) }
+    /// Ends making ready: none is under way.
+    open func cancelPendingPrerolls() {}
+
+    /// Lets a time of the item be reached at a time of the clock, and time run on from there at a rate. An invalid time of the item is that of now, an
+    /// invalid time of the clock is at once.
+    open func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
+        let start = itemTime.isNumeric ? itemTime : currentTime()
+        let passed = hostClockTime.isNumeric ? sourceClock.time - hostClockTime : .zero
+        seek(to: start + CMTimeMultiplyByFloat64(passed, multiplier: Float64(rate)))
+        self.rate = rate
     }
 
     // MARK: time
@@ -253,6 +279,7 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         }
         _observers.changed(\AVPlayer.currentItem, from: old.item, to: new.item)
         _observers.changed(\AVPlayer.rate, from: old.rate, to: new.rate)
+        if old.rate != new.rate { NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self) }
         _observers.changed(\AVPlayer.status, from: old.status, to: new.status)
         _observers.changed(\AVPlayer.timeControlStatus, from: old.progress, to: new.progress)
         _observers.changed(\AVPlayer.reasonForWaitingToPlay, from: old.reason, to: new.reason)

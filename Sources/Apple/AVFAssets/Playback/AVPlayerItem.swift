@@ -24,6 +24,7 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
     /// Asset that is played.
     public let asset: AVAsset
     private let state = Mutex(State())
+    let preferences = Mutex(PlaybackPreferences())
 
     private struct State: Sendable {
         var status = Status.unknown
@@ -111,7 +112,7 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
                 state.composition = composition
                 return state.outputs
             }
-            for output in outputs { output.attach(asset, composition) }
+            for output in outputs { output.attach(self, composition) }
         }
     }
 
@@ -127,7 +128,7 @@ open class AVPlayerItem: NSObject, _KeyValueObservable, @unchecked Sendable {
             state.outputs.append(output)
             return state.composition
         }
-        output.attach(asset, composition)
+        output.attach(self, composition)
     }
 
     /// Removes an output.

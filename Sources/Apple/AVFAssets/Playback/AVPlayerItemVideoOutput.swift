@@ -12,7 +12,9 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State: Sendable {
+        weak var item: AVPlayerItem?
         var asset: AVAsset?
+        var suppresses = false
         var composition: AVVideoComposition?
         var reader: Reader?
         /// Picture that was read last, and the one after it.
@@ -53,8 +55,25 @@ open class AVPlayerItemVideoOutput: NSObject, @unchecked Sendable {
     /// Makes an output; of the settings the pixel format counts.
     public convenience init(outputSettings: [String: any Sendable]?) { self.init(pixelBufferAttributes: outputSettings) }
 
-    func attach(_ asset: AVAsset?, _ composition: AVVideoComposition?) {
-        state.withLock { $0 = State(asset: asset, composition: composition) }
+    func attach(_ item: AVPlayerItem?, _ composition: AVVideoComposition?) {
+        state.withLock { $0 = State(item: item, asset: item?.asset, suppresses: $0.suppresses, composition: composition) }
+    }
+
+    /// Time of the item at a time of the host's clock, in seconds as `CACurrentMediaTime` counts them; invalid without an item that a player has.
+    open func itemTime(forHostTime hostTimeInSeconds: CFTimeInterval) -> CMTime {
+        guard let timebase = state.withLock({ $0.item })?.timebase else { return .invalid }
+        return CMClock.hostTimeClock.convertTime(CMTime(seconds: hostTimeInSeconds, preferredTimescale: 1_000_000_000), to: timebase)
+    }
+
+    /// Time of the item at a time of the host's clock in its own units.
+    open func itemTime(forMachAbsoluteTime machAbsoluteTime: Int64) -> CMTime {
+        itemTime(forHostTime: CMClockMakeHostTimeFromSystemUnits(UInt64(max(0, machAbsoluteTime))).seconds)
+    }
+
+    /// Whether layers show nothing of the item; kept.
+    open var suppressesPlayerRendering: Bool {
+        get { state.withLock { $0.suppresses } }
+        set { state.withLock { $0.suppresses = newValue } }
     }
 
     /// Whether the picture of a time is another than the one that was handed out last.

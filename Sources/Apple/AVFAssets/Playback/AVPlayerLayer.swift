@@ -12,6 +12,7 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
     private struct State: Sendable {
         var player: AVPlayer?
         var gravity = AVLayerVideoGravity.resizeAspect
+        var attributes: [String: any Sendable]?
         /// Output of the item that is shown.
         var shown: (item: AVPlayerItem, composition: AVVideoComposition?, output: AVPlayerItemVideoOutput)?
     }
@@ -32,6 +33,12 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
     open var videoGravity: AVLayerVideoGravity {
         get { state.withLock { $0.gravity } }
         set { state.withLock { $0.gravity = newValue } }
+    }
+
+    /// Attributes of the pixel buffers that are shown; kept, as nothing is drawn.
+    open var pixelBufferAttributes: [String: any Sendable]? {
+        get { state.withLock { $0.attributes } }
+        set { state.withLock { $0.attributes = newValue } }
     }
 
     /// Whether there is a picture to show.
@@ -58,7 +65,7 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
         let output = state.withLock { state in
             if let shown = state.shown, shown.item === item, shown.composition === composition { return shown.output }
             let output = AVPlayerItemVideoOutput()
-            output.attach(item.asset, composition)
+            output.attach(item, composition)
             state.shown = (item, composition, output)
             return output
         }

@@ -123,13 +123,21 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         for output in outputs { output.close() }
     }
 
-    /// Takes note of the end of an output.
+    /// Takes note of the end of an output, which may go on where it supports random access.
     func end(_ output: AVAssetReaderOutput) {
         state.withLock { state in
             state.open.remove(ObjectIdentifier(output))
-            if state.open.isEmpty, state.status == .reading { state.status = .completed }
+            if state.open.isEmpty, state.status == .reading, !state.outputs.contains(where: \.supportsRandomAccess) { state.status = .completed }
         }
     }
+
+    /// Whether all samples of an output were read.
+    func hasEnded(_ output: AVAssetReaderOutput) -> Bool {
+        state.withLock { $0.status == .reading && !$0.open.contains(ObjectIdentifier(output)) }
+    }
+
+    /// Takes note that an output goes on.
+    func resume(_ output: AVAssetReaderOutput) { state.withLock { _ = $0.open.insert(ObjectIdentifier(output)) } }
 
     private func refuse(_ selector: String, _ reason: String) {
         environment.raise(.internalInconsistency, "-[AVAssetReader \(selector)]", reason)

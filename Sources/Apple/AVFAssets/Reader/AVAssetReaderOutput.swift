@@ -12,6 +12,9 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     private struct State {
         weak var reader: AVAssetReader?
         var alwaysCopies = true
+        var isRandomAccess = false
+        /// Ranges that are still to be read after that under way.
+        var ranges: [CMTimeRange] = []
     }
 
     override init() {}
@@ -32,8 +35,35 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         return false
     }
 
-    /// Whether samples may be read again from another time; never here.
-    open var supportsRandomAccess: Bool { false }
+    /// Whether samples may be read again from another time, by `reset(forReadingTimeRanges:)`; default false. Raises after reading has begun.
+    open var supportsRandomAccess: Bool {
+        get { state.withLock { $0.isRandomAccess } }
+        set { if mayChange("-[AVAssetReaderOutput setSupportsRandomAccess:]") { state.withLock { $0.isRandomAccess = newValue } } }
+    }
+
+    /// Reads these ranges of time one after the other from now on. Raises unless `supportsRandomAccess` and all samples of the ranges before were read.
+    open func reset(forReadingTimeRanges timeRanges: [NSValue]) {
+        guard let reader, supportsRandomAccess, reader.hasEnded(self) else {
+            return (reader?.environment ?? asset?.environment ?? CaptureEnvironment.current).raise(
+                .internalInconsistency, "-[AVAssetReaderOutput resetForReadingTimeRanges:]",
+                "cannot be called unless supportsRandomAccess is YES and copyNextSampleBuffer has returned NULL")
+        }
+        state.withLock { $0.ranges = timeRanges.map(\.timeRangeValue) }
+        reader.resume(self)
+    }
+
+    /// Lets reading end: no more ranges follow.
+    open func markConfigurationAsFinal() {
+        state.withLock { $0.isRandomAccess = false }
+        if let reader, reader.hasEnded(self) { reader.end(self) }
+    }
+
+    /// Goes on with the next range; false where there is none.
+    private func openNext() throws -> Bool {
+        guard let next = state.withLock({ $0.ranges.isEmpty ? nil : $0.ranges.removeFirst() }) else { return false }
+        try open(next)
+        return true
+    }
 
     /// Reads the next sample; nil at the end, after an error or a cancellation, which `AVAssetReader.status` tells apart. Raises before reading has begun.
     open func copyNextSampleBuffer() -> CMSampleBuffer? {
@@ -46,7 +76,9 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         }
         guard reader.status == .reading else { return nil }
         do {
-            if let sample = try read() { return sample }
+            repeat {
+                if let sample = try read() { return sample }
+            } while try openNext()
             reader.end(self)
         } catch {
             reader.fail(error)

@@ -54,10 +54,19 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var fragmentInterval = CMTime.invalid
         var optimizes = false
         var timescale: CMTimeScale = 0
+        var hints = Hints()
         var session: (start: CMTime, end: CMTime)?
         var writing: AssetWriting?
         /// Whether the file is being completed.
         var isFinishing = false
+    }
+
+    /// Wishes that are kept.
+    struct Hints {
+        var directory: URL?
+        var duration = CMTime.indefinite
+        var firstFragment = CMTime.invalid
+        var combines = false
     }
 
     /// Makes a writer; nothing is written yet. Throws `AVError` for a URL that is no file's; raises for a kind of file that is not written.
@@ -124,6 +133,30 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             guard newValue >= 0 else { return refuse(.invalidArgument, "setMovieTimeScale:", "A timescale is 0 or more") }
             configure("setMovieTimeScale:") { $0.timescale = newValue }
         }
+    }
+
+    /// Directory for files that are made on the way; kept: they lie beside the movie. Raises once writing has begun.
+    open var directoryForTemporaryFiles: URL? {
+        get { state.withLock { $0.hints.directory } }
+        set { configure("setDirectoryForTemporaryFiles:") { $0.hints.directory = newValue } }
+    }
+
+    /// Length that a movie in fragments is expected to have; kept. Raises once writing has begun.
+    open var overallDurationHint: CMTime {
+        get { state.withLock { $0.hints.duration } }
+        set { configure("setOverallDurationHint:") { $0.hints.duration = newValue } }
+    }
+
+    /// Time after which the first part of the file can be played; kept: `movieFragmentInterval` says it. Raises once writing has begun.
+    open var initialMovieFragmentInterval: CMTime {
+        get { state.withLock { $0.hints.firstFragment } }
+        set { configure("setInitialMovieFragmentInterval:") { $0.hints.firstFragment = newValue } }
+    }
+
+    /// Whether fragments of several files can be put together; kept. Raises once writing has begun.
+    open var producesCombinableFragments: Bool {
+        get { state.withLock { $0.hints.combines } }
+        set { configure("setProducesCombinableFragments:") { $0.hints.combines = newValue } }
     }
 
     /// Whether an input with these settings can be written; nil, which passes coded samples through, in MOV alone without a hint of their format.

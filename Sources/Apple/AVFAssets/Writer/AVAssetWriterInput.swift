@@ -30,6 +30,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var isRealTime = false
         var metadata: [AVMetadataItem] = []
         var timeScale: CMTimeScale = 0
+        var wishes = Wishes()
         /// Samples that the writer's queue has not taken yet, and pictures that wait for sound.
         var queued = 0
         var held = 0
@@ -42,6 +43,17 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var isAsking = false
         /// Whether something happened while the app was being asked.
         var hasChanged = false
+    }
+
+    /// Properties of the track that are kept.
+    private struct Wishes {
+        var language: String?
+        var tag: String?
+        var volume: Float = 0
+        var isEnabled = true
+        var chunkAlignment = 0
+        var chunkDuration = CMTime.invalid
+        var passes = false
     }
 
     private typealias Request = (queue: DispatchQueue, block: @Sendable () -> Void)
@@ -138,6 +150,57 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         get { state.withLock { $0.timeScale } }
         set { configure("setMediaTimeScale:") { $0.timeScale = newValue } }
     }
+
+    /// Language of the track by ISO 639-2; kept, and not written. Raises once writing has begun.
+    open var languageCode: String? {
+        get { state.withLock { $0.wishes.language } }
+        set { configure("setLanguageCode:") { $0.wishes.language = newValue } }
+    }
+
+    /// Language of the track by BCP 47; kept, and not written. Raises once writing has begun.
+    open var extendedLanguageTag: String? {
+        get { state.withLock { $0.wishes.tag } }
+        set { configure("setExtendedLanguageTag:") { $0.wishes.tag = newValue } }
+    }
+
+    /// Volume at which the track is to be played; kept, and not written. Raises once writing has begun.
+    open var preferredVolume: Float {
+        get { state.withLock { $0.wishes.volume } }
+        set { configure("setPreferredVolume:") { $0.wishes.volume = newValue } }
+    }
+
+    /// Whether players show the track; kept: all are enabled. Raises once writing has begun.
+    open var marksOutputTrackAsEnabled: Bool {
+        get { state.withLock { $0.wishes.isEnabled } }
+        set { configure("setMarksOutputTrackAsEnabled:") { $0.wishes.isEnabled = newValue } }
+    }
+
+    /// Multiple of bytes at which chunks of samples begin; kept. Raises once writing has begun.
+    open var preferredMediaChunkAlignment: Int {
+        get { state.withLock { $0.wishes.chunkAlignment } }
+        set { configure("setPreferredMediaChunkAlignment:") { $0.wishes.chunkAlignment = newValue } }
+    }
+
+    /// Length of chunks of samples; kept. Raises once writing has begun.
+    open var preferredMediaChunkDuration: CMTime {
+        get { state.withLock { $0.wishes.chunkDuration } }
+        set { configure("setPreferredMediaChunkDuration:") { $0.wishes.chunkDuration = newValue } }
+    }
+
+    /// Whether samples may be asked for again for a better coding; kept: one pass is made. Raises once writing has begun.
+    open var performsMultiPassEncodingIfSupported: Bool {
+        get { state.withLock { $0.wishes.passes } }
+        set { configure("setPerformsMultiPassEncodingIfSupported:") { $0.wishes.passes = newValue } }
+    }
+
+    /// Whether samples are asked for again: never.
+    open var canPerformMultiplePasses: Bool { false }
+
+    /// Marks the track as complete, as there is one pass.
+    open func markCurrentPassAsFinished() { markAsFinished() }
+
+    /// Whether the track can name another one: none can.
+    open func canAddTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) -> Bool { false }
 
     /// Samples of an input that the coder has not taken, at most.
     private static let longestQueue = 16

@@ -174,6 +174,13 @@ extension AVCaptureDevice.Format {
         let size = formatDescription.dimensions
         return mediaType == .video && size.width * 3 == size.height * 4
     }
+    /// Whether photos of high quality can be taken: as of the greatest.
+    public var isHighPhotoQualitySupported: Bool { isHighestPhotoQualitySupported }
+    /// Zooms at which depth is delivered, ends of `supportedVideoZoomRangesForDepthDataDelivery`. Superseded by those.
+    @available(*, deprecated, renamed: "supportedVideoZoomRangesForDepthDataDelivery")
+    public var supportedVideoZoomFactorsForDepthDataDelivery: [CGFloat] {
+        supportedVideoZoomRangesForDepthDataDelivery.flatMap { [$0.lowerBound, $0.upperBound] }
+    }
     /// Frame rates while the picture follows people: nil, as it never does.
     public var videoFrameRateRangeForCenterStage: AVFrameRateRange? { nil }
     /// Least zoom while the picture follows people: 1.

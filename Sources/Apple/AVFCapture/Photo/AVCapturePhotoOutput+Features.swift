@@ -103,6 +103,12 @@ extension AVCapturePhotoOutput {
     }
     /// Whether pictures of several cameras can be combined; never here.
     public var isVirtualDeviceFusionSupported: Bool { false }
+    /// Whether pictures of a dual camera's can be combined; never here. Superseded by `isVirtualDeviceFusionSupported`.
+    @available(*, deprecated, renamed: "isVirtualDeviceFusionSupported")
+    public var isDualCameraFusionSupported: Bool { false }
+    /// Whether the scene wants several pictures merged against shake; never here.
+    @available(*, deprecated)
+    public var isStillImageStabilizationScene: Bool { false }
     /// Whether red eyes can be mended; never here.
     public var isAutoRedEyeReductionSupported: Bool { false }
     /// Whether several pictures can be merged against shake; never here. Superseded by `maxPhotoQualityPrioritization`.

@@ -39,6 +39,18 @@ open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     open var livePhotoVideoCodecType = AVVideoCodecType(rawValue: "")
     /// Whether pictures of several cameras may be combined; default false, kept without effect.
     open var isAutoVirtualDeviceFusionEnabled = false
+    /// Whether pictures of a dual camera's may be combined. Superseded by `isAutoVirtualDeviceFusionEnabled`.
+    @available(*, deprecated, renamed: "isAutoVirtualDeviceFusionEnabled")
+    open var isAutoDualCameraFusionEnabled: Bool {
+        get { isAutoVirtualDeviceFusionEnabled }
+        set { isAutoVirtualDeviceFusionEnabled = newValue }
+    }
+    /// Whether both cameras of a dual one bring a photo; never. Superseded by `virtualDeviceConstituentPhotoDeliveryEnabledDevices`.
+    @available(*, deprecated, renamed: "virtualDeviceConstituentPhotoDeliveryEnabledDevices")
+    open var isDualCameraDualPhotoDeliveryEnabled: Bool {
+        get { false }
+        set {}
+    }
     /// Whether red eyes may be mended; default false, kept without effect.
     open var isAutoRedEyeReductionEnabled = false
     /// Whether distortion about faces may be corrected; default false, kept without effect.

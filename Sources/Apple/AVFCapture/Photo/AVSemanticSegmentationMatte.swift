@@ -26,6 +26,15 @@ public final class AVSemanticSegmentationMatte: NSObject, Sendable {
 
     private init(_ matteType: MatteType, _ mattingImage: CVPixelBuffer) { (self.matteType, self.mattingImage) = (matteType, mattingImage) }
 
+    /// Throws `AVError`: no file here has a matte.
+    public convenience init(
+        fromImageSourceAuxiliaryDataType imageSourceAuxiliaryDataType: CFString,
+        dictionaryRepresentation imageSourceAuxiliaryDataInfoDictionary: [AnyHashable: Any]
+    ) throws { throw AVError(.unknown, reason: "mattes of files are not read") }
+
+    /// Returns what a file keeps: nil, as mattes are not written.
+    public func dictionaryRepresentation(forAuxiliaryDataType outAuxDataType: UnsafeMutablePointer<NSString?>?) -> [AnyHashable: Any]? { nil }
+
     /// Format of `mattingImage`.
     public var pixelFormatType: OSType { mattingImage.format }
 
@@ -41,6 +50,14 @@ public final class AVPortraitEffectsMatte: NSObject, Sendable {
     public let mattingImage: CVPixelBuffer
 
     private init(_ mattingImage: CVPixelBuffer) { self.mattingImage = mattingImage }
+
+    /// Throws `AVError`: no file here has a matte.
+    public convenience init(fromDictionaryRepresentation imageSourceAuxDataInfoDictionary: [AnyHashable: Any]) throws {
+        throw AVError(.unknown, reason: "mattes of files are not read")
+    }
+
+    /// Returns what a file keeps: nil, as mattes are not written.
+    public func dictionaryRepresentation(forAuxiliaryDataType outAuxDataType: UnsafeMutablePointer<NSString?>?) -> [AnyHashable: Any]? { nil }
 
     /// Format of `mattingImage`.
     public var pixelFormatType: OSType { mattingImage.format }

@@ -20,6 +20,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         var preferredBufferDuration = 0.0
         var port = PortOverride.none
         var allowsHaptics = false
+        var refusesAlerts = false
         var preferredOrientation = StereoOrientation.none
     }
 
@@ -172,6 +173,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var allowHapticsAndSystemSoundsDuringRecording: Bool { state.withLock { $0.allowsHaptics } }
     /// Sets whether haptics may sound while recording.
     open func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws { state.withLock { $0.allowsHaptics = inValue } }
+
+    /// Whether calls that ring leave the session alone; kept.
+    open var prefersNoInterruptionsFromSystemAlerts: Bool { state.withLock { $0.refusesAlerts } }
+    /// Sets whether calls that ring leave the session alone.
+    open func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws { state.withLock { $0.refusesAlerts = inValue } }
 
     /// Posts the begin of an interruption, or its end with the advice to resume.
     func tellInterruption(isBegin: Bool) {
