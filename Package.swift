@@ -356,8 +356,9 @@ let package = Package(
         tests(
             .testing, "CaptureTestingTests",
             [
-                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "CoreMedia", "CoreMotion",
-                "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
+                "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "Combine", "CoreImage",
+                "CoreMedia",
+                "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",

@@ -58,6 +58,13 @@ extension AVMetadataDogHeadObject {
     ) { self.init(.body(.dogHead, objectID, groupID, -1, bounds, time, focusMode), environment: .current) }
 }
 
+extension AVMetadataMachineReadableCodeObject {
+    /// Creates a code as the metadata output delivers it; `CaptureConditions.showCodes(_:)` lets a session deliver it itself.
+    public convenience init(_ code: CaptureConditions.Code, time: CMTime = .zero) {
+        self.init(code.content(at: time, lasting: .invalid), environment: .current)
+    }
+}
+
 extension AVMetadataSalientObject {
     /// Creates a salient object, 0…1 of the unrotated picture; with `isFixedFocus` it stands for a focus fixed at a distance.
     public convenience init(

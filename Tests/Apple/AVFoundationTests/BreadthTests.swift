@@ -324,7 +324,7 @@ struct SessionBreadthTests {
             #expect(layer.isPreviewing)
             session.stopRunning()
             session.removeOutput(output)
-            #expect(seen.withLock { $0 } == ["7", "true", "false", "0"])
+            #expect(seen.withLock { $0 } == ["26", "true", "false", "0"])
             #expect(!layer.isDeferredStartEnabled)
             observations.forEach { $0.invalidate() }
         }

@@ -26,6 +26,7 @@ public final class CaptureConditions: Sendable {
         var coordinators: [Weak<AVCaptureDevice.RotationCoordinator>] = []
         var searches: [Weak<AVCaptureDevice.DiscoverySession>] = []
         var metadataDelay: (frames: Int, until: CMTime)?
+        var codes: [Code] = []
         var audioSession: AVAudioSession?
         var thermalState = ProcessInfo.ThermalState.nominal
         var isOver = false
@@ -148,7 +149,7 @@ public final class CaptureConditions: Sendable {
         setHorizonAngle(0)
         state.withLock { state in
             (state.authorizations, state.answers, state.prompts) = ([:], [:], [])
-            (state.unplugged, state.plugged, state.interruption, state.metadataDelay) = ([], [], nil, nil)
+            (state.unplugged, state.plugged, state.interruption, state.metadataDelay, state.codes) = ([], [], nil, nil, [])
             state.thermalState = .nominal
         }
         for device in devices where device.systemPressureState.level != .nominal { setPressure(.nominal, of: device.uniqueID) }
@@ -182,6 +183,38 @@ public final class CaptureConditions: Sendable {
     func metadataDelay(at time: CMTime) -> Int {
         state.withLock { state in state.metadataDelay.map { time < $0.until ? $0.frames : 0 } ?? 0 }
     }
+
+    // MARK: codes
+
+    /// Bar code or matrix code ahead of a camera.
+    public struct Code: Sendable, Equatable {
+        /// Type of the code, such as `.qr`.
+        public var type: AVMetadataObject.ObjectType
+        /// Text in it; nil for one without.
+        public var text: String?
+        /// Box in 0…1 of the unrotated picture, origin top left.
+        public var bounds: CGRect
+
+        /// Makes a code; not checked.
+        public init(_ type: AVMetadataObject.ObjectType, _ text: String?, bounds: CGRect = CGRect(x: 0.4, y: 0.4, width: 0.2, height: 0.2)) {
+            (self.type, self.text, self.bounds) = (type, text, bounds)
+        }
+
+        /// The code as a metadata output delivers it.
+        package func content(at time: CMTime, lasting duration: CMTime) -> AVMetadataObject.Content {
+            var content = AVMetadataObject.Content(type, bounds: bounds, time: time, duration: duration)
+            content.stringValue = text
+            content.corners = [(bounds.minX, bounds.minY), (bounds.minX, bounds.maxY), (bounds.maxX, bounds.maxY), (bounds.maxX, bounds.minY)]
+                .map { CGPoint(x: $0, y: $1) }
+            return content
+        }
+    }
+
+    /// Shows every camera these codes, in place of those before, in each frame from the next on; the picture does not show them.
+    public func showCodes(_ codes: [Code]) { state.withLock { $0.codes = codes } }
+
+    /// Codes that cameras are shown.
+    var codes: [Code] { state.withLock { $0.codes } }
 
     // MARK: heat of the phone
 

@@ -23,7 +23,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unche
         weak var delegate: (any AVCaptureMetadataOutputObjectsDelegate)?
         var queue: DispatchQueue?
         var types: [AVMetadataObject.ObjectType] = [] { didSet { takesAll = AVCaptureMetadataOutput.cinematicTypes.allSatisfy(types.contains) } }
-        /// Whether every type that a frame may show is among them.
+        /// Whether every type but the codes is among them.
         private(set) var takesAll = false
         /// As observers were notified last.
         var available: [AVMetadataObject.ObjectType] = []
@@ -71,7 +71,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unche
     }
 
     /// Follows a change of the session's connections.
-    func tellAvailability() { tellAvailability(connections.isEmpty ? [] : Self.cinematicTypes) }
+    func tellAvailability() { tellAvailability(connections.isEmpty ? [] : Self.cinematicTypes + AVMetadataObject.ObjectType.codes) }
 
     private func tellAvailability(_ types: [AVMetadataObject.ObjectType]) {
         _observers.change(\AVCaptureMetadataOutput.availableMetadataObjectTypes, from: availableMetadataObjectTypes, to: types) {
@@ -129,7 +129,7 @@ open class AVCaptureMetadataOutput: AVCaptureOutput, _KeyValueObservable, @unche
         let (types, isOfAny, rect, receiver, queue) = state.withLock { ($0.types, $0.takesAll, $0.rectOfInterest, $0.delegate, $0.queue) }
         guard !types.isEmpty else { return }
         func isWanted(_ object: AVMetadataObject) -> Bool {
-            (isOfAny || types.contains(object.type)) && object.bounds.intersects(rect)
+            (isOfAny && object.content.corners.isEmpty || types.contains(object.type)) && object.bounds.intersects(rect)
         }
         let wanted = objects.allSatisfy(isWanted) ? objects : objects.filter(isWanted)
         if let synchronizer {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bar code or matrix code. No detector here reads codes; an app's tests make them.
+/// Bar code or matrix code. No detector here reads codes: cameras see those that `CaptureConditions.showCodes(_:)` shows them.
 public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sendable {
     /// Corners, counter-clockwise from the code's own top left, in the space of `bounds`.
     public var corners: [CGPoint] { content.corners }
@@ -48,7 +48,8 @@ extension AVMetadataObject.ObjectType {
     /// MicroPDF417, a smaller PDF417.
     public static let microPDF417 = Self(rawValue: "org.iso.MicroPDF417")
 
-    static let codes: Set<Self> = [
+    /// All codes.
+    static let codes: [Self] = [
         .upce, .code39, .code39Mod43, .ean13, .ean8, .code93, .code128, .interleaved2of5, .itf14, .codabar, .gs1DataBar, .gs1DataBarExpanded,
         .gs1DataBarLimited, .pdf417, .qr, .aztec, .dataMatrix, .microQR, .microPDF417,
     ]

@@ -176,6 +176,7 @@ extension AVMetadataObject {
         case .dogBody: kind = AVMetadataDogBodyObject.self
         case .catHead: kind = AVMetadataCatHeadObject.self
         case .dogHead: kind = AVMetadataDogHeadObject.self
+        case .salientObject: kind = AVMetadataSalientObject.self
         case _ where ObjectType.codes.contains(content.type): kind = AVMetadataMachineReadableCodeObject.self
         default: kind = AVMetadataSalientObject.self
         }

@@ -160,9 +160,12 @@ final class FrameDecider {
         if !outputs.isEmpty {
             let (time, duration, fixed) = (frame.presentationTime, frameDuration, step?.fixedObject?.objectID)
             let reported = ReportedObjects(detections, subject: state.subject)
-            let objects = reported.detections.map { detection in
+            var objects = reported.detections.map { detection in
                 let mode = reported.subject == detection.objectID ? state.mode : .none
                 return object(for: detection, mode: mode, isFixed: detection.objectID == fixed, at: time, lasting: duration)
+            }
+            for code in environment.conditions.codes {
+                objects.append(.make(code.content(at: time, lasting: duration), AVMetadataObject.Shared(environment)))
             }
             let delay = environment.conditions.metadataDelay(at: time)
             if delay == 0, late.isEmpty {
