@@ -11,7 +11,8 @@ struct FunctionNamesTests {
 
     @Test("of times calculate as operators do")
     func times() {
-        #expect(CMTimeMake(value: 1, timescale: 3) == third && CMTimeMakeWithSeconds(0.5, preferredTimescale: 600) == CMTime(value: 300, timescale: 600))
+        #expect(CMTimeMake(value: 1, timescale: 3) == third)
+        #expect(CMTimeMakeWithSeconds(0.5, preferredTimescale: 600) == CMTime(value: 300, timescale: 600))
         #expect(CMTimeAdd(third, half) == CMTime(value: 5, timescale: 6) && CMTimeSubtract(half, third) == CMTime(value: 1, timescale: 6))
         #expect(CMTimeMaximum(third, half) == half && CMTimeMinimum(third, half) == third)
         #expect(CMTimeCopyDescription(allocator: nil, time: half) as String? == "{1/2 = 0.500}")
@@ -20,7 +21,8 @@ struct FunctionNamesTests {
 
     @Test("of ranges cut and join them")
     func ranges() {
-        let (one, other) = (CMTimeRangeMake(start: .zero, duration: half), CMTimeRangeFromTimeToTime(start: third, end: CMTime(value: 1, timescale: 1)))
+        let one = CMTimeRangeMake(start: .zero, duration: half)
+        let other = CMTimeRangeFromTimeToTime(start: third, end: CMTime(value: 1, timescale: 1))
         #expect(CMTimeRangeGetEnd(one) == half && CMTimeRangeContainsTime(one, time: third) && !CMTimeRangeContainsTime(one, time: half))
         #expect(CMTimeRangeEqual(CMTimeRangeGetUnion(one, otherRange: other), CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 1))))
         let shared = CMTimeRangeGetIntersection(one, otherRange: other)
@@ -74,7 +76,8 @@ struct FunctionNamesTests {
     func samples() throws {
         let picture = picture()
         let format = CMFormatDescription(of: picture)
-        #expect(CMFormatDescriptionGetMediaType(format) == kCMMediaType_Video && CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: picture))
+        #expect(CMFormatDescriptionGetMediaType(format) == kCMMediaType_Video)
+        #expect(CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: picture))
         let wider = CVPixelBuffer(width: 8, height: 4, pixelFormat: kCVPixelFormatType_32BGRA)
         #expect(!CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: wider))
         #expect(CMVideoFormatDescriptionGetCleanAperture(format, originIsAtTopLeft: true) == CGRect(x: 0, y: 0, width: 6, height: 4))
@@ -141,7 +144,8 @@ struct FunctionNamesTests {
         var size = 0
         let bytes = try #require(sound.flatMap { CMAudioFormatDescriptionGetMagicCookie($0, sizeOut: &size) })
         #expect(Array(UnsafeRawBufferPointer(start: bytes, count: size)) == cookie)
-        #expect(AudioBufferList.sizeInBytes(maximumBuffers: 3) == AudioBufferList.sizeInBytes(maximumBuffers: 1) + 2 * MemoryLayout<AudioBuffer>.stride)
+        let sizes = [1, 3].map { AudioBufferList.sizeInBytes(maximumBuffers: $0) }
+        #expect(sizes[1] - sizes[0] == 2 * MemoryLayout<AudioBuffer>.stride)
 
         let block = try CMBlockBuffer(length: 4)
         try block.replaceDataBytes(with: [5, 6, 7, 8] as [UInt8])

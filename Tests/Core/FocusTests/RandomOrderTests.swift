@@ -49,7 +49,7 @@ struct RandomOrderTests {
         }
     }
 
-    @Test("each lands when it was ordered to, unless a later one lands first; focus never leaps; a plan by parts is the plan by all", arguments: 1...60)
+    @Test("land when they were ordered to, unless a later one lands first; focus never leaps; a plan by parts is that by all", arguments: 1...60)
     func orders(seed: Int) {
         let record = Self.record(Noise(seed: UInt64(seed)))
         let (states, plan) = (LookAhead.states(of: record), FocusPlan(record))
