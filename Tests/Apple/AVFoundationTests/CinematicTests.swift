@@ -234,7 +234,7 @@ struct CinematicTests {
             rig.session.addInput(rig.input)
             rig.session.addOutput(output)
             output.metadataObjectTypes = [.face]
-            #expect(CaptureEnvironment.violations { output.metadataObjectTypes = [.qr] }.map(\.name) == [.invalidArgument])
+            #expect(CaptureEnvironment.violations { output.metadataObjectTypes = [.init(rawValue: "unicorn")] }.map(\.name) == [.invalidArgument])
             let enabledAlone = CaptureEnvironment.violations {
                 rig.session.beginConfiguration()
                 rig.input.isCinematicVideoCaptureEnabled = true
