@@ -210,7 +210,7 @@ let package = Package(
         // Apart from the capture graph, since nothing of it or of CaptureTesting waits for assets: the two compile side by side.
         module(
             .apple, "AVFAssets",
-            ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore"]),
+            ["Support", "Pipeline", "AVFCapture", "CoreMedia", "CoreVideo", "CPixelLoops", "CSwiftRuntime", "QuartzCore", "UniformTypeIdentifiers"]),
         module(.apple, "AVFoundation", ["AVFCapture", "AVFAssets", "Combine", "Metal"], exclude: ["Coverage.md"]),
         module(.apple, "AVKit", ["AVFoundation"]),
         module(
@@ -369,7 +369,7 @@ let package = Package(
                 "AVFoundation",
                 "Stage", "Focus", "Bokeh", "Media", "Pipeline",
                 "CoreMedia", "CoreVideo",
-                "Optics", "Vision", "VideoDevice", "PreloadedCamera", "CV4L2",
+                "Optics", "Vision", "VideoDevice", "PreloadedCamera", "CV4L2", "UniformTypeIdentifiers",
             ],
             resources: [.copy("Render/portrait.heic")]),
         tests(.tool, "BenchmarksTests", ["Benchmarks"]),

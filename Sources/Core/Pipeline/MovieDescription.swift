@@ -80,6 +80,8 @@ public struct MovieDescription: Sendable, Equatable {
     public var metadata: [String: String]
     /// Fragments that survive a kill while the file is being written.
     public var fragments: Fragments
+    /// Receiver of the movie in segments, in place of a file; nil for a file. Of movies without `fragments`.
+    public var segments: MovieSegments?
 
     /// Quality and key frames of pictures; nil is the writer's own choice.
     public struct Coding: Sendable, Equatable {

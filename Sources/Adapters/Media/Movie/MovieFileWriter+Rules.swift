@@ -11,7 +11,9 @@ extension MovieFileWriter {
     /// Reason why a movie cannot be written, in words; nil when it can.
     static func refusal(of movie: MovieDescription, path: String, _ settings: Settings) -> String? {
         if !movie.hasPictures, movie.sound == nil, movie.codedTracks.isEmpty { return "a movie of neither pictures nor sound cannot be written" }
-        if movie.fragments != .none, MovieContainer(path) == .mkv { return "a Matroska file has no fragments; name the movie .mov or .mp4" }
+        if movie.fragments != .none || movie.segments != nil, MovieContainer(path) == .mkv {
+            return "a Matroska file has no fragments; name the movie .mov or .mp4"
+        }
         return (movie.hasPictures ? pictureRefusal(of: movie, settings) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
             ?? cinematicRefusal(of: movie, path: path) ?? movie.codedTracks.lazy.compactMap { CodedTracks.refusal(of: $0, path: path) }.first
     }

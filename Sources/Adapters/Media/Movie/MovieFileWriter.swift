@@ -104,11 +104,14 @@ public final class MovieFileWriter: MovieWriter {
     private enum Place {
         case hidden(OutputFile)
         case open(FragmentedFile)
+        /// None: segments are handed over.
+        case handed
 
         func discard() {
             switch self {
             case .hidden(let file): file.discard()
             case .open(let file): file.discard()
+            case .handed: break
             }
         }
     }
@@ -130,7 +133,9 @@ public final class MovieFileWriter: MovieWriter {
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place
         let target: MovieTracks.Target
-        if movie.fragments == .none {
+        if let segments = movie.segments {
+            (place, target) = (.handed, .segments(segments))
+        } else if movie.fragments == .none {
             let hidden = try OutputFile(path: path, replacingExisting: replacingExisting)
             (place, target) = (.hidden(hidden), .whole(hidden.temporaryPath))
         } else {
@@ -311,6 +316,7 @@ public final class MovieFileWriter: MovieWriter {
                     let soundEnd = movie.sound.map { CMTime(value: writing.samples, timescale: CMTimeScale(clamping: $0.sampleRate)) }
                     let pictureEnd = writing.last.map { writing.end ?? end(after: $0) }
                     try file.finish(movie, at: writing.end, pictureEnd: pictureEnd, soundEnd: isOwn ? soundEnd : nil)
+                case .handed: break
                 }
                 state = .finished
             } catch {

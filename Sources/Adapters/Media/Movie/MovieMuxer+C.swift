@@ -17,12 +17,15 @@ final class MovieMuxer {
     private let file: String?
     /// Bytes of packets so far, those of unfinished fragments included.
     private(set) var mediaBytes: Int64 = 0
-    private var hasIndex = false
+    /// Whether the index of fragments was made.
+    private(set) var hasIndex = false
     private var tracks: [Track] = []
 
     private struct Track {
         /// First and last time of the packets of the fragment under way, microseconds.
         var open: ClosedRange<Int64>?
+        /// Time at which the first of them is shown, microseconds.
+        var shown = Int64.max
         var hasPackets = false
         /// Decoding time of the last packet, ticks.
         var lastTime: Int64 = 0
@@ -154,6 +157,7 @@ final class MovieMuxer {
         let (start, length) = (av_rescale_q(packet.dts, base, unit), av_rescale_q(packet.duration, base, unit))
         let first = min(tracks[track].open?.lowerBound ?? start, start)
         tracks[track].open = first...max(first, start + max(length, 0))
+        tracks[track].shown = min(tracks[track].shown, av_rescale_q(packet.pts, base, unit))
         tracks[track].hasPackets = true
         tracks[track].lastTime = packet.dts
     }
@@ -163,8 +167,8 @@ final class MovieMuxer {
     /// Microseconds of media that are in no fragment yet.
     var openLength: Int64 { tracks.compactMap { $0.open.map { $0.upperBound - $0.lowerBound } }.max() ?? 0 }
 
-    /// Fragment as the muxer makes it: its boxes, how many bytes of them are the file's type and how many its media, and when these end.
-    typealias Fragment = (boxes: [UInt8], type: Int, media: Int64, end: CMTime)
+    /// Fragment as the muxer makes it: its boxes, how many bytes of them are the file's type and how many its media, when these end, and those of each track.
+    typealias Fragment = (boxes: [UInt8], type: Int, media: Int64, end: CMTime, tracks: [MovieSegments.Segment.Track])
 
     /// A fragment of all that was written since the last one; nil for nothing.
     func takeFragment() throws -> Fragment? {
@@ -176,14 +180,21 @@ final class MovieMuxer {
         try check(context.pointee.pb.pointee.error, "write a fragment")
         let boxes = memory.take()
         let media = MuxerCheck.mediaSize(ofFragment: boxes, tracks: tracks.map(\.given))
+        let parts = tracks.enumerated().compactMap { number, track in
+            track.open.map { open in
+                MovieSegments.Segment.Track(
+                    number: number + 1, start: CMTime(value: track.shown, timescale: 1_000_000),
+                    duration: CMTime(value: open.upperBound - open.lowerBound, timescale: 1_000_000))
+            }
+        }
         for track in tracks.indices {
-            tracks[track].open = nil
+            (tracks[track].open, tracks[track].shown) = (nil, .max)
             tracks[track].given.clear()
         }
         guard let media else { throw Self.damaged(path) }
         let type = hasIndex ? 0 : Int(BigEndian(boxes).uint32(at: 0) ?? 0)
         hasIndex = true
-        return (boxes, min(type, boxes.count), media, CMTime(value: end, timescale: 1_000_000))
+        return (boxes, min(type, boxes.count), media, CMTime(value: end, timescale: 1_000_000), parts)
     }
 
     /// Lets the next sample of each track have its own time. Else a track goes on where its last sample was said to end: of metadata that is not known before

@@ -11,6 +11,7 @@ final class MovieTracks {
         /// A file that is complete at the end, by its name.
         case whole(String)
         case fragments(FragmentedFile)
+        case segments(MovieSegments)
     }
 
     /// Encoder of track 0; nil without pictures.
@@ -79,13 +80,42 @@ final class MovieTracks {
     /// Encodes a picture, with the disparity and the metadata of a cinematic movie: a fragment ends with the same frame in each track.
     func encode(_ image: CVPixelBuffer, _ frame: CinematicFrame?, at ticks: Int64) throws {
         guard let pictures else { return }
-        try pictures.encode(image, at: ticks) { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+        try pictures.encode(image, at: ticks) { try write($0, of: pictures) }
         if let frame { try cinematic?.write(frame, at: ticks, to: muxer, from: cinematicTrack) }
         try writeFragment()
     }
 
+    private func write(_ packet: FFmpegPacket, of pictures: PictureEncoder) throws {
+        let base = pictures.context.pointee.time_base
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 {
+            try endSegment(at: CMTime(value: packet.pointer.pointee.pts * Int64(base.num), timescale: base.den))
+        }
+        try muxer.write(packet, track: 0, timeBase: base)
+    }
+
+    /// Ends the segment under way where it is to end ahead of a key frame at a time.
+    private func endSegment(at time: CMTime) throws {
+        guard case .segments(let segments) = target, muxer.isEveryTrackOpen, segments.ends(at: time) else { return }
+        try handSegment(to: segments)
+    }
+
+    /// Hands over what was written since the last segment, ahead of the first the index.
+    private func handSegment(to segments: MovieSegments) throws {
+        let isFirst = !muxer.hasIndex
+        guard let fragment = try muxer.takeFragment() else { return }
+        var media = fragment.boxes[...]
+        if isFirst {
+            let index = fragment.type + Int(BigEndian(Array(media.dropFirst(fragment.type).prefix(4))).uint32(at: 0) ?? 0)
+            segments.hand(MovieSegments.Segment(data: Data(media.prefix(index)), tracks: []))
+            media = media.dropFirst(index)
+        }
+        segments.hand(MovieSegments.Segment(data: Data(media), tracks: fragment.tracks))
+    }
+
     /// Writes a sample of a coded track as it is.
     func write(_ sample: MovieSample, ofCodedTrack track: Int) throws {
+        let isFirstKind = pictures == nil && sound == nil && track == 0
+        if isFirstKind, case .data(_, let isSync) = sample.content, isSync { try endSegment(at: sample.time) }
         try coded.write(sample, of: track, to: muxer, from: codedTrack)
         try writeFragment()
     }
@@ -103,7 +133,12 @@ final class MovieTracks {
             let mixed = Sound(presentationTime: .zero, sampleRate: soundRate, layout: layout, samples: Array(samples)).mixed(to: .stereo)
             try companion.encode(mixed.samples) { try muxer.write($0, track: companionTrack, timeBase: companion.context.pointee.time_base) }
         }
-        try sound.encode(samples) { try muxer.write($0, track: soundTrack, timeBase: sound.context.pointee.time_base) }
+        try sound.encode(samples) { packet in
+            let base = sound.context.pointee.time_base
+            // Every packet of sound is one to begin with.
+            if pictures == nil { try endSegment(at: CMTime(value: packet.pointer.pointee.pts * Int64(base.num), timescale: base.den)) }
+            try muxer.write(packet, track: soundTrack, timeBase: base)
+        }
         try writeFragment()
     }
 
@@ -121,7 +156,11 @@ final class MovieTracks {
         try finishPictures()
         try finishSound()
         try finishCinematic()
-        if case .whole = target { try muxer.finish() } else { try writeFragment(atEnd: true) }
+        switch target {
+        case .whole: try muxer.finish()
+        case .fragments: try writeFragment(atEnd: true)
+        case .segments(let segments): try handSegment(to: segments)
+        }
     }
 
     /// Writes a fragment of what was taken before a failure and is in none yet, as far as encoders, muxer and file still serve.
@@ -134,7 +173,7 @@ final class MovieTracks {
 
     private func finishPictures() throws {
         guard let pictures else { return }
-        try pictures.finish { try muxer.write($0, track: 0, timeBase: pictures.context.pointee.time_base) }
+        try pictures.finish { try write($0, of: pictures) }
     }
 
     private func finishSound() throws {

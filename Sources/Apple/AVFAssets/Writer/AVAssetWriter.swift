@@ -4,6 +4,7 @@ import Foundation
 import Pipeline
 import Support
 import Synchronization
+import UniformTypeIdentifiers
 
 /// Writer of a movie file from sample buffers: pictures, coded as H.264, HEVC or ProRes, and sound as AAC or PCM; coded samples as they come; and timed
 /// metadata.
@@ -42,6 +43,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     public let outputURL: URL
     /// Kind of the file.
     public let outputFileType: AVFileType
+    /// Whether it hands segments to a delegate in place of a file.
+    let isOfSegments: Bool
     let environment: CaptureEnvironment
     let queue = DispatchQueue(label: "rackfocus.asset-writer")
     let state = Mutex(State())
@@ -55,6 +58,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var optimizes = false
         var timescale: CMTimeScale = 0
         var hints = Hints()
+        var segmenting = Segmenting()
         var session: (start: CMTime, end: CMTime)?
         var writing: AssetWriting?
         /// Whether the file is being completed.
@@ -71,7 +75,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
     /// Makes a writer; nothing is written yet. Throws `AVError` for a URL that is no file's; raises for a kind of file that is not written.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
-        (self.outputURL, self.outputFileType) = (outputURL, outputFileType)
+        (self.outputURL, self.outputFileType, isOfSegments) = (outputURL, outputFileType, false)
         environment = CaptureEnvironment.bound?.withoutDevices ?? CaptureEnvironment.current
         super.init()
         guard outputURL.isFileURL else { throw AVError(.unknown, reason: "\(outputURL.absoluteString.printable) is no file") }
@@ -83,6 +87,17 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// Makes a writer; as `init(outputURL:fileType:)`.
     public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
         try self.init(outputURL: outputURL, fileType: outputFileType)
+    }
+
+    /// Makes a writer of segments, which `delegate` gets in place of a file; raises for a kind of file that has none: it has to be MPEG-4 or QuickTime.
+    public init(contentType outputContentType: UTType) {
+        let fileType = AVFileType(rawValue: outputContentType.identifier)
+        (outputURL, outputFileType, isOfSegments) = (URL(fileURLWithPath: "/dev/null"), fileType, true)
+        environment = CaptureEnvironment.bound?.withoutDevices ?? CaptureEnvironment.current
+        super.init()
+        if Self.extensions[fileType] == nil {
+            refuse(.invalidArgument, "initWithContentType:", "Invalid content type: \(outputContentType.identifier.printable)")
+        }
     }
 
     deinit { state.withLock { $0.writing }?.cancel() }
@@ -275,7 +290,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 }
 
 extension AVAssetWriter {
-    private func configure(_ selector: String, _ body: (inout State) -> Void) {
+    func configure(_ selector: String, _ body: (inout State) -> Void) {
         guard status == .unknown else { return refuseState(selector) }
         state.withLock { body(&$0) }
     }
@@ -284,7 +299,7 @@ extension AVAssetWriter {
         refuse(.internalInconsistency, selector, "Cannot call method when status is \(status.rawValue)")
     }
 
-    private func refuse(_ name: CaptureEnvironment.Violation.Name, _ selector: String, _ reason: String) {
+    func refuse(_ name: CaptureEnvironment.Violation.Name, _ selector: String, _ reason: String) {
         environment.raise(name, "-[AVAssetWriter \(selector)]", reason)
     }
 
@@ -292,16 +307,8 @@ extension AVAssetWriter {
     private func plan() throws -> AssetWriting.Plan {
         let state = state.withLock { $0 }
         guard let open = environment.openMovie else { throw AVError(.unknown, reason: MovieWriterMissing().description) }
-        guard !FileManager.default.fileExists(atPath: outputURL.path) else {
-            throw AVError(.fileAlreadyExists, reason: "\(outputURL.path.printable) exists already; remove it first")
-        }
-        let allowed = Self.extensions[outputFileType] ?? []
-        guard allowed.contains(outputURL.pathExtension.lowercased()) else {
-            throw AVError(
-                .invalidOutputURLPathExtension,
-                reason: "\(outputURL.lastPathComponent.printable) does not end as a file of its kind does: .\(allowed.first ?? "mov")")
-        }
-        var plan = AssetWriting.Plan(url: outputURL, open: open)
+        var plan = AssetWriting.Plan(url: try location(), open: open)
+        plan.segments = try openSegments()
         plan.media = state.inputs.map(\.mediaType)
         for (place, input) in state.inputs.enumerated() {
             switch try? AVAssetWriterInput.Settings(input.outputSettings, input.mediaType, in: outputFileType, hint: input.sourceFormatHint) {
@@ -321,8 +328,23 @@ extension AVAssetWriter {
         plan.timescale = state.timescale > 0 ? state.timescale : 240_000
         guard !state.inputs.isEmpty else { throw AVError(.unknown, reason: "a writer without inputs has nothing to write") }
         plan.metadata = Dictionary(state.metadata.compactMap(\.quickTimeEntry)) { _, last in last }
-        if state.fragmentInterval.isNumeric { plan.fragments = .every(state.fragmentInterval) }
+        if plan.segments == nil, state.fragmentInterval.isNumeric { plan.fragments = .every(state.fragmentInterval) }
         return plan
+    }
+
+    /// Location of the file, as yet free; for segments its name alone. Throws `AVError`.
+    private func location() throws -> URL {
+        let allowed = Self.extensions[outputFileType] ?? []
+        guard !isOfSegments else { return URL(fileURLWithPath: "segments.\(allowed.first ?? "mp4")") }
+        guard !FileManager.default.fileExists(atPath: outputURL.path) else {
+            throw AVError(.fileAlreadyExists, reason: "\(outputURL.path.printable) exists already; remove it first")
+        }
+        guard allowed.contains(outputURL.pathExtension.lowercased()) else {
+            throw AVError(
+                .invalidOutputURLPathExtension,
+                reason: "\(outputURL.lastPathComponent.printable) does not end as a file of its kind does: .\(allowed.first ?? "mov")")
+        }
+        return outputURL
     }
 
     /// Runs work on the writer's queue, beside the app while time passes; in virtual time the app waits, so that no picture is ever late.

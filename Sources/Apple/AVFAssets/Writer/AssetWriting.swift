@@ -24,6 +24,7 @@ final class AssetWriting: @unchecked Sendable {
         var metadata: [String: String] = [:]
         var timescale: CMTimeScale?
         var fragments = MovieDescription.Fragments.none
+        var segments: MovieSegments?
         /// Whether pictures come from a camera, so that sound which lags far behind them is not waited for.
         var isRealTime = false
         var open: @Sendable (URL, MovieDescription) throws -> any MovieWriter
@@ -182,6 +183,10 @@ final class AssetWriting: @unchecked Sendable {
         (movie.rotation, movie.isMirrored) = (plan.rotation, plan.isMirrored)
         movie.codedTracks = codedTracks.compactMap { inputs[$0].coded?.track }
         movie.movieTimescale = plan.timescale
+        movie.segments = plan.segments
+        if let interval = plan.segments?.interval, interval.isNumeric {
+            movie.coding.keyframeInterval = min(movie.coding.keyframeInterval ?? interval.seconds, interval.seconds)
+        }
         return movie
     }
 

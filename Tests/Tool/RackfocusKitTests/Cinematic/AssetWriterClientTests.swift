@@ -4,8 +4,10 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import Pipeline
+import Synchronization
 import TestSupport
 import Testing
+import UniformTypeIdentifiers
 
 @testable import RackfocusKit
 
@@ -68,6 +70,68 @@ struct AssetWriterClientTests {
                     #expect(picture.image.size.width == width && abs(value - (40 + index * 20)) <= 3, "\(name): \(value)")
                 }
             }
+        }
+    }
+
+    private final class Parts: NSObject, AVAssetWriterDelegate {
+        let all = Mutex<[(data: Data, type: AVAssetSegmentType, report: AVAssetSegmentReport?)]>([])
+        func assetWriter(
+            _ writer: AVAssetWriter, didOutputSegmentData segmentData: Data, segmentType: AVAssetSegmentType, segmentReport: AVAssetSegmentReport?
+        ) { all.withLock { $0.append((segmentData, segmentType, segmentReport)) } }
+    }
+
+    @Test("comes in segments, each of which begins with a key frame, and which are a movie one after the other", arguments: [false, true])
+    func segments(flushes: Bool) async throws {
+        let scratch = try Scratch()
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
+            let (writer, parts) = (AVAssetWriter(contentType: try #require(UTType(AVFileType.mp4.rawValue))), Parts())
+            writer.outputFileTypeProfile = .mpeg4AppleHLS
+            writer.preferredOutputSegmentInterval = flushes ? .indefinite : CMTime(value: 1, timescale: 1)
+            writer.initialSegmentStartTime = CMTime(value: 10, timescale: 1)
+            writer.delegate = parts
+            let pictures = AVAssetWriterInput(
+                mediaType: .video, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 36])
+            let sound = AVAssetWriterInput(
+                mediaType: .audio, outputSettings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1])
+            for input in [pictures, sound] { writer.add(input) }
+            let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: pictures, sourcePixelBufferAttributes: nil)
+            #expect(writer.startWriting())
+            writer.startSession(atSourceTime: CMTime(value: 10, timescale: 1))
+            for index in 0..<75 {
+                let time = CMTime(value: 250 + Int64(index), timescale: 25)
+                let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+                memset(image.plane(0).base, Int32(40 + 2 * index), image.plane(0).bytesPerRow * 36)
+                let tone = try MovieTools.sample(of: [Int16](repeating: 3000, count: 1920), rate: 48_000, layout: kAudioChannelLayoutTag_Mono)
+                let timing = CMSampleTimingInfo(duration: CMTime(value: 1, timescale: 48_000), presentationTimeStamp: time, decodeTimeStamp: .invalid)
+                while !(pictures.isReadyForMoreMediaData && sound.isReadyForMoreMediaData) { try await Task.sleep(for: .milliseconds(1)) }
+                sound.append(try CMSampleBuffer(copying: tone, withNewTiming: [timing]))
+                adaptor.append(image, withPresentationTime: time)
+                if flushes, index == 20 { writer.flushSegment() }
+            }
+            await writer.finishWriting()
+            #expect(writer.status == .completed, "\(String(describing: writer.error))")
+            let all = parts.all.withLock { $0 }
+            #expect(all.map(\.type) == [.initialization] + [AVAssetSegmentType](repeating: .separable, count: flushes ? 2 : 3))
+            #expect(all.first?.report == nil && all.dropFirst().allSatisfy { $0.report?.trackReports.map(\.mediaType) == [.video, .audio] })
+            try Data(all.map(\.data).joined()).write(to: URL(fileURLWithPath: scratch("all.mp4")))
+            let (_, _, seconds, hasSound) = try await MovieTools.summary(of: URL(fileURLWithPath: scratch("all.mp4")))
+            #expect(hasSound && abs(seconds - 3) < 0.1)
+            let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+            let whole = try await MovieTools.pictures(of: URL(fileURLWithPath: scratch("all.mp4")), format: format)
+            #expect(whole.map(\.time) == (0..<75).map { CMTime(value: $0, timescale: 25) })
+            guard !flushes else { return }
+            for (number, part) in all.dropFirst().enumerated() {
+                #expect(part.report?.trackReports.first?.earliestPresentationTimeStamp == CMTime(value: Int64(number), timescale: 1))
+                #expect(part.report?.trackReports.first?.duration == CMTime(value: 1, timescale: 1))
+                #expect(part.data.dropFirst(4).prefix(4).elementsEqual("moof".utf8))
+            }
+            let asset = AVURLAsset(url: URL(fileURLWithPath: scratch("all.mp4")))
+            let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
+            let samples = try withExtendedLifetime(asset) { try MovieTools.stored(track) }
+            let keys = samples.filter { $0.sampleAttachments.first?[.notSync] as? Bool != true }.map {
+                Int(($0.presentationTimeStamp.seconds * 25).rounded())
+            }
+            #expect(samples.count == 75 && Set(keys).isSuperset(of: [0, 25, 50]) && keys.count < 10)
         }
     }
 
