@@ -203,12 +203,17 @@ struct StoredSamples: TrackSamples, ~Copyable {
             guard let sample = try read() else { return nil }
             // Coded pictures come in decoding order: the first that is to be decoded after the range ends it.
             guard (sample.decodeTime.isNumeric ? sample.decodeTime : sample.time) < range.end else { return nil }
-            if decoding == .overlap || sample.isSync && sample.time <= range.start { others = [] }
             let isAhead = sample.time < range.start && !(sample.duration.isNumeric && sample.time + sample.duration > range.start)
-            if isAhead || sample.time >= range.end {
-                if decoding != .alone { others.append(sample) }
-            } else {
-                ready = (others + [sample])[...]
+            let isWithin = !isAhead && sample.time < range.end
+            switch decoding {
+            case .pictures:
+                if sample.isSync, sample.time <= range.start { others = [] }
+                others.append(sample)
+            case .overlap: others = others.suffix(1) + [sample]
+            case .alone: others = [sample]
+            }
+            if isWithin {
+                ready = others[...]
                 others = []
             }
         }

@@ -50,11 +50,16 @@ struct MessageTests {
         #expect(test.exitCode == 66 && test.errors.contains("s/1\\xff.yaml: its name is not UTF-8; rename it"), "\(test.errors)")
     }
 
-    @Test("a pipe in place of a file is refused by name, and not read", arguments: [["render", "--video"], ["bokeh", "--focus", "2m"]])
+    @Test(
+        "a pipe in place of a file is refused by name, and not read",
+        arguments: [
+            ["render", "--video", "p.png", "-o", "a.mp4"],
+            ["bokeh", "p.png", "--disparity", "p.png", "--focus-disparity", "0.5", "--blur-scale", "9", "-o", "a.png"],
+        ])
     func pipe(arguments: [String]) throws {
         let scratch = try Scratch()
         let fed = #"mkfifo p.png && (timeout 5 sh -c 'echo words >p.png' >/dev/null 2>&1 &) && exec "$0" "$@""#
-        let run = try ToolRun(arguments + ["p.png", "-o", arguments[0] == "render" ? "a.mp4" : "a.png"], shell: fed, directory: scratch.url)
+        let run = try ToolRun(arguments, shell: fed, directory: scratch.url)
         #expect(run.exitCode == 66 && run.errors.contains("p.png: is a pipe, not a file"), "\(run.errors)")
     }
 
