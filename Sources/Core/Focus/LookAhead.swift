@@ -224,7 +224,7 @@ private struct Itinerary {
             let isSuperseded = previous.isOrdered ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start
             guard isSuperseded, legs.count > 1 else {
                 leg = placed
-                // Where focus is there already nothing is racked.
+                // Nothing is racked to what is in focus already.
                 if previous.arrival <= leg.start, previous.line[leg.arrival] == leg.line[leg.arrival] { leg.start = leg.arrival }
                 break
             }
