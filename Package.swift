@@ -303,8 +303,7 @@ let package = Package(
             .apple, "NeighbourTests",
             [
                 "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices", "Accelerate",
-                "CoreImage", "Metal",
-                "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline",
+                "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "simd",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
@@ -357,8 +356,7 @@ let package = Package(
             .testing, "CaptureTestingTests",
             [
                 "TestSupport", "CaptureTesting", "ClientApp", "ClientUnits", "ClientUnits5", "AVFoundation", "Accelerate", "Combine", "CoreImage",
-                "CoreMedia",
-                "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
+                "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Metal", "Photos", "QuartzCore", "SwiftUI", "UIKit", "simd",
             ]),
         tests(
             .tool, "RackfocusKitTests",
