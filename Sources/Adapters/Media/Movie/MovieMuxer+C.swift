@@ -19,6 +19,8 @@ final class MovieMuxer {
     private(set) var mediaBytes: Int64 = 0
     /// Whether the index of fragments was made.
     private(set) var hasIndex = false
+    /// Whether the muxer knows that a fragment ends here.
+    private var isAnnounced = false
     private var tracks: [Track] = []
 
     private struct Track {
@@ -173,9 +175,11 @@ final class MovieMuxer {
     /// A fragment of all that was written since the last one; nil for nothing.
     func takeFragment() throws -> Fragment? {
         guard let memory, let end = tracks.compactMap({ $0.open?.upperBound }).max() else { return nil }
-        try announceFragment()
+        // Asked again after a failure it is announced already.
+        if !isAnnounced { try announceFragment() }
         // The first time only the index is written.
         for _ in 0..<(hasIndex ? 1 : 2) { try check(av_write_frame(context, nil), "write a fragment") }
+        isAnnounced = false
         avio_flush(context.pointee.pb)
         try check(context.pointee.pb.pointee.error, "write a fragment")
         let boxes = memory.take()
@@ -207,6 +211,7 @@ final class MovieMuxer {
         packet.pointer.pointee.dts = tracks[track].lastTime + 1
         packet.pointer.pointee.pts = packet.pointer.pointee.dts
         try check(av_write_frame(context, packet.pointer), "write a fragment")
+        isAnnounced = true
     }
 
     /// Writes the rest and the index; the file is then complete and closed.
