@@ -59,8 +59,8 @@ extension CNScript {
     /// Returns the changes for a movie that is cut to a time range, whose start becomes zero. A decision of the user's in effect at the start moves there.
     public func changes(trimmedBy timeRange: CMTimeRange) -> Changes {
         let first = recording.times.lastIndex { $0 <= timeRange.start }
-        let inEffect = first.flatMap { first in withCourse { $0.decision(in: first)?.decision } }
         return state.withLock { state in
+            let inEffect = first.flatMap { state.known(recording).decision(in: $0)?.decision }
             let user = state.userDecisions(recording).map(\.decision)
             func moved(_ decision: CNDecision, to time: CMTime) -> CNDecision {
                 CNDecision(time: time, decision.focusDetectionID, isStrong: decision.isStrongDecision, isUser: true)

@@ -110,15 +110,18 @@ public final class CNScript: Sendable {
 
     /// Calls `body` with what follows from the changes.
     func withCourse<Value>(_ body: (ScriptCourse) -> Value) -> Value {
-        state.withLock { state in
-            let course = state.course ?? ScriptCourse(recording, state)
-            state.course = course
-            return body(course)
-        }
+        state.withLock { body($0.known(recording)) }
     }
 }
 
 extension CNScript.State {
+    /// Consequence of the changes, worked out where it is not known yet.
+    mutating func known(_ recording: CinematicRecording) -> ScriptCourse {
+        let known = course ?? ScriptCourse(recording, self)
+        course = known
+        return known
+    }
+
     /// The user's decisions, in order of time; of several in one frame the last.
     func userDecisions(_ recording: CinematicRecording) -> [CNScript.PlacedDecision] {
         var placed: [CNScript.PlacedDecision] = []

@@ -87,10 +87,12 @@ final class MovieTracks {
 
     private func write(_ packet: FFmpegPacket, of pictures: PictureEncoder) throws {
         let base = pictures.context.pointee.time_base
-        if packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 {
-            try endSegment(at: CMTime(value: packet.pointer.pointee.pts * Int64(base.num), timescale: base.den))
-        }
+        if packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 { try endSegment(aheadOf: packet, base) }
         try muxer.write(packet, track: 0, timeBase: base)
+    }
+
+    private func endSegment(aheadOf packet: FFmpegPacket, _ base: AVRational) throws {
+        try endSegment(at: CMTime(value: packet.pointer.pointee.pts * Int64(base.num), timescale: base.den))
     }
 
     /// Ends the segment under way where it is to end ahead of a key frame at a time.
@@ -136,7 +138,7 @@ final class MovieTracks {
         try sound.encode(samples) { packet in
             let base = sound.context.pointee.time_base
             // Every packet of sound is one to begin with.
-            if pictures == nil { try endSegment(at: CMTime(value: packet.pointer.pointee.pts * Int64(base.num), timescale: base.den)) }
+            if pictures == nil { try endSegment(aheadOf: packet, base) }
             try muxer.write(packet, track: soundTrack, timeBase: base)
         }
         try writeFragment()

@@ -100,7 +100,7 @@ private struct PartReader {
     private var heard: CMTime?
     private let retelling: Retelling
     private var hasBegun = false
-    /// Those before the part.
+    /// Those in effect ahead of the part.
     private var earlier = DecisionsInEffect()
 
     init(
