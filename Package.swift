@@ -297,13 +297,13 @@ let package = Package(
 
         tests(.apple, "CoreMediaTests", ["CoreMedia", "CoreVideo"]),
         tests(.apple, "CombineTests", ["Combine"]),
-        tests(.apple, "PhotosTests", ["AVFoundation", "CoreVideo", "Photos", "Pipeline"]),
+        tests(.apple, "PhotosTests", ["MovieSupport", "AVFoundation", "CoreVideo", "Photos", "Pipeline"]),
         tests(.apple, "UniformTypeIdentifiersTests", ["UniformTypeIdentifiers"]),
         tests(
             .apple, "NeighbourTests",
             [
-                "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices", "Accelerate",
-                "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "simd",
+                "MovieSupport", "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices",
+                "Accelerate", "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "simd",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
         tests(.core, "SupportTests", ["TestSupport", "FuzzSupport", "Support"]),
@@ -314,6 +314,8 @@ let package = Package(
         testSupport(.core, "FuzzSupport", ["Support"]),
         // Folders of their own for tests, waiting, and places in the checkout.
         testSupport(.core, "TestSupport", []),
+        // Movies without a file for what reads, plays and composes them.
+        testSupport(.core, "MovieSupport", ["Pipeline", "CoreMedia"]),
         tests(.core, "FocusTests", ["ReferenceModel", "Focus", "Pipeline", "CoreMedia", "Optics"]),
         tests(.core, "StageTests", ["FuzzSupport", "Stage", "Pipeline", "CoreMedia", "CoreVideo", "Optics"]),
         tests(
@@ -336,13 +338,8 @@ let package = Package(
         tests(
             .apple, "AVFoundationTests",
             [
-                "TestSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "AVFAssets", "AVFCapture", "CameraProfiles", "Combine",
-                "CoreGraphics",
-                "QuartzCore", "simd", "os",
-                "Pipeline",
-                "Focus",
-                "CoreMedia",
-                "CoreVideo", "Optics",
+                "TestSupport", "MovieSupport", "FuzzSupport", "Support", "ClientApp", "AVFoundation", "AVFAssets", "AVFCapture", "CameraProfiles",
+                "Combine", "CoreGraphics", "QuartzCore", "simd", "os", "Pipeline", "Focus", "CoreMedia", "CoreVideo", "Optics",
             ]),
         tests(
             // One target for the four modules: they share their fixtures, and one bundle links once.

@@ -68,27 +68,24 @@ extension FilterRecipe {
     ]
 
     /// Filter of linear light, each pixel by itself, whatever a context works in.
-    private static func linear(
-        _ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> (@Sendable (SIMD4<Float>) -> SIMD4<Float>)?
-    ) -> FilterRecipe {
-        FilterRecipe(name, [.needed()] + inputs) { values in
-            guard let image = values.image(), let map = map(values) else { return nil }
-            return image.mapped { pixel, isLinear in
-                guard !isLinear else { return map(pixel.straight).multiplied }
-                return map(pixel.straight.curved(ColorCurve.linear)).curved(ColorCurve.coded).multiplied
-            }
-        }
+    private static func linear(_ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> PixelMap?) -> FilterRecipe {
+        each(name, inputs, ofLinear: true, map)
     }
 
     /// Filter of colours as sRGB codes them, each pixel by itself, whatever a context works in.
-    private static func coded(
-        _ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> (@Sendable (SIMD4<Float>) -> SIMD4<Float>)?
+    private static func coded(_ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> PixelMap?) -> FilterRecipe {
+        each(name, inputs, ofLinear: false, map)
+    }
+
+    private static func each(
+        _ name: String, _ inputs: [Input], ofLinear wantsLinear: Bool, _ map: @escaping @Sendable (FilterInputs) -> PixelMap?
     ) -> FilterRecipe {
-        FilterRecipe(name, [.needed()] + inputs) { values in
+        let (before, after) = wantsLinear ? (ColorCurve.linear, ColorCurve.coded) : (ColorCurve.coded, ColorCurve.linear)
+        return FilterRecipe(name, [.needed()] + inputs) { values in
             guard let image = values.image(), let map = map(values) else { return nil }
             return image.mapped { pixel, isLinear in
-                guard isLinear else { return map(pixel.straight).multiplied }
-                return map(pixel.straight.curved(ColorCurve.coded)).curved(ColorCurve.linear).multiplied
+                guard isLinear != wantsLinear else { return map(pixel.straight).multiplied }
+                return map(pixel.straight.curved(before)).curved(after).multiplied
             }
         }
     }

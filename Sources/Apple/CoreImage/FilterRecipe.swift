@@ -39,6 +39,9 @@ struct FilterRecipe: Sendable {
     let inputs: [Input]
     let make: @Sendable (FilterInputs) -> CIImage?
 
+    /// Map of a pixel's colour, not multiplied by alpha.
+    typealias PixelMap = @Sendable (SIMD4<Float>) -> SIMD4<Float>
+
     init(_ name: String, _ inputs: [Input], make: @escaping @Sendable (FilterInputs) -> CIImage?) {
         self.name = name
         self.inputs = inputs
@@ -46,9 +49,7 @@ struct FilterRecipe: Sendable {
     }
 
     /// Filter of a picture's colours, not multiplied by alpha, each pixel by itself.
-    static func colour(
-        _ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> (@Sendable (SIMD4<Float>) -> SIMD4<Float>)?
-    ) -> FilterRecipe {
+    static func colour(_ name: String, _ inputs: [Input], _ map: @escaping @Sendable (FilterInputs) -> PixelMap?) -> FilterRecipe {
         FilterRecipe(name, [.needed()] + inputs) { values in
             guard let image = values.image(), let map = map(values) else { return nil }
             return image.mapped { pixel, _ in map(pixel.straight).multiplied }

@@ -1,7 +1,7 @@
 import AVFoundation
 import Foundation
+import MovieSupport
 import Pipeline
-import Synchronization
 import Testing
 
 @testable import AVFAssets
@@ -9,26 +9,21 @@ import Testing
 @Suite("An asset reader")
 struct AssetReaderTests {
     /// Movie of ten pictures and as much sound as lies beside them, without a file.
-    private final class FakeFile: MovieFile {
-        let contents: MovieContents
-        private let failsAt: Int?
-
-        init(failsAt: Int? = nil) {
-            let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
-            var picture = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
-            (picture.width, picture.height, picture.frameDuration, picture.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
-            var sound = MovieContents.Track(number: 2, kind: .sound, codec: 0x6161_6320, timescale: 48_000, timeRange: range)
-            (sound.sampleRate, sound.channels) = (48_000, 1)
-            contents = MovieContents(
-                tracks: [picture, sound], duration: range.duration, metadata: ["com.apple.quicktime.title": "Ten", "encoder": "x"])
-            self.failsAt = failsAt
+    private static func movie(failsAt: Int? = nil) -> DrawnMovie {
+        let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
+        return DrawnMovie(
+            10, each: CMTime(value: 1, timescale: 30), width: 16, height: 8, sound: range,
+            metadata: ["com.apple.quicktime.title": "Ten", "encoder": "x"]
+        ) { index, coding in
+            if index == failsAt { throw Damaged() }
+            switch coding {
+            case .sound(let reading):
+                let samples = [Float](repeating: 0.5, count: reading.sampleRate / 30)
+                return .sound(Sound(presentationTime: .zero, sampleRate: reading.sampleRate, layout: .mono, samples: samples))
+            case .pictures(let format): return .picture(CVPixelBuffer(width: 16, height: 8, pixelFormat: format))
+            case .stored, .cinematic: return .data(Data([UInt8(index)]), isSync: index == 0)
+            }
         }
-
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
-            Reader(track: track, range: range, coding: coding, failsAt: failsAt)
-        }
-
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw Damaged() }
     }
 
     private struct Damaged: MediaFailure, CustomStringConvertible {
@@ -36,35 +31,7 @@ struct AssetReaderTests {
         var description: String { "damaged" }
     }
 
-    private final class Reader: MovieTrackReader {
-        private let count = Mutex(0)
-        private let (track, range, coding, failsAt): (Int, CMTimeRange, MovieSample.Coding, Int?)
-
-        init(track: Int, range: CMTimeRange, coding: MovieSample.Coding, failsAt: Int?) {
-            (self.track, self.range, self.coding, self.failsAt) = (track, range, coding, failsAt)
-        }
-
-        func next() throws -> MovieSample? {
-            let index = count.withLock { count in
-                count += 1
-                return count - 1
-            }
-            if index == failsAt { throw Damaged() }
-            let time = CMTime(value: Int64(index), timescale: 30)
-            guard index < 10, time < range.end else { return nil }
-            let duration = CMTime(value: 1, timescale: 30)
-            if track == 2 {
-                let sound = Sound(presentationTime: time, sampleRate: 48_000, layout: .mono, samples: [Float](repeating: 0.5, count: 1600))
-                return MovieSample(time: time, duration: duration, content: .sound(sound))
-            }
-            guard case .pictures(let format) = coding else {
-                return MovieSample(time: time, duration: duration, content: .data(Data([UInt8(index)]), isSync: index == 0))
-            }
-            return MovieSample(time: time, duration: duration, content: .picture(CVPixelBuffer(width: 16, height: 8, pixelFormat: format)))
-        }
-    }
-
-    private static func asset(_ file: FakeFile = FakeFile()) -> AVAsset {
+    private static func asset(_ file: DrawnMovie = movie()) -> AVAsset {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Damaged() }
         environment.openAsset = { _ in file }
         return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
@@ -149,7 +116,7 @@ struct AssetReaderTests {
         cancelled.cancelReading()
         #expect(sound.copyNextSampleBuffer() == nil && cancelled.status == .cancelled)
 
-        let broken = Self.asset(FakeFile(failsAt: 3))
+        let broken = Self.asset(Self.movie(failsAt: 3))
         let reader = try AVAssetReader(asset: broken)
         let output = AVAssetReaderTrackOutput(track: try #require(broken.tracks.first), outputSettings: [:])
         reader.add(output)

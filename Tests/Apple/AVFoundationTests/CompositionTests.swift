@@ -1,70 +1,30 @@
 import AVFoundation
 import Foundation
+import MovieSupport
 import Pipeline
-import Synchronization
 import Testing
 
 @testable import AVFAssets
 
 @Suite("A composition")
 struct CompositionTests {
-    /// Movie of as many pictures as its path says, 30 a second, each with its number in its first byte; its sound begins at a third of a second.
-    private final class NumberedMovie: MovieFile {
-        let contents: MovieContents
-
-        init(_ count: Int) {
-            let end = CMTime(value: Int64(count), timescale: 30)
-            var picture = MovieContents.Track(
-                number: 1, kind: .picture, codec: 0x6176_6331, timescale: 600, timeRange: CMTimeRange(start: .zero, end: end), sampleCount: count,
-                byteCount: Int64(count))
-            (picture.width, picture.height, picture.frameDuration, picture.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
-            let heard = CMTimeRange(start: min(CMTime(value: 1, timescale: 3), end), end: end)
-            var sound = MovieContents.Track(number: 2, kind: .sound, codec: 0x6161_6320, timescale: 48_000, timeRange: heard)
-            (sound.sampleRate, sound.channels) = (48_000, 1)
-            contents = MovieContents(tracks: [picture, sound], duration: end)
-        }
-
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
-            Reader(contents.tracks[track - 1], range, coding)
-        }
-
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw Missing() }
-    }
-
-    private final class Reader: MovieTrackReader {
-        private let read = Mutex(0)
-        private let (track, range, coding): (MovieContents.Track, CMTimeRange, MovieSample.Coding)
-
-        init(_ track: MovieContents.Track, _ range: CMTimeRange, _ coding: MovieSample.Coding) {
-            (self.track, self.range, self.coding) = (track, range, coding)
-        }
-
-        func next() throws -> MovieSample? {
-            let duration = CMTime(value: 1, timescale: 30)
-            while true {
-                let index = read.withLock { read in
-                    read += 1
-                    return read - 1
-                }
-                let time = CMTime(value: Int64(index), timescale: 30)
-                guard time < min(range.end, track.timeRange.end) else { return nil }
-                guard time + duration > range.start, time >= track.timeRange.start else { continue }
-                switch coding {
-                case .sound(let reading):
-                    let sound = Sound(
-                        presentationTime: time, sampleRate: reading.sampleRate, layout: .mono,
-                        samples: [Float](repeating: Float(index) / 128, count: reading.sampleRate / 30)
-                    ).cut(from: range.start, to: range.end)
-                    return MovieSample(time: sound.presentationTime, duration: sound.duration, content: .sound(sound))
-                case .pictures(let format):
-                    let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: format)
-                    let row = picture.plane(0).row(0, as: UInt8.self)
-                    row.update(repeating: 0, count: 64)
-                    row[0] = UInt8(index)
-                    return MovieSample(time: time, duration: duration, content: .picture(picture))
-                case .stored, .cinematic:
-                    return MovieSample(time: time, duration: duration, content: .data(Data([UInt8(index)]), isSync: index % 10 == 0))
-                }
+    /// Movie of pictures, 30 a second, each with its number in its first byte; its sound begins at a third of a second.
+    private static func numberedMovie(_ count: Int) -> DrawnMovie {
+        let (end, late) = (CMTime(value: Int64(count), timescale: 30), CMTime(value: 1, timescale: 3))
+        let sound = CMTimeRange(start: min(late, end), end: end)
+        return DrawnMovie(count, each: CMTime(value: 20, timescale: 600), width: 16, height: 8, sound: sound) { index, coding in
+            switch coding {
+            case .sound(let reading):
+                let samples = [Float](repeating: Float(10 + index) / 128, count: reading.sampleRate / 30)
+                return .sound(Sound(presentationTime: .zero, sampleRate: reading.sampleRate, layout: .mono, samples: samples))
+            case .pictures(let format):
+                let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: format)
+                let row = picture.plane(0).row(0, as: UInt8.self)
+                row.update(repeating: 0, count: 64)
+                row[0] = UInt8(index)
+                return .picture(picture)
+            case .stored, .cinematic:
+                return .data(Data([UInt8(index)]), isSync: index % 10 == 0)
             }
         }
     }
@@ -79,7 +39,7 @@ struct CompositionTests {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw Missing() }
         environment.openAsset = { url in
             guard let count = Int(url.deletingPathExtension().lastPathComponent) else { throw Missing() }
-            return NumberedMovie(count)
+            return numberedMovie(count)
         }
         try await CaptureEnvironment.$scoped.withValue(environment) { try await body() }
     }

@@ -1,54 +1,24 @@
 import AVFoundation
 import Foundation
+import MovieSupport
 import Pipeline
-import Synchronization
 import Testing
 
 @testable import AVFAssets
 
 @Suite("An asset's image generator")
 struct ImageGeneratorTests {
-    /// Ten pictures a third of a second long, whose luma is ten times their number, from a time on; turned by 90 degrees.
-    private final class TenPictures: MovieFile {
-        let contents: MovieContents
-        private let start: CMTime
-        init(hasPictures: Bool = true, from start: CMTime = .zero) {
-            self.start = start
-            let range = CMTimeRange(start: start, duration: CMTime(value: 1, timescale: 3))
-            var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
-            (track.width, track.height, track.frameDuration, track.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
-            contents = MovieContents(tracks: hasPictures ? [track] : [], duration: range.duration, metadata: [:])
-        }
-
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader {
-            Reader(range, from: start)
-        }
-
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw NotCinematic() }
-    }
-
-    private struct NotCinematic: Error {}
-
-    private final class Reader: MovieTrackReader {
-        private let left: Mutex<[Int]>
-        private let start: CMTime
-        init(_ range: CMTimeRange, from start: CMTime) {
-            func time(_ index: Int) -> CMTime { start + CMTime(value: Int64(index), timescale: 30) }
-            left = Mutex((0..<10).filter { time($0 + 1) > range.start && time($0) < range.end })
-            self.start = start
-        }
-
-        func next() throws -> MovieSample? {
-            guard let index = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+    /// Pictures of a thirtieth of a second each, whose luma is 16 + 20 n, from a time on.
+    private static func pictures(_ count: Int = 10, from start: CMTime = .zero) -> DrawnMovie {
+        DrawnMovie(count, each: CMTime(value: 1, timescale: 30), from: start, width: 16, height: 8) { index, _ in
             let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
             memset(picture.plane(0).base, Int32(16 + 20 * index), picture.plane(0).bytesPerRow * 8)
             memset(picture.plane(1).base, 128, picture.plane(1).bytesPerRow * 4)
-            return MovieSample(
-                time: start + CMTime(value: Int64(index), timescale: 30), duration: CMTime(value: 1, timescale: 30), content: .picture(picture))
+            return .picture(picture)
         }
     }
 
-    private static func generator(_ file: TenPictures = TenPictures()) -> AVAssetImageGenerator {
+    private static func generator(_ file: DrawnMovie = pictures()) -> AVAssetImageGenerator {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
         environment.openAsset = { _ in file }
         return CaptureEnvironment.$scoped.withValue(environment) {
@@ -70,7 +40,7 @@ struct ImageGeneratorTests {
     @Test("gives the first picture of a track that begins late, unless its time is not tolerated")
     func late() async throws {
         let start = CMTime(value: 3, timescale: 10)
-        let generator = Self.generator(TenPictures(from: start))
+        let generator = Self.generator(Self.pictures(from: start))
         #expect(try await generator.image(at: .zero).actualTime == start)
         generator.requestedTimeToleranceAfter = CMTime(value: 1, timescale: 10)
         #expect(throws: AVError.self) { try generator.copyCGImage(at: .zero, actualTime: nil) }
@@ -95,6 +65,6 @@ struct ImageGeneratorTests {
             if case .failure(_, let error) = result { #expect((error as? AVError)?.code == .noImageAtTime) }
         }
         #expect(found == [1, nil, 0])
-        #expect(throws: AVError.self) { try Self.generator(TenPictures(hasPictures: false)).copyCGImage(at: .zero, actualTime: nil) }
+        #expect(throws: AVError.self) { try Self.generator(Self.pictures(0)).copyCGImage(at: .zero, actualTime: nil) }
     }
 }

@@ -1,6 +1,7 @@
 import AVFoundation
 import CoreMedia
 import Foundation
+import MovieSupport
 import Pipeline
 import Synchronization
 import TestSupport
@@ -10,36 +11,18 @@ import Testing
 
 @Suite("A player")
 struct PlayerTests {
-    /// Pictures of a movie of ten, a third of a second long, whose luma is 16 + 20 n.
-    private final class TenPictures: MovieFile {
-        let contents: MovieContents
-        init() {
-            let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 3))
-            var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 30, timeRange: range, sampleCount: 10)
-            (track.width, track.height, track.frameDuration, track.rotation) = (16, 8, CMTime(value: 1, timescale: 30), 90)
-            contents = MovieContents(tracks: [track], duration: range.duration, metadata: [:])
-        }
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(range) }
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw AVError(.unknown) }
-    }
-
-    private final class Reader: MovieTrackReader {
-        private let left: Mutex<[Int64]>
-        init(_ range: CMTimeRange) {
-            left = Mutex((0..<10).filter { CMTime(value: $0 + 1, timescale: 30) > range.start && CMTime(value: $0, timescale: 30) < range.end })
-        }
-        func next() throws -> MovieSample? {
-            guard let index = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+    /// Movie of ten pictures, a third of a second long, whose luma is 16 + 20 n.
+    private static func tenPictures() -> DrawnMovie {
+        DrawnMovie(10, each: CMTime(value: 1, timescale: 30), width: 16, height: 8) { index, _ in
             let picture = CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
             memset(picture.plane(0).base, Int32(16 + 20 * index), picture.plane(0).bytesPerRow * 8)
-            return MovieSample(
-                time: CMTime(value: index, timescale: 30), duration: CMTime(value: 1, timescale: 30), content: .picture(picture))
+            return .picture(picture)
         }
     }
 
     private static func asset(isReadable: Bool = true) -> AVAsset {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
-        if isReadable { environment.openAsset = { _ in TenPictures() } }
+        if isReadable { environment.openAsset = { _ in tenPictures() } }
         return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/nowhere/ten.mov")) }
     }
 

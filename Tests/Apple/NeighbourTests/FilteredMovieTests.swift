@@ -1,6 +1,7 @@
 import AVFoundation
 import CoreImage
 import Foundation
+import MovieSupport
 import Pipeline
 import Synchronization
 import Testing
@@ -8,30 +9,13 @@ import Testing
 @Suite("A movie filtered by Core Image")
 struct FilteredMovieTests {
     /// Movie of three pictures a tenth of a second apart, 4 × 2 pixels of 100 with one of 200 at the upper left, shown turned by 90 degrees.
-    private final class TurnedMovie: MovieFile {
-        let contents: MovieContents
-        init() {
-            let range = CMTimeRange(start: .zero, duration: CMTime(value: 3, timescale: 10))
-            var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 10, timeRange: range, sampleCount: 3)
-            (track.width, track.height, track.frameDuration, track.rotation) = (4, 2, CMTime(value: 1, timescale: 10), 90)
-            contents = MovieContents(tracks: [track], duration: range.duration, metadata: [:])
-        }
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(range) }
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw AVError(.unknown) }
-    }
-
-    private final class Reader: MovieTrackReader {
-        private let left: Mutex<[Int64]>
-        init(_ range: CMTimeRange) {
-            left = Mutex((0..<3).filter { CMTime(value: $0 + 1, timescale: 10) > range.start && CMTime(value: $0, timescale: 10) < range.end })
-        }
-        func next() throws -> MovieSample? {
-            guard let index = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+    private static func turnedMovie() -> DrawnMovie {
+        DrawnMovie(3, each: CMTime(value: 1, timescale: 10), width: 4, height: 2) { _, _ in
             let picture = CVPixelBuffer(width: 4, height: 2, pixelFormat: kCVPixelFormatType_32BGRA)
             for y in 0..<2 { picture.plane(0).row(y, as: UInt8.self).update(repeating: 100, count: 16) }
             picture.plane(0).row(0, as: UInt8.self).update(repeating: 200, count: 4)
             for pixel in 0..<8 { picture.plane(0).row(pixel / 4, as: UInt8.self)[4 * (pixel % 4) + 3] = 255 }
-            return MovieSample(time: CMTime(value: index, timescale: 10), duration: CMTime(value: 1, timescale: 10), content: .picture(picture))
+            return .picture(picture)
         }
     }
 
@@ -39,7 +23,7 @@ struct FilteredMovieTests {
 
     private static func asset() -> AVAsset {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
-        environment.openAsset = { _ in TurnedMovie() }
+        environment.openAsset = { _ in turnedMovie() }
         return CaptureEnvironment.$scoped.withValue(environment) { AVAsset(url: URL(fileURLWithPath: "/turned.mov")) }
     }
 

@@ -1,44 +1,24 @@
 import AVFoundation
 import Foundation
+import MovieSupport
 import Photos
 import Pipeline
-import Synchronization
 import Testing
 
 extension PhotoLibraryTests {
     /// Movie of one grey picture for 1.5 seconds, 40 × 20 pixels as stored, shown turned by 90 degrees.
-    private final class GreyMovie: MovieFile {
-        let contents: MovieContents
-        init() {
-            let range = CMTimeRange(start: .zero, duration: CMTime(value: 3, timescale: 2))
-            var track = MovieContents.Track(number: 1, kind: .picture, codec: 0x6176_6331, timescale: 2, timeRange: range, sampleCount: 1)
-            (track.width, track.height, track.frameDuration, track.rotation) = (40, 20, range.duration, 90)
-            contents = MovieContents(tracks: [track], duration: range.duration, metadata: [:])
-        }
-        func reader(of track: Int, in range: CMTimeRange, as coding: MovieSample.Coding) throws -> any MovieTrackReader { Reader(contents.duration) }
-        func cinematicFrames(_ reading: FootageReading, edited: [CinematicSample]?) throws -> any CinematicFrameSource { throw AVError(.unknown) }
-    }
-
-    private final class Reader: MovieTrackReader {
-        private let left = Mutex(1)
-        private let duration: CMTime
-        init(_ duration: CMTime) { self.duration = duration }
-        func next() throws -> MovieSample? {
-            let isThere = left.withLock { left in
-                left -= 1
-                return left == 0
-            }
-            guard isThere else { return nil }
+    private static func greyMovie() -> DrawnMovie {
+        DrawnMovie(1, each: CMTime(value: 3, timescale: 2), width: 40, height: 20) { _, _ in
             let picture = CVPixelBuffer(width: 40, height: 20, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
             for plane in 0..<2 { memset(picture.plane(plane).base, 128, picture.plane(plane).bytesPerRow * (plane == 0 ? 20 : 10)) }
-            return MovieSample(time: .zero, duration: duration, content: .picture(picture))
+            return .picture(picture)
         }
     }
 
     /// Runs `body` with the library of an app that may use it, where movies can be read.
     private func withMovies(_ body: (URL) async throws -> Void) async throws {
         var environment = CaptureEnvironment(cameras: [], renderer: nil) { _ in throw AVError(.unknown) }
-        environment.openAsset = { _ in GreyMovie() }
+        environment.openAsset = { _ in Self.greyMovie() }
         try await CaptureEnvironment.$scoped.withValue(environment) {
             try await withLibrary(.authorized) { folder in
                 _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
