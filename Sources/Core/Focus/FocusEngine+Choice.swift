@@ -16,11 +16,10 @@ extension FocusEngine {
         leave(because: subjects.hasLeft(index, tuning) ? .exited : .lost, at: time)
     }
 
-    /// Time for which a missing subject is waited for; a thing that the detector offered is withdrawn on purpose where somebody is.
+    /// Time for which a missing subject is waited for; a thing that the detector offered is withdrawn on purpose where somebody is, or another thing.
     private func patience(with index: Int, at time: Int64) -> Int64 {
         if case .strong = hold { return tuning.strongLost }
-        func isSomebody(_ index: Int) -> Bool { isCandidate(index, at: time) && !subjects.isOfferedThing(index) }
-        if subjects.isOfferedThing(index), subjects.all.indices.contains(where: isSomebody) { return tuning.coast }
+        if subjects.isOfferedThing(index), subjects.all.indices.contains(where: { isCandidate($0, at: time) }) { return tuning.coast }
         // Whom the picture's edge took is not missed by a detector.
         return subjects.isFootage && !subjects.hasLeft(index, tuning) ? tuning.footageLost : tuning.weakLost
     }

@@ -44,6 +44,14 @@ struct ConspicuousThingTests {
         }
     }
 
+    @Test("a place where nothing is left is given up within a second, wherever other things move")
+    func left() throws {
+        func left(_ frame: Int) -> Int { frame < 8 ? 20 + 3 * (frame % 2) : [140, 200, 260][frame / 4 % 3] + 3 * (frame % 2) }
+        let found = try offers { x, y, frame in block(at: left(frame), x, y) ? 200 - 40 * (x / 5 % 2) : wall(x, y) }
+        #expect(try #require(found[8]).box.midX < 0.25)
+        #expect(try #require(found[23]).box.midX > 0.4 && found[23]?.objectID == 2, "\(found[23]!)")
+    }
+
     @Test("the camera's own motion is none")
     func pan() throws {
         let found = try offers { x, y, frame in block(at: 140 + 2 * frame, x, y) ? 220 : wall(x + 4 * frame + 400, y) }

@@ -67,6 +67,22 @@ struct FootageChoiceTests {
         #expect(times.count == 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 500_000_000 }, "\(times)")
     }
 
+    @Test("a thing that the detector withdrew for another is let go after the time for which it counts as present")
+    func replaced() {
+        func thing(_ id: Int, _ x: Double) -> Detection {
+            var thing = person(id, CGRect(x: x, y: 0.3, width: 0.2, height: 0.2), .salientObject)
+            thing.salience = 0.9
+            return thing
+        }
+        var (engine, taken) = (FocusEngine(opensShot: true), Int64?.none)
+        for index in 0..<120 {
+            let time = Int64(index) * 1_000_000_000 / 30
+            let step = engine.step(at: time, detections: [index < 60 ? thing(1, 0.2) : thing(2, 0.6)], requests: [], ambientDisparity: nil)
+            if step.state.subject == 2 { taken = taken ?? time }
+        }
+        #expect(taken.map { $0 - 60 * 1_000_000_000 / 30 <= 300_000_000 } == true, "\(String(describing: taken))")
+    }
+
     @Test("whom the side of the picture took is let go after 0.4 s, whom a detector lost after 1 s", arguments: [(0.86, 0.4), (0.4, 1.0)])
     func gone(x: Double, patience: Double) {
         var engine = FocusEngine(opensShot: true)

@@ -79,6 +79,8 @@ struct ConspicuousThing {
                 rival = nil
                 return
             }
+        } else if time - seen > Self.hold {
+            return take(best, of: map, time: time, &identities)
         }
         let since = rival.flatMap { $0.box.covers(best.box) ? $0.since : nil } ?? time
         rival = (best.box, since)
