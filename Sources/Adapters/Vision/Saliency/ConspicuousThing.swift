@@ -14,9 +14,9 @@ import Pipeline
 struct ConspicuousThing {
     /// Width of the map in cells, and of the picture that motion is seen in, in pixels.
     private static let (columns, pixels) = (80, 160)
-    /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and time for which
-    /// it is held when nothing stands out, nanoseconds.
-    private static let (patience, lead, hold): (Int64, Int64, Int64) = (200_000_000, 1_200_000_000, 1_000_000_000)
+    /// Time without anybody before a thing is offered, time for which another must stand out before it is offered instead, and times for which it is
+    /// offered, and kept for the case that it comes back, when nothing stands out at its place, nanoseconds.
+    private static let (patience, lead, blink, hold): (Int64, Int64, Int64, Int64) = (200_000_000, 1_200_000_000, 300_000_000, 1_000_000_000)
     /// Time constants of the motion map, of the box's centre and of its size, seconds.
     private static let (memory, centreSmoothing, sizeSmoothing) = (0.5, 0.1, 0.2)
     /// Levels of difference that count as full motion, and below which they are noise.
@@ -40,7 +40,9 @@ struct ConspicuousThing {
         var salience: Double
     }
 
-    private(set) var offer: Offer?
+    /// Thing that is offered; nil while nothing is seen at its place.
+    var offer: Offer? { lastTime.map { $0 - seen <= Self.blink } == true ? held : nil }
+    private var held: Offer?
     /// Beings, and things, seen lately: group, place 0…1 of everything of them that a detector saw, and time of the last sighting, nanoseconds.
     private var places: [(groupID: Int, box: CGRect, time: Int64)] = []
     private var last: Raster?
@@ -67,13 +69,13 @@ struct ConspicuousThing {
         guard let best = parts.max(by: { $0.weight < $1.weight }) else {
             return time - seen > Self.hold ? withdraw(at: time) : ()
         }
-        guard let known = offer else {
+        guard let known = held else {
             return take(best, of: map, time: time, &identities)
         }
         if let part = Self.part(of: parts, at: known.box) {
             let (centre, size) = (elapsed / (elapsed + Self.centreSmoothing), elapsed / (elapsed + Self.sizeSmoothing))
-            offer!.box = known.box.mixed(with: part.box, centre: centre, size: size)
-            offer!.salience += (part.salience - known.salience) * size
+            held!.box = known.box.mixed(with: part.box, centre: centre, size: size)
+            held!.salience += (part.salience - known.salience) * size
             seen = time
             if part.weight >= 0.6 * best.weight {
                 rival = nil
@@ -96,16 +98,16 @@ struct ConspicuousThing {
 
     /// Offers nothing, and remembers where the thing was.
     private mutating func withdraw(at time: Int64) {
-        if let offer { remember(offer.groupID, offer.box, time: time) }
-        (offer, rival) = (nil, nil)
+        if let held { remember(held.groupID, held.box, time: time) }
+        (held, rival) = (nil, nil)
     }
 
     private mutating func take(_ part: Part, of map: Map, time: Int64, _ identities: inout Identities) {
         let whole = map.whole(around: part, from: Self.wholeShare)
         func isSame(_ box: CGRect) -> Bool { box.covers(part.box) || map.share(of: box, in: whole) > 0.3 }
-        let known = offer.flatMap { isSame($0.box) ? $0 : nil }
+        let known = held.flatMap { isSame($0.box) ? $0 : nil }
         let place = places.filter { isSame($0.box) }.max { ($0.time, -$0.groupID) < ($1.time, -$1.groupID) }
-        offer = Offer(
+        held = Offer(
             objectID: known?.objectID ?? identities.object(), groupID: known?.groupID ?? place?.groupID ?? identities.group(), box: part.box,
             salience: part.salience)
         (rival, seen) = (nil, time)
@@ -115,8 +117,8 @@ struct ConspicuousThing {
 
     /// Takes the group of the offered thing for somebody new whose head is in it, or in whose body it is (0…1); nil where no thing is. Given once.
     mutating func takeGroup(for head: CGRect, body: CGRect?) -> Int? {
-        guard let known = offer, known.box.contains(head.center) || (body ?? head).contains(known.box.center) else { return nil }
-        offer = nil
+        guard let known = held, known.box.contains(head.center) || (body ?? head).contains(known.box.center) else { return nil }
+        held = nil
         return known.groupID
     }
 
