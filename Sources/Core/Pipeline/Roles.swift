@@ -99,6 +99,10 @@ public protocol DisparityEstimator: AnyObject, Sendable {
     func disparity(of frame: Frame) throws -> DisparityMap
     /// Does some of the work on a frame ahead of `disparity(of:)`, for callers with a thread to spare; in order, for every frame or for none.
     func prepare(_ frame: Frame) throws
+    /// Time for which `open` wants the frames of a shot, ns; 0 for an estimator that needs none ahead.
+    var opening: Int64 { get }
+    /// Sees the frames that a shot of footage opens with ahead of `disparity(of:)` of the first, for callers that know what comes; after `prepare` of each.
+    func open(_ frames: [Frame]) throws
     /// Limits of the measurement that the frames so far have met, a line for each; empty without any.
     var remarks: [String] { get }
 }
@@ -108,6 +112,10 @@ extension DisparityEstimator {
     public var remarks: [String] { [] }
     /// Default of an estimator whose work is in one piece.
     public func prepare(_ frame: Frame) {}
+    /// Default of an estimator that needs no frames ahead.
+    public var opening: Int64 { 0 }
+    /// Default of an estimator that needs no frames ahead.
+    public func open(_ frames: [Frame]) {}
 }
 
 /// Estimator of disparity from single pictures: from the picture and the subjects detected in it. Called once per frame, in order.
@@ -121,11 +129,20 @@ public protocol MonocularEstimator: AnyObject, Sendable {
     func prepare(_ frame: Frame) throws
     /// Whether `prepare` takes all that is to be had from a frame's picture, so that `disparity(of:detections:)` needs no more than its size.
     var preparesAll: Bool { get }
+    /// Time for which `open` wants the frames of a shot, ns; 0 for an estimator that needs none ahead.
+    var opening: Int64 { get }
+    /// Sees the frames that a shot of footage opens with, and their detections, ahead of `disparity(of:detections:)` of the first, for callers that know
+    /// what comes; after `prepare` of each.
+    func open(_ frames: [(frame: Frame, detections: [Detection])]) throws
 }
 
 extension MonocularEstimator {
     /// Default of an estimator that looks at the picture once more.
     public var preparesAll: Bool { false }
+    /// Default of an estimator that needs no frames ahead.
+    public var opening: Int64 { 0 }
+    /// Default of an estimator that needs no frames ahead.
+    public func open(_ frames: [(frame: Frame, detections: [Detection])]) {}
     /// Default of an estimator whose work is in one piece.
     public func prepare(_ frame: Frame) {}
 }

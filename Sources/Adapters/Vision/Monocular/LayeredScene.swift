@@ -52,6 +52,16 @@ struct LayeredScene {
 
     /// A map as large as the picture's guide, with `people` in it, who receive their masks.
     mutating func map(_ picture: ScenePicture, detections: [Detection], people: inout PersonList) throws(VisionError) -> DisparityMap {
+        try follow(picture, detections: detections, people: &people)
+        let values = try composed(people.people, people.disparities, small: picture.luma, guide: picture.guide)
+        return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
+    }
+
+    /// The next picture is the first of this shot, and tells anew what is behind.
+    mutating func forgetBackground() { (plate, behind) = (nil, nil) }
+
+    /// Takes in a picture: places and cuts out `people`, who receive their masks, and things.
+    mutating func follow(_ picture: ScenePicture, detections: [Detection], people: inout PersonList) throws(VisionError) {
         let (time, elapsed, small) = (picture.time, picture.elapsed, picture.luma)
         if let flow = picture.flow {
             for index in people.people.indices { people.people[index].cutout.carry(along: flow) }
@@ -60,7 +70,7 @@ struct LayeredScene {
         let silhouettes = people.people.map { $0.silhouette(in: small) }
         let outlines = zip(silhouettes, people.people).map { Self.outline($0, $1, in: small) }
         for (index, outline) in outlines.enumerated() {
-            for thing in things.takeAll(within: outline) { people.people[index].goOn(from: thing) }
+            for thing in things.takeAll(within: outline) + things.around(outline) { people.people[index].goOn(from: thing) }
         }
         var covered = SoftMask(width: small.width, height: small.height)
         outlines.forEach { covered.raise(to: $0) }
@@ -81,8 +91,6 @@ struct LayeredScene {
         let disparities = people.disparities
         ground.step(Self.feet(of: people.people, disparities), nearest: disparities.max(), elapsed: elapsed)
         place(least: people.people.isEmpty ? ground.disparity(at: Self.middle) : ground.disparity(at: 0), elapsed: elapsed)
-        let values = try composed(people.people, disparities, behind, small: small, guide: picture.guide)
-        return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
     }
 
     /// Union of a person's mask and of the outline by the face.
@@ -252,7 +260,7 @@ struct LayeredScene {
 
     /// The ground, rising around every layer, and before it every layer, farthest first.
     private func composed(
-        _ people: [PersonList.Person], _ disparities: [Double], _ behind: SoftMask, small: Raster, guide: Raster
+        _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
     ) throws(VisionError) -> [Float] {
         let (width, height) = (guide.width, guide.height)
         var layers = zip(people, disparities).compactMap { person, disparity in
@@ -265,6 +273,7 @@ struct LayeredScene {
             guard let disparity, let mask = thing.cutout.mask else { continue }
             layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask, box: thing.box))
         }
+        let behind = self.behind ?? SoftMask(width: small.width, height: small.height)
         var values = surroundings(of: layers, behind, in: small).enlarged(width: width, height: height)
         values.withUnsafeMutableBufferPointer { values in
             for y in 0..<height {

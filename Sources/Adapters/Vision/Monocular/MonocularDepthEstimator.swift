@@ -8,6 +8,8 @@ import Synchronization
 /// Disparity of plain video: people as far away as the sizes of their faces say, one surface each, on a ground before what is far, or in what a
 /// depth network takes the picture for.
 public final class MonocularDepthEstimator: MonocularEstimator {
+    /// Time of a shot that is looked at ahead, backwards, and least time between two pictures of that, ns.
+    private static let (ahead, step): (Int64, Int64) = (1_000_000_000, 60_000_000)
     /// Pixels of a network's map.
     private static let mapWidth = 320
 
@@ -26,6 +28,16 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         var figures = FigureFinder()
         var network: RelativeDepth?
         var shot: Int?
+
+        /// Forgets all before the first picture of a shot.
+        mutating func begin(_ shot: Int?) {
+            guard shot != self.shot else { return }
+            people.forget()
+            scene = LayeredScene()
+            figures = FigureFinder()
+            network?.forget()
+            self.shot = shot
+        }
     }
 
     /// `focalLength` in picture widths; 26/36 is a phone's main camera. `model` is the path of a depth network; throws `VisionError` when the
@@ -46,6 +58,28 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         prepared.withLock { $0.append(picture) }
     }
 
+    public var opening: Int64 { usesNetwork ? 0 : Self.ahead }
+
+    /// Looks at a shot's first second backwards, so that who is in its first picture is cut out there. Throws `VisionError`.
+    public func open(_ frames: [(frame: Frame, detections: [Detection])]) throws {
+        guard let first = frames.first?.frame else { return }
+        let aspect = Double(first.image.size.height) / Double(first.image.size.width)
+        let pictures = prepared.withLock { $0 }
+        try state.withLock { state in
+            state.begin(first.shot)
+            var reversed = ReversedPictures(from: first.presentationTime.nanoseconds, step: Self.step)
+            for (frame, detections) in frames.reversed() {
+                let time = frame.presentationTime.nanoseconds
+                guard let ahead = pictures.first(where: { $0.time == time }), let picture = try reversed.next(ahead) else { continue }
+                let seen = try state.figures.added(to: detections, in: picture)
+                state.people.step(seen, at: picture.time, aspect: aspect)
+                try state.scene.follow(picture, detections: seen, people: &state.people)
+            }
+            state.people.beginAgain()
+            state.scene.forgetBackground()
+        }
+    }
+
     private func next(_ frame: Frame) throws -> ScenePicture {
         Self.firstTones.join()
         return try pictures.withLock { pictures in
@@ -58,13 +92,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
     public func disparity(of frame: Frame, detections: [Detection]) throws -> DisparityMap {
         let size = frame.image.size
         return try state.withLock { state in
-            if frame.shot != state.shot {
-                state.people.forget()
-                state.scene = LayeredScene()
-                state.figures = FigureFinder()
-                state.network?.forget()
-                state.shot = frame.shot
-            }
+            state.begin(frame.shot)
             let (time, aspect) = (frame.presentationTime.nanoseconds, Double(size.height) / Double(size.width))
             guard state.network != nil else {
                 let ahead = prepared.withLock { $0.first?.time == time ? $0.removeFirst() : nil }

@@ -83,6 +83,9 @@ struct PersonList {
         time = nil
     }
 
+    /// The next picture is the first of this shot: who is in it is there at once.
+    mutating func beginAgain() { time = nil }
+
     /// Takes in what was detected `at` a time, nanoseconds; `aspect` is the picture's height by its width.
     mutating func step(_ detections: [Detection], at time: Int64, aspect: Double) {
         let elapsed = self.time.map { Double(time - $0) * 1e-9 }

@@ -17,6 +17,30 @@ struct ScenePicture: Sendable {
     let motion: SoftMask?
 }
 
+/// Pictures of a shot in the opposite order, some of them: their times go on to the first one's as those before it would.
+struct ReversedPictures {
+    private let (start, step): (Int64, Int64)
+    private var motion = ResidualMotion()
+    private var later: (luma: Raster, time: Int64)?
+
+    /// - Parameters:
+    ///   - start: time of the shot's first picture, which is one of them, nanoseconds.
+    ///   - step: least time between two others, nanoseconds.
+    init(from start: Int64, step: Int64) { (self.start, self.step) = (start, step) }
+
+    /// Takes in a picture that comes before the last one in the shot; nil where it is passed over.
+    mutating func next(_ picture: ScenePicture) throws(VisionError) -> ScenePicture? {
+        let time = 2 * start - picture.time
+        if let later, picture.time > start, time - later.time < step { return nil }
+        let flow: DenseFlow? = if let later { try DenseFlow(from: picture.luma, to: later.luma) } else { nil }
+        let elapsed = later.map { Double(time - $0.time) * 1e-9 }
+        later = (picture.luma, time)
+        try motion.step(picture.luma, at: time, flow: flow)
+        return ScenePicture(
+            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, flow: flow, elapsed: elapsed, motion: motion.evidence)
+    }
+}
+
 /// Pictures of a shot of plain video, in order.
 struct ScenePictures {
     /// Of the map, and pixels of the picture that masks are made on.

@@ -114,6 +114,9 @@ struct ThingList {
         return things.filter(belongs)
     }
 
+    /// Things in which most of the outline of a person lies, as of two who touch: there is more to them than who was found.
+    func around(_ outline: SoftMask) -> [Thing] { things.filter { $0.cutout.mask.map { outline.share(within: $0) > 0.5 } ?? false } }
+
     private mutating func take(_ motion: SoftMask, apartFrom people: SoftMask) {
         var free = motion
         let near = people.distance()

@@ -37,7 +37,8 @@ final class FramesAhead: FrameSource {
             }
         }
         let pace = Mutex(WallPace())
-        fill(measured, on: "disparity") { [unmeasured = preparing == nil ? decoded : prepared] in
+        let unmeasured = OpenedShots(preparing == nil ? decoded : prepared, for: preparing)
+        fill(measured, on: "disparity") {
             guard var frame = try unmeasured.next() else { return nil }
             if isLive {
                 let due = pace.withLock { $0.date(of: frame.presentationTime, since: frame.presentationTime) }
@@ -79,6 +80,29 @@ final class FramesAhead: FrameSource {
     }
 }
 
+/// Frames on their way to an estimator, which sees those that a shot opens with ahead.
+private final class OpenedShots: Sendable {
+    private let frames: Channel<Frame>
+    private let estimator: (any DisparityEstimator)?
+    private let state = Mutex((waiting: [Frame](), shot: Int?.none))
+
+    init(_ frames: Channel<Frame>, for estimator: (any DisparityEstimator)?) { (self.frames, self.estimator) = (frames, estimator) }
+
+    func next() throws -> Frame? {
+        try state.withLock { state in
+            guard let frame = try state.waiting.isEmpty ? frames.next() : state.waiting.removeFirst() else { return nil }
+            guard let estimator, estimator.opening > 0, frame.shot != state.shot else { return frame }
+            state.shot = frame.shot
+            guard frame.shot != nil else { return frame }
+            let end = frame.presentationTime.nanoseconds + estimator.opening
+            func isOfOpening(_ other: Frame) -> Bool { other.shot == frame.shot && other.presentationTime.nanoseconds < end }
+            while state.waiting.last.map(isOfOpening) ?? true, let more = try frames.next() { state.waiting.append(more) }
+            try estimator.open([frame] + state.waiting.prefix(while: isOfOpening))
+            return frame
+        }
+    }
+}
+
 extension CameraFeed {
     /// A feed whose frames are decoded ahead, and their disparity, which then every frame of the source gets, estimated by `estimator`; nil leaves that to
     /// the feed's own. Where every frame `isAsked` about, the detector begins as soon.
@@ -110,6 +134,10 @@ private final class RecordedSubjects: DisparityEstimator {
     }
 
     func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
+
+    var opening: Int64 { estimator.opening }
+
+    func open(_ frames: [Frame]) throws { try estimator.open(frames.map { ($0, try recorded.detections(in: $0, disparity: nil)) }) }
 }
 
 /// Everything equally far away: for a run that is to see what is there, not how far it is.

@@ -62,4 +62,8 @@ private final class PreparedDepth: MonocularEstimator {
     init(_ estimator: any MonocularEstimator) { self.estimator = estimator }
 
     func disparity(of frame: Frame, detections: [Detection]) throws -> DisparityMap { try estimator.disparity(of: frame, detections: detections) }
+
+    var opening: Int64 { estimator.opening }
+
+    func open(_ frames: [(frame: Frame, detections: [Detection])]) throws { try estimator.open(frames) }
 }

@@ -158,6 +158,10 @@ private final class RecordingEstimator: DisparityEstimator {
     }
 
     func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
+
+    var opening: Int64 { estimator.opening }
+
+    func open(_ frames: [Frame]) throws { try estimator.open(frames) }
 }
 
 private final class RecordingMonocularEstimator: MonocularEstimator {
@@ -173,6 +177,10 @@ private final class RecordingMonocularEstimator: MonocularEstimator {
     }
 
     func prepare(_ frame: Frame) throws { try estimator.prepare(frame) }
+
+    var opening: Int64 { estimator.opening }
+
+    func open(_ frames: [(frame: Frame, detections: [Detection])]) throws { try estimator.open(frames) }
 }
 
 extension Int {

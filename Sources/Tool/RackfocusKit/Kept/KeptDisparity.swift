@@ -22,6 +22,8 @@ final class KeptDisparity: DisparityEstimator, MonocularEstimator {
 
     func prepare(_ frame: Frame) {}
 
+    var opening: Int64 { 0 }
+
     /// A feed that reads them in place of its estimator.
     func replaying(_ feed: CameraFeed) -> CameraFeed { feed.replacingDepth(measured: { _ in self }, estimated: { _ in self }) }
 }
