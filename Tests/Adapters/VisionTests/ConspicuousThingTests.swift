@@ -67,7 +67,7 @@ struct ConspicuousThingTests {
 
     @Test("nothing is offered while somebody is seen, nor in an even picture")
     func somebody() throws {
-        let found = try offers(isAnybodySeen: { $0 < 12 }) { x, y, frame in block(at: 60 + 7 * frame, x, y) ? 220 : wall(x, y) }
+        let found = try offers(isAnybodySeen: { $0 < 12 }) { x, y, frame in block(at: 60 + 7 * frame, x, y) ? 200 - 40 * (x / 5 % 2) : wall(x, y) }
         #expect(found[..<13].allSatisfy { $0 == nil } && found[23] != nil)
         #expect(try offers { _, _, _ in 90 }.allSatisfy { $0 == nil })
     }

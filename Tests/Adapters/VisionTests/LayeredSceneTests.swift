@@ -160,6 +160,36 @@ struct LayeredSceneTests {
         for x in [60, 80, 100, 120] { #expect(abs(Self.value(last, x, 110) - Self.value(last, 20, 110)) < 0.02, "at \(x)") }
     }
 
+    @Test("what moves in a shot's first second stands out in its first picture, where the shot is opened", arguments: [false, true])
+    func opening(isOpened: Bool) throws {
+        let estimator = try MonocularDepthEstimator()
+        let frames = (0..<30).map { Pictures.frame(Self.ball($0), index: $0) }
+        for frame in frames { try estimator.prepare(frame) }
+        if isOpened { try estimator.open(frames.map { ($0, []) }) }
+        for (index, frame) in frames.enumerated() {
+            let map = try estimator.disparity(of: frame, detections: [])
+            let stands = Self.value(map, 60 + 4 * index, 100) > Self.value(map, 20, 100) + 0.08
+            if index == 0 || index > 25 { #expect(stands == (isOpened || index > 25), "picture \(index)") }
+        }
+    }
+
+    @Test("a person found in a thing goes on from its distance")
+    func foundInThing() throws {
+        let estimator = try MonocularDepthEstimator()
+        let (w, h) = (Double(Self.width), Double(Self.height))
+        var thing = Detection(
+            objectID: 9, kind: .salientObject, bounds: CGRect(x: 136 / w, y: 4 / h, width: 48 / w, height: 160 / h), confidence: 1, salience: 0.9)
+        thing.salience = 0.9
+        var map: DisparityMap?
+        for index in 0..<40 {
+            let detections = index < 30 ? [thing] : [thing] + Self.faces
+            map = try estimator.disparity(of: Pictures.frame(Self.picture(), index: index), detections: detections)
+            if index < 31 { continue }
+            let now = try #require(map)
+            #expect(Self.value(now, 160, 25) > Self.value(now, 60, 25) + 0.1, "picture \(index)")
+        }
+    }
+
     /// Mask of upright blocks by their left sides, 10 wide and 30 high, of a picture of 80 x 45.
     private static func blocks(_ lefts: Int...) -> SoftMask {
         var mask = SoftMask(width: 80, height: 45)

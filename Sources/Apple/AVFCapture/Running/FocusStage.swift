@@ -130,6 +130,21 @@ extension DisparityMap {
     }
 }
 
+extension DisparityMap {
+    /// Returns detections with their disparity, measured where the detector did not. A pet's head, which is looked for where its body says, is no farther
+    /// away than that: what is farther lies behind the pet.
+    func measured(_ detections: [Detection]) -> [Detection] {
+        let all = detections.map(measured)
+        return zip(detections, all).map { given, own in
+            guard given.disparity == nil, own.kind.isPetHead, own.groupID > 0 else { return own }
+            let body = all.first { $0.groupID == own.groupID && $0.kind.isPetBody }
+            var head = own
+            head.disparity = [own.disparity, body?.disparity].compactMap { $0 }.max()
+            return head
+        }
+    }
+}
+
 extension [Detection] {
     /// Faces and pets' heads first, then people's, then bodies, then things, each by number: a tap takes the first that it hits.
     var inDeliveryOrder: [Detection] {
@@ -138,6 +153,9 @@ extension [Detection] {
 }
 
 extension Detection.Kind {
+    fileprivate var isPetHead: Bool { self == .catHead || self == .dogHead }
+    fileprivate var isPetBody: Bool { self == .catBody || self == .dogBody }
+
     fileprivate var deliveryRank: Int {
         switch self {
         case .face, .catHead, .dogHead: 0

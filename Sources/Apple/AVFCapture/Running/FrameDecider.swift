@@ -209,7 +209,7 @@ final class FrameDecider {
     private func identified(_ seen: [Detection], _ disparity: DisparityMap) -> [Detection] {
         if seen == recognised.seen, disparity.buffer === recognised.disparity?.buffer { return recognised.known }
         (recognised.seen, recognised.disparity) = (seen, disparity)
-        recognised.measured = seen.map(disparity.measured)
+        recognised.measured = disparity.measured(seen)
         recognised.known = recognised.measured.map { book.identify($0) }.inDeliveryOrder
         return recognised.known
     }
