@@ -134,7 +134,8 @@ public struct FocusEngine: Sendable {
         if case .nothing = next { rest = ring.position }
         let isNew = before != (hold.target?.objectID, plane)
         if let course {
-            if isNew || ring.rack != nil { ring.move(to: aim, at: time, landing: landing(of: course, on: aim), course.ease ?? tuning.rackEase) }
+            let ease = course.ease ?? tuning.rackEase
+            if isNew || ring.rack != nil { ring.move(to: aim, at: time, landing: landing(of: course, on: aim), ease, tuning) }
         } else if isNew {
             ring.move(to: aim, at: time, tuning)
         }

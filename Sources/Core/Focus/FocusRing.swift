@@ -15,6 +15,7 @@ struct Aim: Equatable {
 /// or is estimated anew on the way. Only where it comes at speed and the aim comes to meet it does it pass the aim; then it brakes in `brake`.
 ///
 /// `w` is `rackEase` of the tuning, or the curve of the order. An ordered rack lands when it was ordered to, also where its aim jumps on the way.
+/// However long it takes, `origin` brakes as that of an automatic rack does.
 struct FocusRing: Sendable {
     /// 1/m.
     private(set) var position: Double
@@ -29,6 +30,8 @@ struct FocusRing: Sendable {
     private var knownSpeed: Double?
     /// Curve of the rack.
     private var ease = Ease.smooth
+    /// Time in which `origin` comes to a stand, seconds.
+    private var braking = 0.0
     /// Whether the rack's end was ordered.
     private var isOrdered = false
 
@@ -48,26 +51,28 @@ struct FocusRing: Sendable {
 
     /// Starts on its way to a new aim.
     mutating func move(to aim: Aim, at time: Int64, _ tuning: FocusTuning) {
-        start(at: time, lasting: duration(to: aim, tuning), to: aim.position, tuning.rackEase)
+        let duration = duration(to: aim, tuning)
+        start(at: time, lasting: duration, braking: duration, to: aim.position, tuning.rackEase)
         aimPosition = aim.position
     }
 
     /// Starts on its way to a new aim, where it is to be at `end` (ns); stands there at once where that is over.
-    mutating func move(to aim: Aim, at time: Int64, landing end: Int64, _ ease: Ease) {
-        start(at: time, lasting: end - time, to: aim.position, ease)
+    mutating func move(to aim: Aim, at time: Int64, landing end: Int64, _ ease: Ease, _ tuning: FocusTuning) {
+        start(at: time, lasting: end - time, braking: duration(to: aim, tuning), to: aim.position, ease)
         if end <= time { (position, speed) = (aim.position, aim.speed) }
         isOrdered = true
         aimPosition = aim.position
     }
 
     /// Starts on its way to an aim whose speed is constant and known, which is at `end` after `duration` nanoseconds.
-    mutating func move(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64, _ ease: Ease) {
-        start(at: time, lasting: duration, to: end, ease)
+    mutating func move(along aim: Aim, to end: Double, at time: Int64, lasting duration: Int64, _ ease: Ease, _ tuning: FocusTuning) {
+        start(at: time, lasting: duration, braking: self.duration(to: aim, tuning), to: end, ease)
         knownSpeed = aim.speed
     }
 
-    private mutating func start(at time: Int64, lasting duration: Int64, to end: Double, _ ease: Ease) {
+    private mutating func start(at time: Int64, lasting duration: Int64, braking: Int64, to end: Double, _ ease: Ease) {
         self.ease = ease
+        self.braking = seconds(max(1, min(braking, duration)))
         isOrdered = false
         origin = position
         originSpeed = speed
@@ -90,7 +95,7 @@ struct FocusRing: Sendable {
         if aim.jumped {
             position += speed * elapsed
             guard isOrdered, let rack, time < rack.start + rack.duration else { return move(to: aim, at: time, tuning) }
-            return move(to: aim, at: time, landing: rack.start + rack.duration, ease)
+            return move(to: aim, at: time, landing: rack.start + rack.duration, ease, tuning)
         }
         let aimSpeed = knownSpeed ?? (elapsed > 0 ? (aim.position - aimPosition) / elapsed : 0)
         aimPosition = aim.position
@@ -102,26 +107,18 @@ struct FocusRing: Sendable {
         speed = aimSpeed + errorSpeed + weight * (drift - aimSpeed)
         let hasPassed = offset * error < 0
         if hasPassed, knownSpeed == nil, !isOrdered, rack.duration > tuning.brake {
-            start(at: time, lasting: tuning.brake, to: aim.position, tuning.rackEase)
+            start(at: time, lasting: tuning.brake, braking: tuning.brake, to: aim.position, tuning.rackEase)
         }
     }
 
     /// Remainder of an offset and of a speed `t` seconds into `length`, its rate of change, and the remainder of an offset of 1.
     ///
-    /// Of the smooth curve (1-s)³ (c0 + c1 s + c2 s²), which ends without speed or acceleration; of another the rest of its progress and the part of
-    /// the speed of the same, length · speed · s (1 + 3 s) (1-s)³.
+    /// The offset follows the curve. The speed leaves braking · speed · b (1 + 3 b) (1-b)³, the share that it has in a quintic of the length `braking`.
     private func glide(_ offset: Double, _ speed: Double, at t: Double, of length: Double) -> (Double, Double, weight: Double) {
-        let s = t / length
-        guard ease == .smooth else {
-            let (rest, left) = (1 - s, 1 - ease(s))
-            let error = offset * left + length * speed * s * (1 + 3 * s) * rest * rest * rest
-            return (error, speed * rest * rest * (1 + 5 * s) * (1 - 3 * s) - offset * ease.slope(s) / length, left)
-        }
-        let (c0, c1, c2) = (offset, 3 * offset + length * speed, 6 * offset + 3 * length * speed)
-        let (rest, polynomial) = (1 - s, c0 + s * (c1 + s * c2))
-        let slope = rest * (c1 + 2 * c2 * s) - 3 * polynomial
-        let cube = rest * rest * rest
-        return (cube * polynomial, rest * rest * slope / length, cube * (1 + s * (3 + s * 6)))
+        let (s, b) = (t / length, min(t / braking, 1))
+        let (left, rest) = (1 - ease(s), 1 - b)
+        let error = offset * left + braking * speed * b * (1 + 3 * b) * rest * rest * rest
+        return (error, speed * rest * rest * (1 + 5 * b) * (1 - 3 * b) - offset * ease.slope(s) / length, left)
     }
 
     /// By distance; shorter when focus already races towards the aim and would run past it.

@@ -62,7 +62,7 @@ public enum LookAhead {
                     ring.snap(to: aim)
                     continue
                 }
-                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease)
+                ring.move(along: aim, to: legs[leg].line[arrival], at: frame.time, lasting: time, legs[leg].ease, tuning)
             }
             var state = frame.state
             (state.focusDisparity, state.rack) = (max(0, ring.position), ring.rack)
@@ -141,8 +141,11 @@ private struct Itinerary {
             let line = Line(first: begin, values: (begin..<end).map { rest(at: $0, from: begin) })
             return add(arrival: begin, subject: nil, line: line, course)
         }
-        for (place, line) in lines(of: subject) where place.lowerBound < end && place.upperBound > begin {
-            add(arrival: max(place.lowerBound, begin), subject: subject, line: line, place.lowerBound <= begin ? course : nil)
+        // An order is for the place where the subject is as the rack lands.
+        let landing = course?.landing.flatMap { landing in frames.firstIndex { $0.time >= landing } }
+        let aimed = min(max(landing ?? begin, begin), end - 1)
+        for (place, line) in lines(of: subject) where place.lowerBound < end && place.upperBound > aimed {
+            add(arrival: max(place.lowerBound, begin), subject: subject, line: line, place.lowerBound <= aimed ? course : nil)
         }
     }
 
@@ -220,7 +223,7 @@ private struct Itinerary {
         var leg = Leg(start: 0, arrival: arrival, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase, isOrdered: course != nil)
         if let landing = course?.landing { leg.arrival = frames.firstIndex { $0.time >= landing } ?? frames.count - 1 }
         while let previous = legs.last {
-            let placed = course.map { place(leg, after: previous, $0) } ?? place(leg, after: previous)
+            guard let placed = course.map({ place(leg, after: previous, $0) }) ?? place(leg, after: previous) else { return }
             let isSuperseded = previous.isOrdered ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start
             guard isSuperseded, legs.count > 1 else {
                 leg = placed
@@ -235,12 +238,13 @@ private struct Itinerary {
     }
 
     /// A leg of an automatic rack: as long before its end as its distance asks for, but not before the subject ahead of it was sharp, unless fewer
-    /// than `rackShortest` would remain; behind an order it lands that much later at least.
-    private func place(_ leg: Leg, after previous: Leg) -> Leg {
+    /// than `rackShortest` would remain; behind an order it lands that much later at least, and is nil where the record ends before.
+    private func place(_ leg: Leg, after previous: Leg) -> Leg? {
         var leg = leg
         let landed = previous.isOrdered ? frames[previous.arrival].time : nil
         if let landed, frames[leg.arrival].time < landed + tuning.rackShortest {
-            leg.arrival = frames.firstIndex { $0.time >= landed + tuning.rackShortest } ?? frames.count - 1
+            guard let arrival = frames.firstIndex(where: { $0.time >= landed + tuning.rackShortest }) else { return nil }
+            leg.arrival = arrival
         }
         let due = frames[leg.arrival].time
         let start = max(due - length(of: leg, after: previous), landed ?? min(frames[previous.arrival].time, due - tuning.rackShortest))

@@ -165,6 +165,28 @@ struct LookAheadTests {
         #expect(nearly(post.last!.focusDisparity, 1 / 1.6, 1e-6))
     }
 
+    @Test("who leaps between an order and its landing is met where he is then", arguments: [1, 2])
+    func leapAheadOfLanding(inFocus: Int) {
+        let leaper = Actor(id: 2, depth: { $0 < 7 ? 4 : 1 }, center: { _ in CGPoint(x: 0.3, y: 0.4) })
+        let course = RackCourse(begin: 6_000_000_000, landing: 9_000_000_000)
+        let requests: [(Double, FocusRequest)] = [
+            (2, .track(objectID: inFocus, mode: .strong)), (6, .ordered(.track(objectID: 2, mode: .strong), course)),
+        ]
+        let post = LookAhead.states(of: recorded(11, [maya, leaper], requests: requests))
+        #expect(post[270...].allSatisfy { nearly($0.focusDisparity, 1, 1e-6) })
+        #expect(post[100..<240].allSatisfy { nearly($0.focusDisparity, post[100].focusDisparity, 1e-6) || $0.rack != nil })
+        #expect(zip(post, post.dropFirst()).allSatisfy { abs($0.focusDisparity - $1.focusDisparity) < 0.15 })
+    }
+
+    @Test("focus does not leap in the last frames, where an order has landed and no time is left for a rack")
+    func ends() {
+        let course = RackCourse(begin: 6_000_000_000, landing: 9_900_000_000)
+        let leaving = Actor(id: 2, depth: { _ in 4 }, center: { _ in CGPoint(x: 0.3, y: 0.4) }, isSeen: { $0 < 7 })
+        let post = LookAhead.states(of: recorded(10, [maya, leaving], requests: [(6, .ordered(.track(objectID: 2, mode: .weak), course))]))
+        #expect(nearly(post[297].focusDisparity, 0.25, 1e-3))
+        #expect(zip(post, post.dropFirst()).allSatisfy { abs($0.focusDisparity - $1.focusDisparity) < 0.1 })
+    }
+
     @Test("a shot of twenty minutes is planned as its parts of a minute are, but where those begin and end")
     func endless() {
         let minute = 1800

@@ -108,6 +108,22 @@ struct OrderedFocusTests {
         #expect(play.state(at: 2.95).rack != nil)
     }
 
+    /// Of focus at 0.5 1/m, on its way to 2 1/m as the order comes.
+    @Test(
+        "an order that comes while focus is on its way brakes that as an automatic rack does, however long it takes",
+        arguments: Ease.allCases, [0.3, 1.2, 1.5])
+    func brakes(ease: Ease, disparity: Double) {
+        let first = FocusRequest.fix(point: .zero, disparity: 2, objectID: 90, mode: .strong)
+        let second = FocusRequest.fix(point: .zero, disparity: disparity, objectID: 91, mode: .strong)
+        let course = RackCourse(begin: 2_400_000_000, over: 5_000_000_000, ease: ease)
+        let play = Play(8, [Actor(id: 1, depth: { _ in 2 })], requests: [(2, first), (2.4, .ordered(second, course))])
+        let (ordered, before) = (play.state(at: 2.4).focusDisparity, play.state(at: 2.36).focusDisparity)
+        let way = 0.2 * (ordered - before) * 30
+        let past = (play.disparities.max() ?? 0) - max(ordered, disparity)
+        #expect(way > 0.3 && past < way, "\(past) 1/m past \(ordered), and \(way) is what it takes to brake within a second")
+        #expect(nearly(play.state(at: 7.41).focusDisparity, disparity, 1e-6))
+    }
+
     @Test("a weak order is protected from the landing on")
     func protected() {
         let course = RackCourse(begin: 1_000_000_000, over: 3_000_000_000)
