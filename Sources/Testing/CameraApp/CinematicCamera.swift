@@ -74,13 +74,24 @@ public final class CinematicCamera: NSObject, Sendable {
         var input: AVCaptureDeviceInput
         /// Objects of the newest metadata callback.
         var objects: [AVMetadataObject] = []
-        /// Metadata that waits for its picture: one callback a frame, both in frame order.
+        /// Metadata that waits for its picture: one callback a frame, both in frame order, unless metadata is late.
         var waiting: [(objects: [AVMetadataObject], statuses: Set<AVCaptureSceneMonitoringStatus>)] = []
         var onShot: (@Sendable (Shot) -> Void)?
         var onEvent: (@Sendable (Event) -> Void)?
         var onSound: (@Sendable (CMSampleBuffer) -> Void)?
         /// Pictures that the session left out as late.
         var latePictures = 0
+
+        /// Removes and returns the metadata of a picture, and what came too late for those ahead of it; nil when it has not come yet.
+        ///
+        /// A callback without objects has no time: it is that of the next picture which none with objects belongs to.
+        mutating func takeMetadata(of time: CMTime) -> (objects: [AVMetadataObject], statuses: Set<AVCaptureSceneMonitoringStatus>)? {
+            waiting.removeFirst(waiting.prefix { $0.objects.first.map { $0.time < time } ?? false }.count)
+            let own = waiting.firstIndex { $0.objects.first?.time == time }
+            guard let index = own ?? (waiting.first?.objects.isEmpty == true ? 0 : nil) else { return nil }
+            defer { waiting.removeFirst(index + 1) }
+            return waiting[index]
+        }
     }
 
     /// Connects a cinematic camera, of a type or (nil) of any, at `aperture` (nil: the format's default); throws `SetUpError`.
@@ -240,11 +251,11 @@ extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptu
             state.withLock { $0.onSound }?(sampleBuffer)
             return
         }
-        let aperture = input.simulatedAperture
+        let input = input
+        let (aperture, statuses) = (input.simulatedAperture, input.device.cinematicVideoCaptureSceneMonitoringStatuses)
         let (shot, onShot) = state.withLock { state in
-            let metadata = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-            let shot = Shot(
-                sampleBuffer: sampleBuffer, objects: metadata?.objects ?? [], statuses: metadata?.statuses ?? [], simulatedAperture: aperture)
+            let metadata = state.takeMetadata(of: sampleBuffer.presentationTimeStamp) ?? (state.objects, statuses)
+            let shot = Shot(sampleBuffer: sampleBuffer, objects: metadata.objects, statuses: metadata.statuses, simulatedAperture: aperture)
             return (shot, state.onShot)
         }
         onShot?(shot)
@@ -254,7 +265,7 @@ extension CinematicCamera: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptu
     public func captureOutput(_ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection) {
         state.withLock { state in
             state.latePictures += 1
-            if !state.waiting.isEmpty { state.waiting.removeFirst() }
+            _ = state.takeMetadata(of: sampleBuffer.presentationTimeStamp)
         }
     }
 }

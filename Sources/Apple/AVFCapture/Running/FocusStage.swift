@@ -37,13 +37,13 @@ struct FocusStage {
             if let request = try resolve(call, in: &scene, of: frame, book: &book, salientObject) {
                 requests.append(request)
             } else {
-                diagnose("nothing to focus on was found there: \(call)")
+                diagnose(call.unmet)
             }
         }
         let step = engine.step(
             at: frame.presentationTime.nanoseconds, detections: scene.detections, requests: requests,
             ambientDisparity: scene.ambientDisparity)
-        for request in step.refused { diagnose("no such object: \(request)") }
+        for request in step.refused { diagnose("no such object: \(request.objectID)") }
         return step
     }
 
@@ -96,6 +96,32 @@ struct FocusStage {
     private func fix(at point: CGPoint, _ mode: FocusMode, in scene: Scene, book: inout IdentityBook) -> FocusRequest? {
         guard let disparity = scene.disparity.median(in: CGRect(origin: point, size: .zero)) else { return nil }
         return .fix(point: point, disparity: disparity, objectID: book.nextObject(), mode: mode)
+    }
+}
+
+extension FocusCall {
+    /// Reason why a frame has nothing that the call could mean.
+    fileprivate var unmet: String {
+        func nothing(at point: CGPoint) -> String { "nothing to focus on was found at (\(point.x), \(point.y))" }
+        switch self {
+        case .track(let objectID, _): return "no such object: \(objectID)"
+        case .trackAt(let point, _), .fixAt(let point, _): return nothing(at: point)
+        case .order(let order):
+            switch order.target {
+            case .object(let objectID): return "no such object: \(objectID)"
+            case .point(let point): return nothing(at: point)
+            case .distance(let metres): return "depth is not known in metres, so that \(metres) m is nowhere"
+            }
+        }
+    }
+}
+
+extension FocusRequest {
+    fileprivate var objectID: Int {
+        switch self {
+        case .track(let objectID, _), .fix(_, _, let objectID, _): objectID
+        case .ordered(let request, _): request.objectID
+        }
     }
 }
 

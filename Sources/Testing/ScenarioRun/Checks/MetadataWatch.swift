@@ -6,8 +6,8 @@ import RunReport
 import ScenarioFormat
 
 extension ScenarioFile {
-    /// Whether metadata comes late by the script's will, after its picture.
-    var delaysMetadata: Bool { faults.contains { if case .lateMetadata = $0 { true } else { false } } }
+    /// Time from which on metadata comes ahead of its picture, ns; nil where the script never delays it.
+    var metadataDelayEnd: Int64? { faults.compactMap { if case .lateMetadata(_, let until) = $0 { until } else { nil } }.max() }
 }
 
 /// Checks that the metadata delivered to the app agrees with the trace: the same objects, one of them in focus at most.
@@ -25,7 +25,7 @@ struct MetadataWatch: Sendable {
     }
 
     init(_ scenario: ScenarioFile) {
-        isOn = !scenario.delaysMetadata
+        isOn = scenario.metadataDelayEnd == nil
     }
 
     mutating func restart() { previous = nil }

@@ -10,8 +10,8 @@ import ScenarioFormat
 /// Checks that each picture the app gets belongs to a frame of the trace and agrees with it: focus, objects, light.
 struct VideoWatch: Sendable {
     private let isOn: Bool
-    /// Whether objects come with their pictures; not where metadata is late by the script's will.
-    private let comparesObjects: Bool
+    /// Time from which on objects and light come with their pictures, ns; later than the start where metadata is late by the script's will.
+    private let metadataStart: Int64
     /// The frames that may still be on their way, the oldest first.
     private var decided: [Glance] = []
     /// Focus of the lens for the pictures since the last delivered one, the oldest first.
@@ -29,7 +29,7 @@ struct VideoWatch: Sendable {
 
     init(_ scenario: ScenarioFile) {
         isOn = scenario.connected.contains(.video)
-        comparesObjects = !scenario.delaysMetadata
+        metadataStart = scenario.metadataDelayEnd ?? .min
     }
 
     mutating func observe(_ record: FrameRecord) {
@@ -64,8 +64,11 @@ struct VideoWatch: Sendable {
                 drawn = []
             }
         }
-        if shot.statuses.contains(.notEnoughLight) != frame.notEnoughLight { broken.append("the app heard of another light than the trace tells") }
-        if comparesObjects, shot.objects.contains(where: { $0.time != time }) { broken.append("the picture came with objects of another frame") }
+        guard time.nanoseconds >= metadataStart else { return broken }
+        // Once metadata was late, none without objects tells its time.
+        let isOwn = metadataStart == .min || !shot.objects.isEmpty
+        if isOwn, shot.statuses.contains(.notEnoughLight) != frame.notEnoughLight { broken.append("the app heard of another light than the trace tells") }
+        if shot.objects.contains(where: { $0.time != time }) { broken.append("the picture came with objects of another frame") }
         return broken
     }
 }

@@ -86,6 +86,29 @@ struct RunnerTests {
     }
 
     @Test(
+        "an order of focus that comes to nothing is told by its place or object",
+        arguments: [
+            ("1s: {focus: {on: {at: [0.05, 0.9]}, mode: strong}}", "nothing to focus on was found at (0.05, 0.9)"),
+            ("1s: {exit: ben}\n  - 1.9s: {focus: ben}", "no such object: 2"),
+            ("1s: {exit: ben}\n  - 1.9s: {focus: {on: ben, mode: fixed}}", "no such object: 2"),
+        ])
+    func unmetOrders(timeline: String, reason: String) throws {
+        let messages = try ScenarioRunner(scenario(timeline)).run().failures.map(\.message)
+        #expect(messages.count == 1 && messages[0].hasSuffix(" s: \(reason)"), "\(messages)")
+    }
+
+    @Test("objects that came late for a while come with their pictures again, and the light with them")
+    func catchesUp() throws {
+        let timeline = """
+            0.2s: {fault: {lateMetadata: {frames: 3, for: 0.5s}}}
+              - 0.3s: {move: {subject: ben, to: [0.1, 0.3, 0.09, 0.2], over: 1.5s}}
+              - 1s: {light: 1lx}
+            """
+        let outcome = try ScenarioRunner(scenario(timeline, "session: {outputs: [movie, metadata, preview, video]}")).run()
+        #expect(outcome.verdict == .passed, "\(outcome.failures)")
+    }
+
+    @Test(
         "a torch that cannot be lit is a failure, and changes nothing",
         arguments: [
             ("1s: {torch: on}", "device: {camera: trueDepth}", "torch on: this camera has no torch"),
