@@ -22,7 +22,6 @@ public final class OutputDirectory: PendingOutput {
         /// Whether something had the name before; nil unless published and not concluded.
         var hasReplaced: Bool?
         var slots: [UnfinishedOutput.Slot]
-        var names: Set<String> = []
         var folders: Set<String> = []
         var manifest = OutputManifest()
         /// Digest and length of the files that grow.
@@ -102,7 +101,7 @@ public final class OutputDirectory: PendingOutput {
         unlink(temporaryPath + "/" + name)
     }
 
-    /// Books a file and the folders it lies in; its place.
+    /// Makes the folders that a file lies in; its place.
     private func prepare(_ name: String) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         precondition(!parts.isEmpty && !parts.contains { ["", ".", ".."].contains($0) }, "a file of an output directory lies in it")
@@ -115,7 +114,6 @@ public final class OutputDirectory: PendingOutput {
                 state.slots.append(UnfinishedOutput.register(folder))
                 mkdir(folder, 0o777)
             }
-            if state.names.insert(name).inserted { state.slots.append(UnfinishedOutput.register(file)) }
         }
         return file
     }

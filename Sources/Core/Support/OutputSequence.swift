@@ -12,11 +12,12 @@ public final class OutputSequence: PendingOutput {
     private let folder: String
     private let temporaryPath: String
     private let existing: [String]
-    private let slot: UnfinishedOutput.Slot
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
         var isOpen = true
+        /// Nil from where on old files may lie in the hidden directory, which no signal is to take.
+        var slot: UnfinishedOutput.Slot?
         /// In the order of writing.
         var names: [String] = []
         /// Names given so far, and names whose old files lie in the hidden directory.
@@ -35,12 +36,13 @@ public final class OutputSequence: PendingOutput {
         (self.path, self.existing, folder) = (path, existing, place.directory)
         place.removeOrphans()
         temporaryPath = place.temporary(UnfinishedOutput.nextNumber())
-        slot = UnfinishedOutput.register(temporaryPath)
+        let slot = UnfinishedOutput.register(temporaryPath)
         guard mkdir(temporaryPath, 0o777) == 0 else {
             let failure = errno
             slot.release()
             throw OutputError(errno: failure, path: path, action: "create")
         }
+        state = Mutex(State(slot: slot))
     }
 
     deinit { discard() }
@@ -69,6 +71,8 @@ public final class OutputSequence: PendingOutput {
     public func publish(keepingOld: Bool) throws(OutputError) {
         let failure = state.withLock { state -> OutputError? in
             guard state.isOpen else { return OutputError(errno: EBADF, path: path, action: "commit") }
+            state.slot?.release()
+            state.slot = nil
             for name in existing {
                 if let failure = move("\(folder)/\(name)", to: "\(temporaryPath)/old.\(name)") { return failure }
                 state.kept.append(name)
@@ -112,12 +116,11 @@ public final class OutputSequence: PendingOutput {
 
     /// Gives up what has no name yet. Harmless after `commit()`.
     public func discard() {
-        let wasOpen = state.withLock { state in
-            defer { state.isOpen = false }
-            return state.isOpen
+        state.withLock { state in
+            guard state.isOpen else { return }
+            state.isOpen = false
+            do { try FileManager.default.removeItem(atPath: temporaryPath) } catch { return }
+            state.slot?.release()
         }
-        guard wasOpen else { return }
-        do { try FileManager.default.removeItem(atPath: temporaryPath) } catch { return }
-        slot.release()
     }
 }

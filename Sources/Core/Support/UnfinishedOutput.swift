@@ -7,14 +7,19 @@ import Synchronization
 /// and ends the process by the same signal. A program with handlers of its own calls ``removeAll()`` in them.
 public enum UnfinishedOutput {
     private typealias Path = UnsafeMutablePointer<CChar>
+    private typealias ReadEntries = @convention(c) (_ folder: Int32, _ entries: UnsafeMutableRawPointer, _ bytes: Int) -> Int
 
     /// More unfinished outputs than this at one time are not covered by the handler.
     static let capacity = 256
 
-    /// Allocated once and never freed, since a signal may come at any time. `taken` is the handler's scratch.
+    /// Allocated once and never freed, since a signal may come at any time. `taken` and `entries` are the handler's scratch.
     private struct Table: @unchecked Sendable {
+        static let entryBytes = 32768
+        /// `getdents64` stands behind `_GNU_SOURCE`, which Swift's Glibc module does not define, so the linker is asked for it.
+        let readEntries: ReadEntries? = dlsym(nil, "getdents64").map { unsafeBitCast($0, to: ReadEntries.self) }
         let slots = UnsafeMutablePointer<Atomic<Path?>>.allocate(capacity: capacity)
         let taken = UnsafeMutablePointer<Path?>.allocate(capacity: capacity)
+        let entries = UnsafeMutableRawPointer.allocate(byteCount: entryBytes, alignment: 8)
 
         init() {
             for index in 0..<capacity { (slots + index).initialize(to: Atomic(nil)) }
@@ -38,7 +43,7 @@ public enum UnfinishedOutput {
         }
     }
 
-    /// Registers a temporary; to be called before it is created.
+    /// Registers a temporary, to be called before it is created: a file, or a folder with the files in it.
     static func register(_ path: String) -> Slot {
         _ = handlers
         guard let copy = strdup(path) else { return Slot(index: nil) }
@@ -50,7 +55,7 @@ public enum UnfinishedOutput {
         return Slot(index: nil)
     }
 
-    /// Removes every unfinished temporary: files first, then the folders they lay in, innermost first. Async-signal-safe.
+    /// Removes every unfinished temporary: files first, then the folders, innermost first. Async-signal-safe.
     public static func removeAll() {
         let table = table
         for index in 0..<capacity {
@@ -61,9 +66,27 @@ public enum UnfinishedOutput {
         for _ in 0..<3 {
             for index in 0..<capacity {
                 guard let path = table.taken[index] else { continue }
+                empty(path)
                 rmdir(path)
             }
         }
+    }
+
+    /// Removes the files that lie in a folder, any number of them; what is no folder is left alone.
+    private static func empty(_ path: Path) {
+        let entries = table.entries
+        guard let read = table.readEntries else { return }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        while case let end = read(folder, entries, Table.entryBytes), end > 0 {
+            var offset = 0
+            while offset < end {
+                // struct linux_dirent64: d_ino, d_off, then d_reclen at 16, d_type, and d_name at 19.
+                unlinkat(folder, (entries + offset + 19).assumingMemoryBound(to: CChar.self), 0)
+                offset += Int((entries + offset).load(fromByteOffset: 16, as: UInt16.self))
+            }
+        }
+        close(folder)
     }
 
     private static func installHandlers() {

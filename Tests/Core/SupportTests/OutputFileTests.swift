@@ -130,13 +130,15 @@ import Testing
             signal(number, SIG_DFL)  // nohup's children ignore SIGHUP
             let file = try OutputFile(path: path + "/a.txt", replacingExisting: false)
             let directory = try OutputDirectory(path: path + "/run", replacingExisting: false)
-            try directory.write("half", to: "trace.jsonl")
+            for index in 0..<300 { try directory.write("half", to: "frames/\(index).png") }
+            let sequence = try OutputSequence(path: path + "/out.%04d.png", existing: [], replacingExisting: false)
+            for index in 0..<300 { try sequence.write([UInt8](repeating: 0, count: 9), to: "out.\(index).png") }
             try file.write("half")
-            guard try FileManager.default.contentsOfDirectory(atPath: path).count == 3 else { exit(1) }
+            guard try FileManager.default.contentsOfDirectory(atPath: path).count == 4 else { exit(1) }
             // Dispatch's threads block signals, so `raise` would do nothing here; the wait only ends a run in which the handler failed.
             kill(getpid(), number)
             sleep(20)
-            withExtendedLifetime((file, directory)) {}
+            withExtendedLifetime((file, directory, sequence)) {}
         }
         #expect(try scratch.names == ["old.txt"])
     }
