@@ -382,6 +382,8 @@ extension PictureEncoder {
         try FFmpeg.check(avcodec_parameters_from_context(stream.pointee.codecpar, context), "describe the pictures", path: "movie")
         stream.pointee.time_base = context.pointee.time_base
         stream.pointee.avg_frame_rate = context.pointee.framerate
+        // Matroska's muxer reads the pixel shape here, MOV's that of the codec parameters; H.264 and HEVC also hold it themselves.
+        stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
     }
 }
 

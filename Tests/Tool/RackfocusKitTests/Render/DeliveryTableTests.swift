@@ -99,8 +99,8 @@ struct DeliveryTableTests {
             name: "HLG, `--sdr`", make: "-pix_fmt yuv420p10le -c:v ffv1 -color_trc arib-std-b67 \(wide)", options: ["--sdr"],
             coded: "hevc yuv420p10le"),
         Row(
-            name: "FFV1 and FLAC, `--codec ffv1`", make: "-c:v ffv1 -c:a flac", tracks: 1, options: ["--codec", "ffv1"], output: "out.mkv",
-            coded: "ffv1 yuv420p", sound: ["flac"]),
+            name: "FFV1 and FLAC, pixels of 16:15, `--codec ffv1`", make: "-vf setsar=16/15 -c:v ffv1 -c:a flac", tracks: 1,
+            options: ["--codec", "ffv1"], output: "out.mkv", coded: "ffv1 yuv420p", aspect: "16:15", sound: ["flac"]),
     ]
 
     /// Footage of a row, and a disparity map of one distance, at which nothing is blurred.
