@@ -60,9 +60,10 @@ struct FocusVerb: PlayedVerb, ReadableVerb {
         }
         if let over, landing - over < entry.time {
             let begin = TimelineClock.seconds(landing - over)
+            let longest = TimelineClock.seconds(landing - entry.time)
             throw node.error(
                 "a rack that lands at \(TimelineClock.seconds(landing)) over \(TimelineClock.seconds(over)) begins at \(begin), before its order",
-                suggestion: "give the order at \(begin) or before")
+                suggestion: landing < over ? "let it take \(longest) at most" : "give the order at \(begin) or before")
         }
         return landing
     }

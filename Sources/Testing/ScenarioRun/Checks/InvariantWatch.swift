@@ -16,6 +16,8 @@ struct InvariantWatch: Sendable {
     private let opening: Int64
     private var openingEnd: Int64?
     private var lastAutomatic: Int64?
+    /// Time at which the order that focus is under lands, ns; that of the decision without one.
+    private var landing = Int64.min
     private let lightHold: Int64
     /// Time of the last change of the scene status.
     private var lastStatus: Int64?
@@ -26,6 +28,7 @@ struct InvariantWatch: Sendable {
     /// Part of a frame that the next one is compared with.
     private struct Glance: Sendable {
         var index: Int
+        var time: Int64
         var state: FocusState
         var notEnoughLight: Bool
     }
@@ -56,17 +59,19 @@ struct InvariantWatch: Sendable {
         }
         let isOpening = openingEnd.map { record.time <= $0 } ?? false
         if isOpening { lastAutomatic = nil }
-        defer { previous = Glance(index: record.frame.index, state: record.state, notEnoughLight: record.notEnoughLight) }
+        defer { previous = Glance(index: record.frame.index, time: record.time, state: record.state, notEnoughLight: record.notEnoughLight) }
         var broken = identity.observe(record)
         broken += metadata.observe(record, reported: reported)
         broken += rack.observe(record, isNext: previous?.index == record.frame.index - 1 && !isOpening)
         if let subject = record.state.subject, record.state.mode == .none { broken.append("object \(subject) is in focus with mode none") }
         broken += decisions(record)
         broken += status(record)
-        guard let before = previous?.state else { return broken }
+        if let order = record.decisions.last { landing = order.course?.landing ?? order.time }
+        guard let previous else { return broken }
+        let before = previous.state
         let (now, isDecided) = (record.state, !record.decisions.isEmpty)
         if before.isFixed, now.isFixed, !isDecided, before.rack == nil, before.focusDisparity != now.focusDisparity,
-            !(mayRackEarly && now.rack != nil)
+            !(mayRackEarly && (now.rack != nil || previous.time < landing))
         {
             broken.append("a fixed focus moved from \(before.focusDisparity) to \(now.focusDisparity) 1/m")
         }

@@ -59,6 +59,25 @@ struct LookAheadRunTests {
         #expect(steps.allSatisfy { $0 < 0.05 })
     }
 
+    /// The rack lands in the first frame that is there, and begins as much later.
+    @Test("an order whose landing falls among dropped frames leaves focus on who walks until its rack begins, and breaks no rule by it")
+    func landsAmongDroppedFrames() throws {
+        let text = """
+            scenario: Later
+            clip: {source: synthetic, size: 160x90, fps: 30, length: 4s}
+            subjects:
+              maya: {kind: person, box: [0, 0, 0.3, 0.4], depth: 0.5m}
+            timeline:
+              - 2s: {focus: {on: maya, mode: fixed, landing: 3s}}
+              - 2s: {move: {subject: maya, depth: 1m, over: 0.4s}}
+              - 3s: {fault: {dropFrames: 8}}
+            """
+        let (records, outcome) = try records(.post, text)
+        #expect(outcome.verdict == .passed, "\(outcome.failures.map(\.message))")
+        #expect(records[66].state.isFixed && records[66].state.rack == nil && records[66].state.focusDisparity < 1.7)
+        #expect(records.suffix(10).allSatisfy { abs($0.state.focusDisparity - 2) < 0.05 })
+    }
+
     @Test("say so in the trace, and repeat")
     func repeats() throws {
         let traces = try (0..<2).map { _ in try records(.post).outcome.trace }
