@@ -84,13 +84,28 @@ struct BenchCommand: Command {
     }
 
     private let bench: Bench
+    /// Benches by name, and the options of each.
+    private static let benches: KeyValuePairs = [
+        "chain": ["--size", "--frames", "--rounds", "--scene", "--gpu", "--timings", "--json"],
+        "lens": [
+            "--truth", "--samples", "--size", "--frames", "--scene", "--map", "--lens-quality", "--peers", "--endurance", "--steadiness", "--timings",
+            "--gpu",
+        ],
+        "vision": ["--size", "--rounds", "--kernels", "--stereo"],
+        "live": ["--size", "--seconds", "--rate", "--footage", "--lens-quality", "--gpu", "--timings", "--json"],
+        "session": ["--frames", "--cycles"],
+    ]
 
     init(_ arguments: inout Arguments) throws {
         let what = try arguments.positional("what to bench (chain, lens, vision, live or session)")
-        guard ["chain", "lens", "vision", "live", "session"].contains(what) else {
-            throw UsageError("there is no bench \"\(what)\"; there are: chain, lens, vision, live, session")
+        guard let own = Self.benches.first(where: { $0.key == what })?.value else {
+            throw UsageError("there is no bench \"\(what)\"; there are: \(Self.benches.map(\.key).joined(separator: ", "))")
         }
         try arguments.finish()
+        for option in Self.help.options.map({ $0.names[0] }) where arguments.isGiven(option) && !own.contains(option) {
+            let others = Self.benches.filter { $0.value.contains(option) }.map(\.key).joined(separator: " and ")
+            throw UsageError("\(option) is an option of bench \(others), not of bench \(what)")
+        }
         let frames = try Self.count(arguments, "--frames")
         if what == "session" {
             bench = .session(SessionBench(frames: frames ?? 1000, cycles: try Self.count(arguments, "--cycles") ?? 10_000))

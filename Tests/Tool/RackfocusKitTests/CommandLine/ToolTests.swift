@@ -91,6 +91,7 @@ struct ToolTests {
             (["test", "small.yaml", "--output="], 64, "--output needs a value that is not empty"),
             (["test", "small.yaml", "-o", "typo.yaml"], 73, "typo.yaml: cannot create: this name is a file, and a directory is wanted"),
             (["bench"], 64, "what to bench (chain, lens, vision, live or session) is missing"),
+            (["bench", "session", "--json", "f.json"], 64, "--json is an option of bench chain and live, not of bench session"),
             (["bench", "chain", "--scene", "4k"], 64, "--scene knows no \"4k\"; there are: demo, stereo, depth, video, hdr"),
             (["bench", "lens", "--size", "101x80"], 64, "--size is an even width and height"),
             (["bench", "lens", "--lens-quality", "best"], 64, "--lens-quality is preview or full, not \"best\""),
