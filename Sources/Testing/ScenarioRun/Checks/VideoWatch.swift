@@ -67,7 +67,9 @@ struct VideoWatch: Sendable {
         guard time.nanoseconds >= metadataStart else { return broken }
         // Once metadata was late, none without objects tells its time.
         let isOwn = metadataStart == .min || !shot.objects.isEmpty
-        if isOwn, shot.statuses.contains(.notEnoughLight) != frame.notEnoughLight { broken.append("the app heard of another light than the trace tells") }
+        if isOwn, shot.statuses.contains(.notEnoughLight) != frame.notEnoughLight {
+            broken.append("the app heard of another light than the trace tells")
+        }
         if shot.objects.contains(where: { $0.time != time }) { broken.append("the picture came with objects of another frame") }
         return broken
     }
