@@ -55,6 +55,54 @@ struct FeatureTests {
         }
     }
 
+    @Test("of iOS 27 are unsupported, too: apertures, a part of exposure left to the camera, its signals, focus that follows, less noise")
+    func priorities() throws {
+        try inEnvironment(phoneEnvironment()) {
+            let device = try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
+            let format = device.activeFormat
+            let (aperture, duration) = (AVCaptureDevice.currentLensAperture, CMTime(value: 1, timescale: 100))
+            #expect(format.supportsExposureModeCustom(lensAperture: aperture, duration: duration, iso: AVCaptureDevice.currentISO))
+            #expect(!format.supportsExposureModeCustom(lensAperture: aperture, duration: duration, iso: AVCaptureDevice.autoISO))
+            #expect(!format.supportsExposureModeCustom(lensAperture: aperture, duration: CMTime(value: 9, timescale: 1), iso: 100))
+            #expect(format.recommendedLensApertureStops.isEmpty && !format.isContinuousAutoFocusTrackingSupported)
+            #expect(device.supportedExposureSignals.isEmpty)
+            let changes = Mutex(0)
+            let observation = device.observe(\.automaticallyAdjustsISO) { _, _ in changes.withLock { $0 += 1 } }
+            try device.lockForConfiguration()
+            let raised = CaptureEnvironment.violations {
+                device.setExposureModeCustom(lensAperture: aperture, duration: AVCaptureDevice.autoExposureDuration, iso: 100)
+                device.setExposureModeCustom(duration: duration, iso: AVCaptureDevice.autoISO)
+                device.setExposureModeCustom(lensAperture: 2, duration: duration, iso: 100)
+                device.enabledExposureSignals = []
+                device.automaticallyEnablesExposureSignals = false
+                device.enabledExposureSignals = [.document]
+                device.isContinuousAutoFocusTrackingEnabled = true
+                device.continuousAutoFocusTrackingLensPositionBias = 0.5
+                device.autoExposureLensApertureRateLimit = 0.5
+                device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(device)
+            }
+            let unsupported = [CaptureEnvironment.Violation.Name](repeating: .invalidArgument, count: 4)
+            #expect(raised.map(\.name) == [.invalidArgument, .invalidArgument, .range] + unsupported + [.range, .invalidArgument])
+            #expect(device.automaticallyAdjustsISO && device.exposureMode == .continuousAutoExposure)
+            device.setExposureModeCustom(lensAperture: aperture, duration: duration, iso: 100)
+            device.isContinuousAutoFocusTrackingEnabled = false
+            device.enabledExposureSignals = []
+            #expect(!device.automaticallyAdjustsISO && device.exposureDuration == duration && changes.withLock { $0 } == 1)
+            observation.invalidate()
+            device.unlockForConfiguration()
+            let (session, movie) = (AVCaptureSession(), AVCaptureMovieFileOutput())
+            session.addInput(try AVCaptureDeviceInput(device: device))
+            session.addOutput(movie)
+            let connection = try #require(movie.connection(with: .video))
+            #expect(connection.automaticallyEnablesLowLightVideoNoiseReduction && !connection.isLowLightVideoNoiseReductionSupported)
+            #expect(CaptureEnvironment.violations { connection.isLowLightVideoNoiseReductionEnabled = true }.count == 1)
+            let coordinator = AVCaptureDevice.RotationCoordinator(device: device, previewLayer: nil)
+            #expect(coordinator.videoRotationAngleRelative(toDeviceOrientation: .portraitUpsideDown) == 270)
+            #expect(!AVCaptureMetadataOutput().availableMetadataObjectTypes.contains(.focusTrackedObject))
+            #expect(AVMetadataCinematicVideoMetadataObject.cinematicVideoMetadataFormatDescription == nil)
+        }
+    }
+
     @Test("are refused by the capture that asks for them")
     func captures() throws {
         try inEnvironment(phoneEnvironment()) {

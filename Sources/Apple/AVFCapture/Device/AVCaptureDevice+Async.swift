@@ -11,6 +11,13 @@ extension AVCaptureDevice {
         return await settingTime
     }
 
+    /// Sets exposure by hand, the lens's aperture included, and returns the time of the session's clock from which it holds.
+    @discardableResult
+    public func setExposureModeCustom(lensAperture: Float, duration: CMTime, iso: Float) async -> CMTime {
+        setExposureModeCustom(lensAperture: lensAperture, duration: duration, iso: iso, completionHandler: nil)
+        return await settingTime
+    }
+
     /// Brightens (positive) or darkens automatic exposure, in EV, and returns the time of the session's clock from which it holds.
     @discardableResult
     public func setExposureTargetBias(_ bias: Float) async -> CMTime {

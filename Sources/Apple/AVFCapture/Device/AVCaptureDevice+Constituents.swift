@@ -68,6 +68,17 @@ extension AVCaptureDevice {
         }
     }
 
+    /// Whether a virtual camera can be held to one of its cameras; never here.
+    public var isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported: Bool { false }
+    /// Holds a virtual camera to one of its cameras; raises, as none here can be.
+    public func setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(_ device: AVCaptureDevice) {
+        let selector = "setPrimaryConstituentDeviceSwitchingBehaviorLockedWithDevice:"
+        guard requiresLock(selector) else { return }
+        _ = requires(
+            isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported, selector,
+            "isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported")
+    }
+
     /// Cameras that may stand in where the best one cannot: those of a virtual camera but its longest. Empty of another.
     public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] { Array(constituentDevices.dropLast()) }
     /// Cameras that stand in where the best one cannot; equal to those that may.

@@ -64,9 +64,21 @@ extension AVCaptureDevice {
     /// Sets exposure by hand; `currentExposureDuration` and `currentISO` keep the value in use.
     /// The handler gets the time of the session's clock. Raises without the lock, on a virtual camera, and outside of the format's ranges.
     public func setExposureModeCustom(duration: CMTime, iso: Float, completionHandler handler: ((CMTime) -> Void)? = nil) {
-        let selector = "setExposureModeCustomWithDuration:ISO:completionHandler:"
-        guard requiresLock(selector), requires(isExposureModeSupported(.custom), selector, "isExposureModeSupported:") else { return }
+        setExposure(
+            lensAperture: Self.currentLensAperture, duration: duration, iso: iso, "setExposureModeCustomWithDuration:ISO:completionHandler:", handler)
+    }
+
+    /// Sets exposure by hand in the name of a selector of the app's.
+    func setExposure(lensAperture: Float, duration: CMTime, iso: Float, _ selector: String, _ handler: ((CMTime) -> Void)?) {
+        guard requiresLock(selector), requires(isExposureModeSupported(.custom), selector, "isExposureModeSupported:"),
+            requires(
+                lensAperture != Self.autoLensAperture && duration != Self.autoExposureDuration && iso != Self.autoISO, selector,
+                "activeFormat.supportsExposureModeCustomWithLensAperture:duration:ISO:")
+        else { return }
         let format = activeFormat
+        if lensAperture != Self.currentLensAperture {
+            guard requires(lensAperture, in: format.minLensAperture...format.maxLensAperture, selector) else { return }
+        }
         if duration.isValid {
             guard requires(duration, in: format.minExposureDuration...format.maxExposureDuration, selector) else { return }
         }

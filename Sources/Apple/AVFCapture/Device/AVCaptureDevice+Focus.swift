@@ -37,6 +37,8 @@ extension AVCaptureDevice {
         var isAutoFrameRate = false
         var lockedFrameDuration: CMTime?
         var maxExposure: CMTime?
+        var apertureRate: Float = 0
+        var choosesSignals = true
     }
 
     /// Range of distances that automatic focus searches.

@@ -50,6 +50,9 @@ extension AVCaptureDevice {
         notify(\.activeMaxExposureDuration) { $0.controls.maxExposure ?? $0.activeFormat.maxExposureDuration }
         notify(\.lensPosition) { $0.controls.lensPosition }
         notify(\.exposureMode) { $0.controls.exposureMode }
+        notify(\.automaticallyAdjustsExposureDuration) { $0.controls.exposureMode == .continuousAutoExposure }
+        notify(\.automaticallyAdjustsISO) { $0.controls.exposureMode == .continuousAutoExposure }
+        notify(\.automaticallyAdjustsLensAperture) { $0.controls.exposureMode == .continuousAutoExposure }
         notify(\.exposurePointOfInterest) { $0.controls.exposurePoint }
         notify(\.exposureDuration) { $0.controls.exposureDuration }
         notify(\.iso) { $0.controls.iso }

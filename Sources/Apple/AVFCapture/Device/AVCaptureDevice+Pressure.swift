@@ -73,6 +73,8 @@ extension AVCaptureDevice {
             public static let depthModuleTemperature = Factors(rawValue: 4)
             /// Heat of the camera.
             public static let cameraTemperature = Factors(rawValue: 8)
+            /// A battery that gives too little power; of iOS 27.
+            public static let batteryStress = Factors(rawValue: 16)
         }
     }
 }

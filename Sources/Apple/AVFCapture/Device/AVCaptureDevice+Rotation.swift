@@ -39,6 +39,11 @@ extension AVCaptureDevice {
         /// Rotation for level photos and movies, in clockwise degrees.
         public var videoRotationAngleForHorizonLevelCapture: CGFloat { state.withLock { $0.angle } }
 
+        /// Rotation for pictures that are upright where the phone is held so, in clockwise degrees, however it is held now; 0 for an external camera.
+        public func videoRotationAngleRelative(toDeviceOrientation deviceOrientation: AVCaptureVideoOrientation) -> CGFloat {
+            state.withLock { $0.turns } ? deviceOrientation.rotationAngle : 0
+        }
+
         func turn(to angle: CGFloat) {
             // Under `dispatchMain` the main queue is served by other threads than the main one.
             if Thread.isMainThread { turnNow(to: angle) } else { DispatchQueue.main.async { self.turnNow(to: angle) } }

@@ -72,6 +72,24 @@ extension AVCaptureConnection {
         return mode
     }
 
+    /// Whether noise of dark video can be lessened; never here.
+    public var isLowLightVideoNoiseReductionSupported: Bool { false }
+    /// Whether noise of dark video is lessened; false. Raises where it is set to true.
+    public var isLowLightVideoNoiseReductionEnabled: Bool {
+        get { false }
+        set {
+            guard newValue else { return }
+            environment.raise(
+                .invalidArgument, "-[AVCaptureConnection setLowLightVideoNoiseReductionEnabled:]",
+                "Not supported - use isLowLightVideoNoiseReductionSupported")
+        }
+    }
+    /// Whether the system lessens noise of dark video where it can; at first in recordings. Kept, without effect.
+    public var automaticallyEnablesLowLightVideoNoiseReduction: Bool {
+        get { state.withLock { $0.lessensNoise } ?? (output is AVCaptureMovieFileOutput) }
+        set { state.withLock { $0.lessensNoise = newValue } }
+    }
+
     /// Whether samples can bring their intrinsic matrix: to a video data output, without stabilization.
     public var isCameraIntrinsicMatrixDeliverySupported: Bool {
         output is AVCaptureVideoDataOutput && mediaType == .video && activeVideoStabilizationMode == .off
@@ -108,6 +126,8 @@ extension AVCaptureConnection {
 }
 
 extension AVCaptureDevice.Format {
+    /// Whether noise of dark video can be lessened; never here.
+    public var isLowLightVideoNoiseReductionSupported: Bool { false }
     /// Whether the format has the mode: every mode up to 3840 pixels wide at 30 frames per second, else only `.off`.
     public func isVideoStabilizationModeSupported(_ videoStabilizationMode: AVCaptureVideoStabilizationMode) -> Bool {
         if videoStabilizationMode == .off { return true }

@@ -22,6 +22,8 @@ open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendab
         var adjustsMirroring = true
         var stabilization = AVCaptureVideoStabilizationMode.off
         var deliversIntrinsics = false
+        /// Whether the system may lessen noise; nil as long as the app does not say.
+        var lessensNoise: Bool?
     }
 
     /// Makes a path to an output, for `AVCaptureSession.addConnection(_:)`.
