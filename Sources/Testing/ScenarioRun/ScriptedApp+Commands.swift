@@ -84,7 +84,10 @@ extension ScriptedApp {
             case .zoom(let factor): input.device.whileLocked { $0.videoZoomFactor = CGFloat(factor) }
             case .api(let call, isLocked: true): input.device.whileLocked { $0.make(call) }
             case .api(let call, isLocked: false): input.device.make(call)
-            case .commit: session.commitConfiguration()
+            case .start:
+                session.beginConfiguration()
+                session.startRunning()
+                session.commitConfiguration()
             }
         }
         let raised = violations.map(\.name.rawValue)

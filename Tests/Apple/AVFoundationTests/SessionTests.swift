@@ -40,11 +40,16 @@ struct SessionStateTests {
         }
     }
 
-    @Test("a commit without a begin raises")
+    @Test("a commit without a begin does nothing, which is said: apps on sale have one")
     func unbalancedCommit() {
-        inEnvironment(phoneEnvironment()) {
+        let said = Mutex(0)
+        var environment = phoneEnvironment()
+        environment.onDiagnostic = { _ in said.withLock { $0 += 1 } }
+        inEnvironment(environment) {
             let session = AVCaptureSession()
-            #expect(CaptureEnvironment.violations { session.commitConfiguration() }.map(\.name) == [.generic])
+            #expect(CaptureEnvironment.violations { session.commitConfiguration() }.isEmpty && said.withLock { $0 } == 1)
+            session.beginConfiguration()
+            #expect(CaptureEnvironment.violations { session.startRunning() }.map(\.name) == [.generic])
         }
     }
 
@@ -69,10 +74,12 @@ struct SessionStateTests {
     @Test("an uncaught breach ends the program and names Apple's exception")
     func trap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            AVCaptureSession().commitConfiguration()
+            let session = AVCaptureSession()
+            session.beginConfiguration()
+            session.startRunning()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("uncaught exception 'NSGenericException', reason: '*** -[AVCaptureSession commitConfiguration]"))
+        #expect(text.contains("uncaught exception 'NSGenericException', reason: '*** -[AVCaptureSession startRunning]"))
     }
 
     @Test("an environment's own handler hears of breaches on any thread")
@@ -81,7 +88,8 @@ struct SessionStateTests {
         var environment = phoneEnvironment()
         environment.onViolation = { violation in raised.withLock { $0.append(violation) } }
         let session = inEnvironment(environment) { AVCaptureSession() }
-        DispatchQueue.global().sync { session.commitConfiguration() }
+        session.beginConfiguration()
+        DispatchQueue.global().sync { session.startRunning() }
         #expect(raised.withLock { $0.map(\.name) } == [.generic])
     }
 }

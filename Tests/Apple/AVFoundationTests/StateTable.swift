@@ -49,7 +49,7 @@ extension GraphCall {
             after.endRecording()
         },
         GraphCall("beginConfiguration", ". .. ... .. .... .", { $0.session.beginConfiguration() }),
-        GraphCall("commitConfiguration", "C C. C.C CC CCCC C", ["C": (.generic, "no beginConfiguration")], { $0.session.commitConfiguration() }),
+        GraphCall("commitConfiguration", ". .. ... .. .... .", { $0.session.commitConfiguration() }),
         GraphCall("addInput again", ". II III II IIII I", ["I": invalid("may not be added more than once")], { $0.session.addInput($0.input) }) {
             after, _ in (after.inputs, after.isSupported) = (1, true)
         },

@@ -134,7 +134,11 @@ struct EarlyModelTests {
             session.startRunning()
             await phone.step(frames: 3)
             #expect(phone.frameCount == 3 && layer.isPreviewing)
-            try await phone.expectViolation(.generic) { session.commitConfiguration() }
+            try await phone.expectViolation(.generic) {
+                session.beginConfiguration()
+                session.stopRunning()
+                session.commitConfiguration()
+            }
         }
         #expect(!session.isRunning)
     }

@@ -9,7 +9,7 @@ extension AVCaptureSession {
             defer { state.configurations = max(state.configurations - 1, 0) }
             return (state.configurations > 0, state.configurations == 1)
         }
-        guard wasOpen else { return environment.raise(.generic, selector, "there is no beginConfiguration to this commit") }
+        guard wasOpen else { return environment.diagnose("commitConfiguration() without beginConfiguration(): nothing is committed") }
         guard isOutermost else { return }
         commit()
         _ = allowsMetadataTypes(selector)

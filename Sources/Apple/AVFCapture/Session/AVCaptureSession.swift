@@ -78,7 +78,7 @@ open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable 
 
     /// Opens a batch of changes, applied together at its commit; nests.
     open func beginConfiguration() { state.withLock { $0.configurations += 1 } }
-    /// Closes a batch; the outermost close applies it. Raises without a batch, and for outputs that the new graph does not allow.
+    /// Closes a batch; the outermost close applies it. Without a batch it does nothing, which is said. Raises for outputs that the new graph does not allow.
     open func commitConfiguration() { closeBatch() }
 
     /// Size of picture that the session asks of its camera, default `.high`; `.inputPriority` once the app chose a format itself.

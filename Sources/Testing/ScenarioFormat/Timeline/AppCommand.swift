@@ -86,8 +86,8 @@ package enum AppCommand: Sendable {
         case zoom(Double)
         /// A focus call; without the device's lock when `isLocked` is false.
         case api(APICall, isLocked: Bool)
-        /// `commitConfiguration` without a `beginConfiguration`.
-        case commit
+        /// `startRunning` between a `beginConfiguration` and its commit.
+        case start
     }
 }
 

@@ -6,7 +6,7 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
         "throws",
         [
             FormatKey("set", .table(setTable), "Setting something."), FormatKey("api", .table(apiTable), "A focus call."),
-            FormatKey("session", .words(["commit"]), "commitConfiguration without a begin."),
+            FormatKey("session", .words(["start"]), "startRunning between a begin and its commit."),
             FormatKey("error", .words(errors.map(\.name)), "The exception it raises."),
         ])
     static let setTable = FormatTable("setRaising", SetVerb.table.keys.filter { $0.name != "stabilization" })
@@ -33,7 +33,7 @@ struct ThrowsVerb: PlayedVerb, ReadableVerb {
         switch name {
         case "set": call = try Self.set(value)
         case "api": call = try Self.api(value, reader)
-        default: call = try value.choice("a step of the session that can raise", [("commit", .commit)])
+        default: call = try value.choice("a step of the session that can raise", [("start", .start)])
         }
     }
 
