@@ -7,14 +7,20 @@ public let kCMBlockBufferNoErr: OSStatus = 0
 public let kCMBlockBufferStructureAllocationFailedErr: OSStatus = -12700
 /// Error -12701: no memory for its bytes; never returned here.
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-/// Error -12703: a length in bytes is negative or beyond the block.
-public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12703
-/// Error -12702: an offset in bytes, or the range from it, lies outside the buffer.
-public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12702
-/// Error -12704: a pointer is nil.
-public let kCMBlockBufferBadPointerParameterErr: OSStatus = -12704
-/// Error -12705: the buffer holds no bytes.
-public let kCMBlockBufferEmptyBBufErr: OSStatus = -12705
+/// Error -12702: what gives the bytes is unknown; never returned here, and apps return it themselves.
+public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
+/// Error -12703: an offset in bytes, or the range from it, lies outside the buffer.
+public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
+/// Error -12704: a length in bytes is negative or beyond the block.
+public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
+/// Error -12705: a pointer is nil.
+public let kCMBlockBufferBadPointerParameterErr: OSStatus = -12705
+/// Error -12706: the buffer holds no bytes.
+public let kCMBlockBufferEmptyBBufErr: OSStatus = -12706
+/// Error -12707: the bytes have no memory yet; never returned here.
+public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
+/// Error -12708: there is no room for another block; never returned here.
+public let kCMBlockBufferInsufficientSpaceErr: OSStatus = -12708
 
 /// Options of making a block buffer; accepted and ignored.
 public typealias CMBlockBufferFlags = UInt32
