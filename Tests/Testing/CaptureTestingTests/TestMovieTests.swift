@@ -30,6 +30,10 @@ struct TestMovieTests {
             let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
             writer.add(video)
             writer.add(metadata)
+            #expect(metadata.canAddTrackAssociation(withTrackOf: video, type: AVAssetTrack.AssociationType.metadataReferent.rawValue))
+            metadata.addTrackAssociation(withTrackOf: video, type: AVAssetTrack.AssociationType.metadataReferent.rawValue)
+            let raised = CaptureEnvironment.violations { video.addTrackAssociation(withTrackOf: metadata, type: "tmcd") }
+            #expect(raised.map(\.name) == [.invalidArgument])
             #expect(writer.startWriting())
             writer.startSession(atSourceTime: .zero)
             let item = AVMutableMetadataItem()

@@ -199,8 +199,18 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     /// Marks the track as complete, as there is one pass.
     open func markCurrentPassAsFinished() { markAsFinished() }
 
-    /// Whether the track can name another one: none can.
-    open func canAddTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) -> Bool { false }
+    /// Whether the track can name another one before writing begins: one of metadata the pictures that it describes, as every one in a file does.
+    open func canAddTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) -> Bool {
+        mediaType == .metadata && input.mediaType == .video && trackAssociationType == AVAssetTrack.AssociationType.metadataReferent.rawValue
+    }
+
+    /// Names another track. Raises once writing has begun, and where the track cannot name it.
+    open func addTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) {
+        let selector = "addTrackAssociationWithTrackOfInput:type:"
+        configure(selector) { _ in }
+        if canAddTrackAssociation(withTrackOf: input, type: trackAssociationType) { return }
+        _ = refuse(.invalidArgument, selector, "Not supported - use canAddTrackAssociationWithTrackOfInput:type:")
+    }
 
     /// Samples of an input that the coder has not taken, at most.
     private static let longestQueue = 16
