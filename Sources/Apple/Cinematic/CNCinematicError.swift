@@ -22,6 +22,8 @@ public struct CNCinematicError: CustomNSError, LocalizedError, Hashable, Sendabl
         case incompatible = 6
         /// Error 7: the progress was cancelled.
         case cancelled = 7
+        /// Error 8: what is needed could not be fetched; never here.
+        case downloadFailed = 8
     }
 
     /// Number of the error.

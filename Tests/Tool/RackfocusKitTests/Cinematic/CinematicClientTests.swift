@@ -208,6 +208,16 @@ struct CinematicClientTests {
             #expect(
                 plain?.code == .incomplete
                     && plain?.localizedDescription == "take.mp4 is no cinematic movie: it has picture, sound, but lacks disparity and metadata")
+            let (plainAsset, whole) = (AVURLAsset(url: URL(fileURLWithPath: take.path)), AVURLAsset(url: URL(fileURLWithPath: first.path)))
+            #expect(await CNAssetInfo.cinematicCapability(for: plainAsset) == .none)
+            #expect(await CNAssetInfo.cinematicCapability(for: whole) == .renderable)
+            let info = try await CNAssetInfo(asset: whole).downloadResources()
+            #expect(info.cinematicCapability == .renderable && info.resourceStatus == .ready && CNAssetInfo.resourceStatus() == .ready)
+            let configuration = CNAssetPreprocessConfiguration(destinationAssetURL: URL(fileURLWithPath: scratch("p.mov")))
+            let made = await #expect(throws: CNCinematicError.self) {
+                try await info.preprocessAsset(configuration: configuration)
+            }
+            #expect(made?.code == .unsupported)
             let missing = await #expect(throws: CNCinematicError.self) {
                 try await CNScript(asset: AVURLAsset(url: URL(fileURLWithPath: scratch("none.mov"))))
             }
