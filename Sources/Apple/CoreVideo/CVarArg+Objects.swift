@@ -9,6 +9,13 @@ extension NSError: @retroactive _CVarArgObject, @retroactive CVarArg {
     public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }
 
+extension Date: @retroactive _CVarArgObject, @retroactive CVarArg {
+    /// Its description.
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    /// That of its description.
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
 extension NSNumber: @retroactive _CVarArgObject, @retroactive CVarArg {
     /// Its digits.
     public var _cVarArgObject: any CVarArg { stringValue as NSString }

@@ -25,6 +25,9 @@ public let NSEC_PER_USEC: UInt64 = 1_000
 /// Microseconds in a second.
 public let USEC_PER_SEC: UInt64 = 1_000_000
 
+/// Pointer to what a callee sets; without autorelease, as any.
+public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
+
 /// Runs `body` and returns its result; without autorelease there is no pool to drain here.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 

@@ -18,6 +18,7 @@ extension AVCaptureDevice {
     }
 
     /// Asks the user, once, and returns the decision; raises for media other than `.video` and `.audio`, and returns false.
+    @discardableResult
     public class func requestAccess(for mediaType: AVMediaType) async -> Bool {
         let environment = CaptureEnvironment.current
         guard isAskable(mediaType, "requestAccessForMediaType:completionHandler:", environment) else { return false }

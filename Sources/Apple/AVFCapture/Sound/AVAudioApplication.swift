@@ -27,6 +27,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     }
 
     /// Asks the user, once, and returns the decision.
+    @discardableResult
     open class func requestRecordPermission() async -> Bool {
         await withCheckedContinuation { continuation in
             AVAudioSession.sharedInstance().requestRecordPermission { continuation.resume(returning: $0) }
