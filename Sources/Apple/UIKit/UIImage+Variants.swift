@@ -14,7 +14,11 @@ extension UIImage {
     public convenience init?(systemName name: String) { return nil }
 
     /// Returns the picture as it is meant to be drawn: in its own colours or as a mask; kept.
-    public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage { self }
+    public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
+        let image = turned(imageOrientation)
+        image.renderingMode = renderingMode
+        return image
+    }
 
     /// Way of drawing a picture in a view.
     public enum RenderingMode: Int, Sendable {
@@ -37,7 +41,9 @@ extension UIImage {
     }
 
     /// Returns the picture in one colour, as opaque as it is; the way of drawing is kept.
-    public func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage { withTintColor(color) }
+    public func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage {
+        withTintColor(color).withRenderingMode(renderingMode)
+    }
 
     /// Returns the picture mirrored left to right by its orientation; that of one mirrored already is the plain one.
     public func withHorizontallyFlippedOrientation() -> UIImage {
@@ -52,8 +58,13 @@ extension UIImage {
             case .leftMirrored: .right
             case .rightMirrored: .left
             }
-        if let cgImage { return UIImage(cgImage: cgImage, scale: scale, orientation: mirrored) }
-        return ciImage.map { UIImage(ciImage: $0, scale: scale, orientation: mirrored) } ?? self
+        return turned(mirrored)
+    }
+
+    /// Returns a picture of the same pixels or the same recipe, turned another way.
+    private func turned(_ orientation: Orientation) -> UIImage {
+        if let cgImage { return UIImage(cgImage: cgImage, scale: scale, orientation: orientation) }
+        return ciImage.map { UIImage(ciImage: $0, scale: scale, orientation: orientation) } ?? UIImage()
     }
 
     /// Returns the picture upright, as small as fits a size in points in its own shape; nil for a picture without pixels and an empty size.

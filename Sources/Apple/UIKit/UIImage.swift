@@ -13,6 +13,8 @@ open class UIImage: NSObject, @unchecked Sendable {
     public let scale: CGFloat
     /// Way in which the stored picture is turned.
     public let imageOrientation: Orientation
+    /// Way of drawing it in a view, by `withRenderingMode(_:)`; nothing here depends on it.
+    public internal(set) var renderingMode = RenderingMode.automatic
 
     /// Way in which a stored picture is turned.
     public enum Orientation: Int, Sendable {

@@ -54,7 +54,7 @@ struct CoverageTests {
 
     private static let modifiers: Set<Substring> = [
         "public", "open", "package", "private", "fileprivate", "static", "class", "final", "override", "convenience", "required", "nonisolated",
-        "nonisolated(unsafe)",
+        "nonisolated(unsafe)", "internal(set)",
         "indirect", "mutating", "weak",
     ]
     private static let types: Set<Substring> = ["class", "struct", "enum", "protocol", "extension"]

@@ -113,6 +113,9 @@ struct StrokeTests {
         let turned = UIImage(cgImage: try #require(image.cgImage), scale: 1, orientation: .right)
         #expect(turned.preparingThumbnail(of: CGSize(width: 10, height: 10))?.size == CGSize(width: 5, height: 10))
         #expect(turned.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
+        let template = turned.withRenderingMode(.alwaysTemplate)
+        #expect(template.renderingMode == .alwaysTemplate && template.imageOrientation == .right && turned.renderingMode == .automatic)
+        #expect(image.withTintColor(.red, renderingMode: .alwaysOriginal).renderingMode == .alwaysOriginal)
         #expect(
             UIImage().preparingThumbnail(of: CGSize(width: 1, height: 1)) == nil && UIImage(systemName: "camera") == nil
                 && UIImage(named: "none") == nil)
