@@ -33,6 +33,20 @@ struct ClientUnitTests {
         #expect(ProcessInfo.processInfo.thermalState == .nominal)
     }
 
+    @Test("asks for what a later system has, does without, and commits once too often")
+    func newer() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let (panel, camera) = (LensPanel(), try #require(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back)))
+            try await panel.prepare(camera)
+            await phone.step(frames: 2)
+            #expect(panel.apertures.isEmpty && panel.axes == ["shutter", "iso"] && panel.followed.isEmpty)
+            try panel.holdShutter(CMTime(value: 1, timescale: 250), of: camera)
+            #expect(panel.axes.isEmpty && camera.exposureDuration == CMTime(value: 1, timescale: 250))
+            #expect(phone.diagnostics == ["commitConfiguration() without beginConfiguration(): nothing is committed"])
+            #expect(LensPanel.newest(after: Date(timeIntervalSince1970: 0)) == nil)
+        }
+    }
+
     @Test("keeps pictures in a library and shows what it kept, with the place of the phone")
     func library() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "takes-\(UUID())")
