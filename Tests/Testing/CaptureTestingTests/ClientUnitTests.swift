@@ -43,7 +43,7 @@ struct ClientUnitTests {
             try panel.holdShutter(CMTime(value: 1, timescale: 250), of: camera)
             #expect(panel.axes.isEmpty && camera.exposureDuration == CMTime(value: 1, timescale: 250))
             #expect(phone.diagnostics == ["commitConfiguration() without beginConfiguration(): nothing is committed"])
-            #expect(LensPanel.newest(after: Date(timeIntervalSince1970: 0)) == nil)
+            #expect(LensPanel.newest(after: .distantFuture) == nil)
         }
     }
 

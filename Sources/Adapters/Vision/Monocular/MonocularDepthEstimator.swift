@@ -58,6 +58,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
         prepared.withLock { $0.append(picture) }
     }
 
+    /// A second; a network looks at each picture by itself, and needs none.
     public var opening: Int64 { usesNetwork ? 0 : Self.ahead }
 
     /// Looks at a shot's first second backwards, so that who is in its first picture is cut out there. Throws `VisionError`.
