@@ -173,23 +173,6 @@ struct LayeredSceneTests {
         }
     }
 
-    @Test("a person found in a thing goes on from its distance")
-    func foundInThing() throws {
-        let estimator = try MonocularDepthEstimator()
-        let (w, h) = (Double(Self.width), Double(Self.height))
-        var thing = Detection(
-            objectID: 9, kind: .salientObject, bounds: CGRect(x: 136 / w, y: 4 / h, width: 48 / w, height: 160 / h), confidence: 1, salience: 0.9)
-        thing.salience = 0.9
-        var map: DisparityMap?
-        for index in 0..<40 {
-            let detections = index < 30 ? [thing] : [thing] + Self.faces
-            map = try estimator.disparity(of: Pictures.frame(Self.picture(), index: index), detections: detections)
-            if index < 31 { continue }
-            let now = try #require(map)
-            #expect(Self.value(now, 160, 25) > Self.value(now, 60, 25) + 0.1, "picture \(index)")
-        }
-    }
-
     /// Mask of upright blocks by their left sides, 10 wide and 30 high, of a picture of 80 x 45.
     private static func blocks(_ lefts: Int...) -> SoftMask {
         var mask = SoftMask(width: 80, height: 45)
