@@ -50,9 +50,8 @@ struct LayeredScene {
         var box: CGRect?
     }
 
-    /// A map as large as the picture's guide, with `people` in it, who receive their masks.
-    mutating func map(_ picture: ScenePicture, detections: [Detection], people: inout PersonList) throws(VisionError) -> DisparityMap {
-        try follow(picture, detections: detections, people: &people)
+    /// A map of the picture that was taken in last, as large as its guide, with `people` in it.
+    func map(of picture: ScenePicture, people: PersonList) throws(VisionError) -> DisparityMap {
         let values = try composed(people.people, people.disparities, small: picture.luma, guide: picture.guide)
         return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
     }

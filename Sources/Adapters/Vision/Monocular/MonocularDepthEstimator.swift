@@ -38,6 +38,13 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             network?.forget()
             self.shot = shot
         }
+
+        /// Takes in a picture with what was detected in it; `aspect` is the frame's height by its width.
+        mutating func follow(_ picture: ScenePicture, _ detections: [Detection], aspect: Double) throws(VisionError) {
+            let seen = try figures.added(to: detections, in: picture)
+            people.step(seen, at: picture.time, aspect: aspect)
+            try scene.follow(picture, detections: seen, people: &people)
+        }
     }
 
     /// `focalLength` in picture widths; 26/36 is a phone's main camera. `model` is the path of a depth network; throws `VisionError` when the
@@ -72,9 +79,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             for (frame, detections) in frames.reversed() {
                 let time = frame.presentationTime.nanoseconds
                 guard let ahead = pictures.first(where: { $0.time == time }), let picture = try reversed.next(ahead) else { continue }
-                let seen = try state.figures.added(to: detections, in: picture)
-                state.people.step(seen, at: picture.time, aspect: aspect)
-                try state.scene.follow(picture, detections: seen, people: &state.people)
+                try state.follow(picture, detections, aspect: aspect)
             }
             state.people.beginAgain()
             state.scene.forgetBackground()
@@ -98,9 +103,8 @@ public final class MonocularDepthEstimator: MonocularEstimator {
             guard state.network != nil else {
                 let ahead = prepared.withLock { $0.first?.time == time ? $0.removeFirst() : nil }
                 let picture = try ahead ?? next(frame)
-                let detections = try state.figures.added(to: detections, in: picture)
-                state.people.step(detections, at: time, aspect: aspect)
-                return try state.scene.map(picture, detections: detections, people: &state.people)
+                try state.follow(picture, detections, aspect: aspect)
+                return try state.scene.map(of: picture, people: state.people)
             }
             state.people.step(detections, at: time, aspect: aspect)
             let width = min(Self.mapWidth, size.width)

@@ -17,11 +17,25 @@ struct ScenePicture: Sendable {
     let motion: SoftMask?
 }
 
+/// Motion from picture to picture, in the order in which they come.
+private struct PictureCourse {
+    private var motion = ResidualMotion()
+    private(set) var last: (luma: Raster, time: Int64)?
+
+    /// Flow to the picture before, seconds since then, and evidence of motion; nil for the first.
+    mutating func next(_ luma: Raster, at time: Int64) throws(VisionError) -> (flow: DenseFlow?, elapsed: Double?, motion: SoftMask?) {
+        let flow: DenseFlow? = if let last { try DenseFlow(from: luma, to: last.luma) } else { nil }
+        let elapsed = last.map { Double(time - $0.time) * 1e-9 }
+        last = (luma, time)
+        try motion.step(luma, at: time, flow: flow)
+        return (flow, elapsed, motion.evidence)
+    }
+}
+
 /// Pictures of a shot in the opposite order, some of them: their times go on to the first one's as those before it would.
 struct ReversedPictures {
     private let (start, step): (Int64, Int64)
-    private var motion = ResidualMotion()
-    private var later: (luma: Raster, time: Int64)?
+    private var course = PictureCourse()
 
     /// - Parameters:
     ///   - start: time of the shot's first picture, which is one of them, nanoseconds.
@@ -31,13 +45,10 @@ struct ReversedPictures {
     /// Takes in a picture that comes before the last one in the shot; nil where it is passed over.
     mutating func next(_ picture: ScenePicture) throws(VisionError) -> ScenePicture? {
         let time = 2 * start - picture.time
-        if let later, picture.time > start, time - later.time < step { return nil }
-        let flow: DenseFlow? = if let later { try DenseFlow(from: picture.luma, to: later.luma) } else { nil }
-        let elapsed = later.map { Double(time - $0.time) * 1e-9 }
-        later = (picture.luma, time)
-        try motion.step(picture.luma, at: time, flow: flow)
+        if let last = course.last, picture.time > start, time - last.time < step { return nil }
+        let (flow, elapsed, motion) = try course.next(picture.luma, at: time)
         return ScenePicture(
-            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, flow: flow, elapsed: elapsed, motion: motion.evidence)
+            time: time, guide: picture.guide, luma: picture.luma, tones: picture.tones, flow: flow, elapsed: elapsed, motion: motion)
     }
 }
 
@@ -46,8 +57,7 @@ struct ScenePictures {
     /// Of the map, and pixels of the picture that masks are made on.
     private static let (mapWidth, pixels) = (640, 14_400.0)
 
-    private var motion = ResidualMotion()
-    private var earlier: (luma: Raster, time: Int64)?
+    private var course = PictureCourse()
 
     /// Takes in the next frame's picture.
     mutating func next(_ frame: Frame) throws(VisionError) -> ScenePicture {
@@ -60,13 +70,10 @@ struct ScenePictures {
         let small = Raster(width: columns, height: rows)
         try small.fill(reducing: guide.image)
 
-        let flow: DenseFlow? = if let earlier { try DenseFlow(from: small, to: earlier.luma) } else { nil }
-        let elapsed = earlier.map { Double(time - $0.time) * 1e-9 }
-        earlier = (small, time)
-        try motion.step(small, at: time, flow: flow)
+        let (flow, elapsed, motion) = try course.next(small, at: time)
         let colours = try Raster.bgr(luma: guide, chroma: Self.chroma(of: frame.image, width: columns, height: rows), width: columns, height: rows)
         return ScenePicture(
-            time: time, guide: guide, luma: small, tones: try colours.lab(), flow: flow, elapsed: elapsed, motion: motion.evidence)
+            time: time, guide: guide, luma: small, tones: try colours.lab(), flow: flow, elapsed: elapsed, motion: motion)
     }
 
     private static func chroma(of picture: CVPixelBuffer, width: Int, height: Int) throws(VisionError) -> Raster {
