@@ -37,6 +37,8 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
     private let state = Mutex(State())
     /// Signalled when the movie file is complete.
     private let movieOver = DispatchSemaphore(value: 0)
+    /// Signalled when a picture comes that is as late as the last frame, or later, once the end is due.
+    private let picturesOver = DispatchSemaphore(value: 0)
     private let app = Mutex<CinematicCamera?>(nil)
     private let connections = Mutex<(session: AVCaptureSession?, output: AVCaptureMovieFileOutput?)>((nil, nil))
 
@@ -156,6 +158,9 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         if may { end() }
     }
 
+    /// Seconds that the end waits for a lens that is behind.
+    private static let longestDrawing = 10.0
+
     /// Ends the movie, then the session; returns at once, and does nothing the second time.
     private func end() {
         let isMine = state.withLock { state in
@@ -166,9 +171,21 @@ final class LiveTake: NSObject, CaptureObserver, AVCaptureFileOutputRecordingDel
         DispatchQueue.global().async { [self] in
             let (session, output) = connections.withLock { $0 }
             output?.stopRecording()
+            // A session that stops leaves out what waits for the lens: up to eight pictures, the last second of a movie on a slow machine.
+            if options.baked != nil, session?.isRunning == true { _ = picturesOver.wait(timeout: .now() + Self.longestDrawing) }
             session?.stopRunning()
         }
     }
+
+    /// Whether a picture of a time from the first frame's clock belongs to the take; those that come while the end waits for the lens do not.
+    func takesPicture(at time: CMTime) -> Bool {
+        let (isTaken, isLast) = state.withLock { state in (!state.isEnding || time <= state.last, state.isEnding && time >= state.last) }
+        if isLast { picturesOver.signal() }
+        return isTaken
+    }
+
+    /// Whether sound of a time belongs to the take, as a picture does.
+    func takesSound(at time: CMTime) -> Bool { state.withLock { !$0.isEnding || time <= $0.last } }
 
     /// Waits until the movie file is complete; returns at once where none was begun.
     func waitForMovie() {

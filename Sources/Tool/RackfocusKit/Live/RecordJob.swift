@@ -172,13 +172,16 @@ public final class RecordJob: Sendable {
             if options.microphone != nil {
                 let mode = AVCaptureMultichannelAudioMode(options.soundLayout)
                 let onSound: (@Sendable (CMSampleBuffer) -> Void)? =
-                    if let baking = queue as? BakingQueue { { sample in baking.append(sample) } } else { nil }
+                    if let baking = queue as? BakingQueue {
+                        { sample in if take.takesSound(at: sample.presentationTimeStamp) { baking.append(sample) } }
+                    } else {
+                        nil
+                    }
                 try CaptureEnvironment.$scoped.withValue(environment) { try app.addMicrophone(mode, onSound: onSound) }
             }
             take.connect(app)
             let end = try play(app, take, queue)
             let failures = script.finish().map(\.description)
-            let late = app.latePictures
             take.disconnect()
             if let runDirectory {
                 for file in script.files() { try runDirectory.write(file.data, to: file.name) }
@@ -186,6 +189,8 @@ public final class RecordJob: Sendable {
                 if let path = options.script { try runDirectory.write(ScenarioFile.text(path), to: LiveScenario.fileName) }
             }
             try queue?.finish()
+            // While the end waits for the lens, pictures go on being late that are none of the movie's.
+            let late = options.baked == nil ? app.latePictures : max(0, take.frames - (queue?.frames ?? 0))
             try runDirectory?.commit()
             let camera = take.camera
             camera?.close()
@@ -197,8 +202,8 @@ public final class RecordJob: Sendable {
             return RecordResult(
                 end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
                 lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,
-                remarks: (camera?.remarks ?? []) + sound + coding + lateRemarks(late) + take.degradationRemarks, failures: failures,
-                timings: timings.report)
+                remarks: (camera?.remarks ?? []) + sound + coding + lateRemarks(late, written: queue?.frames ?? 0) + take.degradationRemarks,
+                failures: failures, timings: timings.report)
         } catch {
             take.disconnect()
             take.camera?.close()
@@ -207,7 +212,8 @@ public final class RecordJob: Sendable {
         }
     }
 
-    private func lateRemarks(_ late: Int) -> [String] {
+    private func lateRemarks(_ late: Int, written: Int) -> [String] {
+        if let path = options.baked, written == 0 { return ["\(path) is not written: no picture came through the lens in time"] }
         guard late > 0, let path = options.baked ?? options.sink else { return [] }
         return ["\(late) pictures are not in \(path): the lens, or what comes behind it, was late"]
     }
@@ -259,7 +265,7 @@ public final class RecordJob: Sendable {
     /// Runs the session to its end; throws what ended it, but for what a recording outlives.
     private func play(_ app: CinematicCamera, _ take: LiveTake, _ queue: (any ShotTaker)?) throws -> RecordResult.End {
         let end = app.play { shot in
-            guard let queue else { return }
+            guard let queue, take.takesPicture(at: shot.sampleBuffer.presentationTimeStamp) else { return }
             if !queue.append(shot) { take.stop() }
         }
         take.waitForMovie()

@@ -266,6 +266,17 @@ struct RecordTests {
         #expect(RecordJob.nextName("a/take-9.mov") == "a/take-10.mov")
     }
 
+    @Test("shows in the baked movie what still waited for the lens as the take ended")
+    func bakedToItsEnd() throws {
+        // As many frames as may wait for the lens, which is still being prepared.
+        let run = try record(["--camera", "/dev/video90", "-o", "take.mov", "--baked", "baked.mp4", "--duration", "0.2s"]).end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let frames = try #require(run.text.prefixMatch(of: #/(\d+) frames/#).flatMap { Int($0.1) })
+        let pictures = try Probe.packets(scratch("baked.mp4")).count
+        // A busy machine may leave some out as late.
+        #expect(2 * pictures >= frames, "\(pictures) of \(run.text)")
+    }
+
     @Test("ends whole on Ctrl-C")
     func interrupted() throws {
         let tool = try record(["--camera", "/dev/video90", "-o", "take.mov"])
