@@ -129,6 +129,8 @@ public final class RecordJob: Sendable {
         self.take.withLock { $0 = take }
         if isStopped.withLock({ $0 }) { take.stop() }
 
+        // The take holds the directory for as long as this job lives.
+        defer { runDirectory?.discard() }
         guard let lens = try lens(for: format, timings) else { return .empty }
         let queue = try shotTaker(format, rate, timings, of: camera)
         guard try waitForWatcher(onWait) else { return .empty }

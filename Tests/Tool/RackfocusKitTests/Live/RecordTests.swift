@@ -277,6 +277,17 @@ struct RecordTests {
         #expect(2 * pictures >= frames, "\(pictures) of \(run.text)")
     }
 
+    @Test("leaves nothing of a take that ends before its first picture")
+    func interruptedEarly() throws {
+        let tool = try record(["--camera", "/dev/video90", "--baked", "baked.mp4"])
+        #expect(eventually(within: 60) { (try? scratch.names.contains { $0.hasSuffix(".part") }) == true })
+        kill(tool.identifier, SIGINT)
+        let run = try tool.end()
+        #expect(run.exitCode == 0, "\(run.text)")
+        let names = try scratch.names
+        #expect(names.allSatisfy { !$0.hasSuffix(".part") }, "\(names) \(run.text)")
+    }
+
     @Test("ends whole on Ctrl-C")
     func interrupted() throws {
         let tool = try record(["--camera", "/dev/video90", "-o", "take.mov"])
