@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Synchronization
 
-/// Ctrl-C, and a request to terminate: the first asks for an end, the second ends the program at once. One at a time.
+/// Ctrl-C, a request to terminate, and a terminal that is closed: the first asks for an end, the second ends the program at once. One at a time.
 ///
 /// Handlers of signals rather than dispatch sources: those are installed some time after they are made, until when the signal is lost, and block it on
 /// the threads that it has reached, so that none is left for the second to end.
 final class StopSignal: @unchecked Sendable {
-    private static let numbers = [SIGINT, SIGTERM]
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     /// Signals that came; the handler's.
     private static let count = Atomic<Int>(0)
     /// Descriptor that the handler writes a byte to.
@@ -34,6 +34,9 @@ final class StopSignal: @unchecked Sendable {
         Self.output.store(writing, ordering: .sequentiallyConsistent)
         before = Self.numbers.map { number in
             var (action, before) = (sigaction(), sigaction())
+            sigaction(number, nil, &before)
+            // `nohup` has it ignored.
+            if number == SIGHUP, unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1 { return before }
             // Async-signal-safe. What is raised comes when the handler has returned.
             action.__sigaction_handler.sa_handler = { number in
                 guard StopSignal.count.add(1, ordering: .relaxed).newValue == 1 else {

@@ -288,11 +288,11 @@ struct RecordTests {
         #expect(names.allSatisfy { !$0.hasSuffix(".part") }, "\(names) \(run.text)")
     }
 
-    @Test("ends whole on Ctrl-C")
-    func interrupted() throws {
+    @Test("ends whole on Ctrl-C, and as its terminal is closed", arguments: [SIGINT, SIGHUP])
+    func interrupted(signal: Int32) throws {
         let tool = try record(["--camera", "/dev/video90", "-o", "take.mov"])
         #expect(eventually(within: 60) { FileManager.default.fileExists(atPath: scratch("take.mov")) })
-        kill(tool.identifier, SIGINT)
+        kill(tool.identifier, signal)
         let run = try tool.end()
         #expect(run.exitCode == 0, "\(run.text)")
         #expect(run.text.contains("rackfocus: finishing; Ctrl-C again ends at once"))
