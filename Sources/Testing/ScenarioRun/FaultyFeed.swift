@@ -57,6 +57,13 @@ extension ScenarioFile {
         timeline.contains { ($0.verb as? SessionVerb)?.step == .start && $0.time > time }
     }
 
+    /// The scenario without what goes wrong around the app: the faults of its frames and of its detector stay.
+    package var withoutFaultsOfSystem: ScenarioFile {
+        var scenario = self
+        scenario.timeline.removeAll { ($0.verb as? FaultVerb)?.fault.isInFeed == false }
+        return scenario
+    }
+
     /// Faults of the timeline, whenever they happen.
     package var faults: [Fault] { timeline.compactMap { ($0.verb as? FaultVerb)?.fault } }
 }

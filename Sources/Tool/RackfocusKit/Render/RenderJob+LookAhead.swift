@@ -174,8 +174,7 @@ extension RenderJob {
         with detector: (any SubjectDetector)?, isFlat: Bool = false, _ analysing: FootageAnalysis, behind leader: PassLead? = nil,
         leading lead: PassLead? = nil, prepared: PreparedFrames? = nil, onFrame: @escaping @Sendable (LookAhead.Recorded, RecordingDetector) -> Void
     ) throws -> RecordingDetector {
-        var rehearsal = scenario
-        rehearsal.timeline.removeAll { $0.verb is FaultVerb }
+        let rehearsal = scenario.withoutFaultsOfSystem
         let inner = Timings(inside: timings)
         // No lens reads its maps, nor pictures in the footage's own coding.
         var feed = try CameraFeed.open(rehearsal, models: options.models, detector: detector, timings: nil, notes: notes)

@@ -10,6 +10,7 @@ import ScenarioFormat
 import ScenarioResults
 import ScenarioRun
 import Support
+import Synchronization
 
 /// Job that renders a scenario or footage to a movie: runs the camera app in the environment of the scenario, and writes its shots.
 public final class RenderJob {
@@ -128,13 +129,13 @@ public final class RenderJob {
         var feed = ahead.feed
         let recorder = RecordingDetector(feed.detector, of: feed.source.description, named: scenario.name)
         feed.detector = recorder
-        let camera = try makeCamera(feed, plan: ahead.plan, observer: run, take: take)
+        let camera = try makeCamera(scenario.withoutFaultsOfSystem.withFaults(feed), plan: ahead.plan, observer: run, take: take)
         run.connect(camera)
 
         let queue = EncodingQueue(
             writer: writer, overlay: options.overlay ? Overlay() : nil, wanted: wanted, draft: draft, timings: timings, progress: progress)
         do {
-            try play(camera, into: queue)
+            try play(camera, run, into: queue)
             ahead.end()
             for remark in feed.disparityRemarks { run.note(diagnostic: remark) }
             let failures = run.finish().map(\.description)
@@ -227,6 +228,11 @@ public final class RenderJob {
             timings: timings
         ) { _ in feed }.writingFiles()
         environment.focusPlan = plan
+        // Of a recording that the script makes the trace tells; the movie is the render's own.
+        environment.openMovie = { url, _ in CountingMovieWriter(path: url.path) }
+        environment.freeDiskSpace = { _ in nil }
+        // Threads would have frames under way, and lose them where the session stops for another camera.
+        if scenario.timeline.contains(where: { ($0.verb as? any PlayedVerb)?.command.isBetweenFrames == true }) { environment.clock = .inline }
         environment.onDiagnostic = { observer.note(diagnostic: $0) }
         environment.onViolation = { observer.note(violation: $0) }
         if let wanted { environment.isDrawn = { wanted.isThis($0) } }
@@ -235,14 +241,24 @@ public final class RenderJob {
         return try CaptureEnvironment.$scoped.withValue(environment) {
             try CinematicCamera(
                 camera: scenario.device.camera?.deviceType, aperture: (options.aperture ?? scenario.device.aperture).map(Float.init),
-                longPress: scenario.tuning.longPress)
+                longPress: scenario.tuning.longPress, outputs: Set(scenario.connected).union([.video]))
         }
     }
 
     /// Runs the session until it stops by itself, and throws what stopped it early.
-    private func play(_ camera: CinematicCamera, into queue: EncodingQueue) throws {
-        let end = camera.play { [session = camera.session] shot in
-            if !queue.append(shot) { DispatchQueue.global().async { session.stopRunning() } }
+    private func play(_ camera: CinematicCamera, _ run: ScenarioObserver, into queue: EncodingQueue) throws {
+        let session = camera.session
+        let isComplete = Atomic(false)
+        func resume(_ end: CinematicCamera.End) -> Bool {
+            guard case .stopped = end, !isComplete.load(ordering: .acquiring), run.lastTime.map(scenario.restarts) ?? false else { return false }
+            run.noteRestart()
+            session.startRunning()
+            return true
+        }
+        let end = camera.play(resume: resume) { shot in
+            guard !queue.append(shot) else { return }
+            isComplete.store(true, ordering: .releasing)
+            DispatchQueue.global().async { session.stopRunning() }
         }
         queue.finish()
         if let error = queue.failure { throw error }
