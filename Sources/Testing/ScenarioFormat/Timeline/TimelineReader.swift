@@ -7,6 +7,8 @@ struct TimelineReader {
     var clock: TimelineClock
     /// End of the touch under way, and its place in the file; one touch at a time.
     private var finger: (until: Int64, line: Int)?
+    /// Lines of the configurations under way, which `session: begin` began.
+    var configurations: [Int] = []
 
     init(scenario: ScenarioFile, clock: TimelineClock) {
         self.scenario = scenario

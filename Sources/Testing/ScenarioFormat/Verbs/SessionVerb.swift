@@ -10,6 +10,8 @@ package struct SessionVerb: PlayedVerb, ReadableVerb {
 
     init(_ entry: VerbEntry, _ reader: inout TimelineReader) throws(ScenarioError) {
         step = try entry.value.choice("a step of the session", AppCommand.SessionStep.self)
+        if step == .begin { reader.configurations.append(entry.key.mark.line) }
+        if step == .commit { _ = reader.configurations.popLast() }
     }
 
     package var command: AppCommand { .session(step) }
