@@ -19,6 +19,8 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible, L
         case mismatch
         /// Well-formed media that the pipeline does not support.
         case unsupported
+        /// Options that do not go together.
+        case wrongOptions
         /// Encoder missing from this build of FFmpeg.
         case missingEncoder
         case encodingFailed
@@ -64,7 +66,7 @@ extension MediaError: MediaFailure {
         case .unknownFormat: .unknownFormat
         case .unknownCodec: .missingDecoder
         case .corrupt, .truncated: .damaged
-        case .noVideoStream, .mismatch, .unsupported: .unsupported
+        case .noVideoStream, .mismatch, .unsupported, .wrongOptions: .unsupported
         case .missingEncoder: .missingEncoder
         case .outOfMemory: .outOfMemory
         case .encodingFailed: .other

@@ -46,6 +46,7 @@ enum ExitCode: Int32, CaseIterable {
     private init(_ error: MediaError) {
         self =
             switch error.code {
+            case .wrongOptions: .usage
             case .missingEncoder, .outOfMemory: .deviceMissing
             case .encodingFailed: .outputFailed
             default: .inputUnusable

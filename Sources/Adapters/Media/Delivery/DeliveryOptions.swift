@@ -111,7 +111,7 @@ public struct DeliveryOptions: Sendable, Equatable {
             throw Self.refusal(path, "\(codec.rawValue) has no pixel format \(format.rawValue); give one of \(list(codec.formats.map(\.rawValue)))")
         }
         if source.colors.isHDR, format.depth < 10 {
-            throw Self.refusal(path, "\(format.rawValue) is too coarse for HLG and PQ; give ten bits, or --sdr")
+            throw Self.refusal(path, "\(format.rawValue) is too coarse for HLG and PQ; give ten bits, or --sdr", code: .unsupported)
         }
         if encoder != .software {
             guard codec == .h264 || codec == .hevc else {
@@ -147,13 +147,15 @@ public struct DeliveryOptions: Sendable, Equatable {
         }
         if case .bitrate = rate, codec == .prores { throw Self.refusal(path, "ProRes has a profile in place of a bit rate; give --quality") }
         if codec == .tiff, colors.isHDR {
-            throw Self.refusal(path, "TIFF cannot say that its picture is PQ or HLG; name it .png or .exr, or give --sdr")
+            throw Self.refusal(path, "TIFF cannot say that its picture is PQ or HLG; name it .png or .exr, or give --sdr", code: .unsupported)
         }
         if codec == .tiff, colors.hasOtherPrimaries {
-            throw Self.refusal(path, "TIFF cannot say that its picture has the primaries \(colors.primariesName), not BT.709's; name it .png or .exr")
+            throw Self.refusal(
+                path, "TIFF cannot say that its picture has the primaries \(colors.primariesName), not BT.709's; name it .png or .exr",
+                code: .unsupported)
         }
         if colors.isHDR, codec == .h264 {
-            throw Self.refusal(path, "HLG and PQ are not written as h264; give --codec hevc, prores, ffv1 or exr, or --sdr")
+            throw Self.refusal(path, "HLG and PQ are not written as h264; give --codec hevc, prores, ffv1 or exr, or --sdr", code: .unsupported)
         }
     }
 
@@ -170,7 +172,9 @@ public struct DeliveryOptions: Sendable, Equatable {
 
     private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-    private static func refusal(_ path: String, _ reason: String) -> MediaError { MediaError(code: .unsupported, path: path, reason: reason) }
+    private static func refusal(_ path: String, _ reason: String, code: MediaError.Code = .wrongOptions) -> MediaError {
+        MediaError(code: code, path: path, reason: reason)
+    }
 }
 
 extension PictureColors {

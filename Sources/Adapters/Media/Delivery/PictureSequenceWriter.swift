@@ -33,7 +33,7 @@ public final class PictureSequenceWriter: MovieWriter {
         replacingExisting: Bool = false
     ) throws {
         guard let pattern = PictureSequence.Pattern(path) else {
-            throw MediaError(code: .unsupported, path: path, reason: "names one picture; name a sequence, like out.%04d.\(delivery.codec.rawValue)")
+            throw MediaError(code: .wrongOptions, path: path, reason: "names one picture; name a sequence, like out.%04d.\(delivery.codec.rawValue)")
         }
         (self.path, self.movie, self.pattern) = (path, movie, pattern)
         files = try OutputSequence(path: path, existing: try pattern.existing(), replacingExisting: replacingExisting)
