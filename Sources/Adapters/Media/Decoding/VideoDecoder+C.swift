@@ -153,8 +153,9 @@ extension VideoDecoder {
     /// The stream's time base.
     var timeBase: TimeBase { demuxer.timeBase }
 
-    /// Frames per second as the container averages them, and as its timestamps suggest; nil when unknown.
+    /// Frames per second as the container averages them, and as its timestamps suggest; nil when unknown, as of a single picture.
     var frameRates: (average: (Int64, Int64)?, real: (Int64, Int64)?) {
+        guard !demuxer.isStill else { return (nil, nil) }
         func rate(_ value: AVRational) -> (Int64, Int64)? { value.num > 0 && value.den > 0 ? (Int64(value.num), Int64(value.den)) : nil }
         return (rate(demuxer.stream.pointee.avg_frame_rate), rate(demuxer.stream.pointee.r_frame_rate))
     }

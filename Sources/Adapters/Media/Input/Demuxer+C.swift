@@ -106,7 +106,10 @@ final class Demuxer {
 }
 
 extension Demuxer {
-    private var isMOV: Bool { String(cString: context.pointee.iformat.pointee.name).contains("mov") }
+    private var format: String { String(cString: context.pointee.iformat.pointee.name) }
+    private var isMOV: Bool { format.contains("mov") }
+    /// Whether the file is a single picture, to which FFmpeg gives 1/25 s.
+    var isStill: Bool { format.hasSuffix("_pipe") || format == "image2" }
 
     /// Number of frames in the container's index, less those an edit list hides; nil without a complete index.
     var promisedFrames: Int? {

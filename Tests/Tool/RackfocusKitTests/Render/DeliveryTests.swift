@@ -160,6 +160,16 @@ struct DeliveryTests {
         #expect(try scratch.names == ["in.mkv"])
     }
 
+    @Test("of one picture lasts as long as a picture of a sequence does", arguments: ["png", "jpg"])
+    func onePicture(kind: String) throws {
+        let scratch = try Scratch()
+        try Probe.make(scratch("in.\(kind)"), "-f lavfi -i color=s=64x36:r=25:d=0.04 -frames:v 1")
+        try Probe.make(scratch("d.png"), "-f lavfi -i color=c=gray:s=64x36:r=25:d=0.04 -pix_fmt gray16be -frames:v 1")
+        let run = try ToolRun(["render", "--video", "in.\(kind)", "--disparity", "d.png", "-o", "out.mp4"], directory: scratch.url)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(abs(try Probe.seconds(scratch("out.mp4")) - 1 / 30) < 0.001)
+    }
+
     @Test("leaves a record of how it was made, and one frame of it is a picture, the same as in the movie")
     func recordAndFrame() throws {
         let scratch = try Scratch()
