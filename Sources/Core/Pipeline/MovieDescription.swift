@@ -58,7 +58,8 @@ public struct MovieDescription: Sendable, Equatable {
     public var codec: Codec
     /// Quality and key frames of the pictures.
     public var coding = Coding()
-    /// Pixel format of the pictures as they are handed over: `420v`, `420f`, `32BGRA` or, not in H.264 by default, `x420`.
+    /// Pixel format of the pictures as they are handed over: `420v`, `420f`, `32BGRA` or `x420`, of which H.264 keeps eight bits unless more are
+    /// asked for.
     public var pixelFormat: OSType
     /// Colour tags of the pictures.
     public var colors = PictureColors.bt709

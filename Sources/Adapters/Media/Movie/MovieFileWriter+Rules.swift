@@ -9,12 +9,12 @@ extension MovieFileWriter {
     public static var codecs: [MovieDescription.Codec] { [.h264, .hevc].filter(PictureEncoder.isAvailable) }
 
     /// Reason why a movie cannot be written, in words; nil when it can.
-    static func refusal(of movie: MovieDescription, path: String, _ settings: Settings) -> String? {
+    static func refusal(of movie: MovieDescription, path: String) -> String? {
         if !movie.hasPictures, movie.sound == nil, movie.codedTracks.isEmpty { return "a movie of neither pictures nor sound cannot be written" }
         if movie.fragments != .none || movie.segments != nil, MovieContainer(path) == .mkv {
             return "a Matroska file has no fragments; name the movie .mov or .mp4"
         }
-        return (movie.hasPictures ? pictureRefusal(of: movie, settings) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
+        return (movie.hasPictures ? pictureRefusal(of: movie) : nil) ?? movie.sound.flatMap { soundRefusal(of: $0, path: path) }
             ?? cinematicRefusal(of: movie, path: path) ?? movie.codedTracks.lazy.compactMap { CodedTracks.refusal(of: $0, path: path) }.first
     }
 
@@ -26,7 +26,7 @@ extension MovieFileWriter {
         return nil
     }
 
-    private static func pictureRefusal(of movie: MovieDescription, _ settings: Settings) -> String? {
+    private static func pictureRefusal(of movie: MovieDescription) -> String? {
         guard movie.width > 0, movie.height > 0, movie.width % 2 == 0, movie.height % 2 == 0 else {
             return "a movie of \(movie.width)x\(movie.height) cannot be written; both sides must be even"
         }
@@ -38,10 +38,8 @@ extension MovieFileWriter {
         let isEightBit = [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
         ].contains(movie.pixelFormat)
-        // Few players show H.264 of ten bits, which is written only where it is asked for.
-        guard isEightBit || (isTenBit && (movie.codec != .h264 || settings.pixelFormat != nil)) else {
-            let format = String(fourCharacterCode: movie.pixelFormat)
-            return "pictures in \(format) cannot be written in \(movie.codec.rawValue); give 420v, 420f or BGRA, or x420 in hevc"
+        guard isEightBit || isTenBit else {
+            return "pictures in \(String(fourCharacterCode: movie.pixelFormat)) cannot be written; give 420v, 420f, x420 or BGRA"
         }
         return nil
     }

@@ -301,9 +301,10 @@ extension PictureEncoder {
     /// Whether codes stay as they are: full range becomes video range where the coding cannot say so.
     private var keepsRange: Bool { movie.pixelFormat != kCVPixelFormatType_420YpCbCr8BiPlanarFullRange || isFullRange }
 
-    /// Pixel format of the encoder: for x264 two planes where the pictures have them, for ProRes 4:2:2 of ten bits unless another was asked for.
+    /// Pixel format of the encoder: for x264 two planes where the pictures have them, for ProRes 4:2:2 of ten bits unless another was asked for. Few players
+    /// show H.264 of ten bits, which is written only where it is asked for.
     private var pixelFormat: AVPixelFormat {
-        switch wanted ?? (movie.codec == .prores ? .yuv422p10 : isDeep ? .yuv420p10 : .yuv420p) {
+        switch wanted ?? (movie.codec == .prores ? .yuv422p10 : isDeep && movie.codec != .h264 ? .yuv420p10 : .yuv420p) {
         case .yuv420p: movie.codec == .h264 && !isDeep ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P
         case .yuv422p: AV_PIX_FMT_YUV422P
         case .yuv444p: AV_PIX_FMT_YUV444P

@@ -18,10 +18,11 @@ package struct PictureSize: Equatable, Sendable {
 }
 
 extension PictureConverter {
-    /// Whether pictures of a format can be resampled: those of eight bits that are written.
+    /// Whether pictures of a format can be resampled: those that are written.
     package static func canResample(_ format: OSType) -> Bool {
         let formats = [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_32BGRA,
+            kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
         ]
         return formats.contains(format)
     }

@@ -125,8 +125,8 @@ import Testing
         }
         #expect(reason { $0.rotation = 45 } == "a movie cannot be turned by 45 degrees; give 0, 90, 180 or 270")
         #expect(
-            reason { $0.pixelFormat = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange }
-                == "pictures in x420 cannot be written in h264; give 420v, 420f or BGRA, or x420 in hevc")
+            reason { $0.pixelFormat = kCVPixelFormatType_OneComponent8 }
+                == "pictures in L008 cannot be written; give 420v, 420f, x420 or BGRA")
         #expect(reason { $0.frameDuration = .invalid } == "a movie needs a frame duration above zero")
         #expect(try scratch.names == [])
     }

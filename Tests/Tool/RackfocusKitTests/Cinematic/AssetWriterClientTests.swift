@@ -73,6 +73,35 @@ struct AssetWriterClientTests {
         }
     }
 
+    @Test("by H.264 keeps eight of the ten bits of a camera's pictures, at their size or another", arguments: [64, 32])
+    func eightBits(width: Int) async throws {
+        let scratch = try Scratch()
+        try await CaptureEnvironment.$scoped.withValue(ClientEnvironment.files()) {
+            let image = CVPixelBuffer(width: 64, height: 36, pixelFormat: kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange)
+            for plane in 0..<2 {
+                for y in 0..<image.plane(plane).height {
+                    let row = image.plane(plane).row(y, as: UInt16.self)
+                    for x in 0..<64 { row[x] = UInt16(plane == 0 ? 200 + 8 * x : 512) << 6 }
+                }
+            }
+            let url = scratch.url.appending(path: "eight.mov")
+            let settings: [String: Any] = [
+                AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: width, AVVideoHeightKey: width * 9 / 16,
+                AVVideoCompressionPropertiesKey: [AVVideoQualityKey: 1.0],
+            ]
+            let writer = try await MovieTools.write([(.zero, image)], to: url, settings: settings)
+            #expect(writer.status == .completed, "\(String(describing: writer.error))")
+            #expect(try #require(AVURLAsset(url: url).tracks.first).track.pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+            let read = try #require(try await MovieTools.pictures(of: url, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange).first)
+            let row = read.image.plane(0).row(4, as: UInt8.self)
+            for x in 2..<width - 2 {
+                let (step, first) = (64 / width, Double(64 / width - 1) / 2)
+                let wanted = 50 + 2 * (Double(step * x) + first)
+                #expect(abs(Double(row[x]) - wanted) <= 2, "\(x): \(row[x]), not \(wanted)")
+            }
+        }
+    }
+
     private final class Parts: NSObject, AVAssetWriterDelegate {
         let all = Mutex<[(data: Data, type: AVAssetSegmentType, report: AVAssetSegmentReport?)]>([])
         func assetWriter(
