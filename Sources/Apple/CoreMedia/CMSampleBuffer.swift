@@ -35,7 +35,7 @@ public struct CMSampleTimingInfo: Sendable {
 }
 
 /// One picture, or many samples of sound, with time and format.
-public final class CMSampleBuffer: Sendable {
+public final class CMSampleBuffer: _SendableReference, @unchecked Sendable {
     /// Picture of the sample; nil for sound, and in a buffer that only reports a dropped frame.
     public let imageBuffer: CVImageBuffer?
     /// Bytes of the sound; nil for a picture.

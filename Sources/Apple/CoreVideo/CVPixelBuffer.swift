@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A picture in memory: one page-aligned allocation, one to three planes, rows padded to 64 bytes.
-public final class CVBuffer: @unchecked Sendable {
+public final class CVBuffer: _SendableReference, @unchecked Sendable {
     package let pixelFormat: OSType
     let width: Int
     let height: Int

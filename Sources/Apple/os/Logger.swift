@@ -123,6 +123,17 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     public func withLock<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R {
         try box.lock.withLock { try body(&box.state) }
     }
+
+    /// Calls `body` with the value if the lock is free, and returns its result; else nil.
+    public func withLockIfAvailable<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R? {
+        try withLockIfAvailableUnchecked(body)
+    }
+    /// Calls `body` with the value, whatever either is, if the lock is free, and returns its result; else nil.
+    public func withLockIfAvailableUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R? {
+        guard box.lock.try() else { return nil }
+        defer { box.lock.unlock() }
+        return try body(&box.state)
+    }
 }
 
 extension OSAllocatedUnfairLock where State == Void {
@@ -134,6 +145,10 @@ extension OSAllocatedUnfairLock where State == Void {
     public func unlock() { box.lock.unlock() }
     /// Locks unless it is locked, and returns whether it did.
     public func lockIfAvailable() -> Bool { box.lock.try() }
+    /// Calls `body` if the lock is free, and returns its result; else nil.
+    public func withLockIfAvailable<R: Sendable>(_ body: @Sendable () throws -> R) rethrows -> R? {
+        try withLockIfAvailableUnchecked { _ in try body() }
+    }
     /// Calls `body` while the lock is held; not reentrant.
     public func withLock<R: Sendable>(_ body: @Sendable () throws -> R) rethrows -> R { try box.lock.withLock { try body() } }
 }

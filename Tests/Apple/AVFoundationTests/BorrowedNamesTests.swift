@@ -46,6 +46,12 @@ struct BorrowedNamesTests {
             lock.withLock {
                 $0 += 1; return $0
             } == 2)
+        #expect(lock.withLockIfAvailable { $0 } == 2 && lock.withLock { _ in lock.withLockIfAvailable { $0 } } == nil)
+        #expect(lock.withLockUnchecked { $0 } == 2 && lock.withLockIfAvailableUnchecked { $0 } == 2)
+        let bare = OSAllocatedUnfairLock()
+        #expect(bare.lockIfAvailable() && !bare.lockIfAvailable() && bare.withLockIfAvailable { 1 } == nil)
+        bare.unlock()
+        #expect(bare.withLockIfAvailable { 1 } == 1)
     }
 }
 

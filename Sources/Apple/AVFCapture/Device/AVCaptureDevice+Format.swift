@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Foundation
 
 /// Range of frame rates, and the exact durations of a frame at its ends.
@@ -32,7 +33,7 @@ public final class AVFrameRateRange: NSObject, Sendable {
 
 extension AVCaptureDevice {
     /// Mode of a device: picture size, pixel format, frame rates, and its part in depth and cinematic capture.
-    public final class Format: NSObject, Sendable {
+    public final class Format: _SendableObject, @unchecked Sendable {
         let profile: CameraProfile.Format
         /// Kind of media: `.video`, `.audio` or `.depthData`.
         public let mediaType: AVMediaType

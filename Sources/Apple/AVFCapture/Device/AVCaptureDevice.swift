@@ -1,10 +1,11 @@
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 import Synchronization
 
 /// A camera or a microphone: its formats, its settings, and the focus calls of cinematic capture.
-open class AVCaptureDevice: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureDevice: _SendableObject, _KeyValueObservable, @unchecked Sendable {
     package let profile: CameraProfile
     let environment: CaptureEnvironment
     let modes: [Format]

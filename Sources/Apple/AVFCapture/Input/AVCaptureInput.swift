@@ -1,9 +1,10 @@
 import CoreMedia
+import CoreVideo
 import Foundation
 import Synchronization
 
 /// Source of media for a session, with one port per stream.
-open class AVCaptureInput: NSObject, @unchecked Sendable {
+open class AVCaptureInput: _SendableObject, @unchecked Sendable {
     let environment: CaptureEnvironment
     private struct State: Sendable {
         var ports: [Port] = []

@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 
@@ -15,7 +16,7 @@ import Pipeline
 ///     ├─ AVMetadataSalientObject
 ///     ├─ AVMetadataMachineReadableCodeObject
 ///     └─ AVMetadataFaceObject
-public class AVMetadataObject: NSObject, @unchecked Sendable {
+public class AVMetadataObject: _SendableObject, @unchecked Sendable {
     /// Properties of an object; made once per frame and object.
     package struct Content: Sendable, Equatable {
         package var time: CMTime

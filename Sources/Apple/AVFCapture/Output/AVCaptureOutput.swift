@@ -1,8 +1,9 @@
+import CoreVideo
 import Foundation
 import Synchronization
 
 /// Receiver of a session's media.
-open class AVCaptureOutput: NSObject, @unchecked Sendable {
+open class AVCaptureOutput: _SendableObject, @unchecked Sendable {
     private let binding = EnvironmentBinding()
     private struct State: Sendable {
         weak var session: AVCaptureSession?

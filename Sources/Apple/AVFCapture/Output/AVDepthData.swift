@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 
 /// Map of nearness: disparity in 1/m or depth in m, as 16- or 32-bit floats.
-public final class AVDepthData: NSObject, Sendable {
+public final class AVDepthData: _SendableObject, @unchecked Sendable {
     /// Meaning of a map's values.
     public enum Accuracy: Int, Sendable {
         /// Only farther and nearer; scale and offset are not known.

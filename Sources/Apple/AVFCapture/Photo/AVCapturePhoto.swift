@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 
 /// Outcome of a capture's settings.
-open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
+open class AVCaptureResolvedPhotoSettings: _SendableObject, @unchecked Sendable {
     /// Number of the settings that asked for the photo.
     public let uniqueID: Int64
     /// Size of the photo in pixels, before it is turned upright; 0 × 0 where the capture failed.
@@ -51,7 +51,7 @@ open class AVCaptureResolvedPhotoSettings: NSObject, @unchecked Sendable {
 }
 
 /// One photo, with the simulated aperture rendered where cinematic capture is enabled.
-open class AVCapturePhoto: NSObject, @unchecked Sendable {
+open class AVCapturePhoto: _SendableObject, @unchecked Sendable {
     /// Time of the frame that it was taken from, on the session's clock; invalid where the capture failed.
     public let timestamp: CMTime
     /// Picture in the pixel format that was asked for; nil for a JPEG photo, and where the capture failed.

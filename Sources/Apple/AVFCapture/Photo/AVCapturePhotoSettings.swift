@@ -6,7 +6,7 @@ import Synchronization
 /// Wishes for one photo; good for one capture, since their number is used up then.
 ///
 /// As on Apple's systems access is not synchronized: a capture reads the wishes once, when it is asked for.
-open class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
+open class AVCapturePhotoSettings: _SendableObject, @unchecked Sendable {
     /// Number of the settings, unique in the process; from 1.
     public let uniqueID: Int64
     /// Pixel format by `kCVPixelBufferPixelFormatTypeKey`, or codec by `AVVideoCodecKey`; nil for JPEG.

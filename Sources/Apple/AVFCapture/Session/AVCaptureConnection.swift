@@ -1,8 +1,9 @@
+import CoreVideo
 import Foundation
 import Synchronization
 
 /// Path of one stream from the ports of an input to an output or a preview layer.
-open class AVCaptureConnection: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureConnection: _SendableObject, _KeyValueObservable, @unchecked Sendable {
     /// Ports that the media comes from; fixed.
     public let inputPorts: [AVCaptureInput.Port]
     /// Observers of this connection's properties; for `observe(_:options:changeHandler:)` only.

@@ -1,4 +1,5 @@
 import CoreMedia
+import CoreVideo
 import Foundation
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 ///     running ──interrupted──► stopped ──interruption ended──► running, unless the app called stopRunning meanwhile
 ///
 /// A change of the graph is committed at once, or with the outermost `commitConfiguration`.
-open class AVCaptureSession: NSObject, _KeyValueObservable, @unchecked Sendable {
+open class AVCaptureSession: _SendableObject, _KeyValueObservable, @unchecked Sendable {
     private let binding = EnvironmentBinding()
     /// Observers of this session's properties; for `observe(_:options:changeHandler:)` only.
     public let _observers = _KeyValueObservers()
