@@ -105,14 +105,14 @@ extension CMFormatDescription {
         return noErr
     }
 
-    /// The box of the sample entry that holds what a decoder of a coding needs; nil without one.
-    package func configuration(of coding: CodedConfiguration.Coding) -> Data? {
+    /// A box of the sample entry, as that which holds what a decoder needs; nil without one.
+    package func box(_ type: String) -> Data? {
         let boxes = extensions[.sampleDescriptionExtensionAtoms]?.propertyListRepresentation as? [String: Any]
-        return boxes?[coding.box] as? Data
+        return boxes?[type] as? Data
     }
 
     private func keptParameterSets(_ coding: CodedConfiguration.Coding) -> ParameterSets? {
-        guard let box = configuration(of: coding), let configuration = CodedConfiguration(box, coding) else { return nil }
+        guard let box = box(coding.box), let configuration = CodedConfiguration(box, coding) else { return nil }
         return parameterSets.withLock { kept in
             if let kept { return kept }
             let made = ParameterSets(configuration)

@@ -38,7 +38,7 @@ enum TrackMarks {
     /// Whether a movie has tracks to mark.
     static func areWanted(in movie: MovieDescription) -> Bool {
         movie.sound?.layout == .firstOrderAmbisonics || movie.cinematic != nil
-            || movie.codedTracks.contains { $0.kind == .foreignMetadata || $0.isAmbisonic }
+            || movie.codedTracks.contains { [.foreignMetadata, .metadata, .disparity].contains($0.kind) || $0.isAmbisonic }
     }
 
     /// Marks the tracks of a finished movie. Throws `OutputError`, or `MediaError` where it cannot be read.

@@ -17,6 +17,7 @@ final class CodedTracks {
 
     /// FFmpeg's name of the coding of a track, by its own name or the code that QuickTime has for it; nil for one that it does not know.
     private static func coding(of track: MovieContents.Track) -> AVCodecID? {
+        if track.kind == .disparity { return AV_CODEC_ID_FFV1 }
         if !track.coding.isEmpty, let known = avcodec_descriptor_get_by_name(track.coding) { return known.pointee.id }
         if track.codec == kAudioFormatMPEG4AAC { return AV_CODEC_ID_AAC }
         var table: OpaquePointer? = track.kind == .sound ? avformat_get_mov_audio_tags() : avformat_get_mov_video_tags()
@@ -28,8 +29,8 @@ final class CodedTracks {
 
     /// Reason why a track cannot be written, in words; nil when it can.
     static func refusal(of track: MovieContents.Track, path: String) -> String? {
-        if track.kind == .foreignMetadata {
-            return MovieContainer(path) == .mov ? nil : "timed metadata have a place in MOV alone; name the movie .mov"
+        if [.foreignMetadata, .metadata, .disparity].contains(track.kind) {
+            return MovieContainer(path) == .mov ? nil : "timed metadata and disparity have a place in MOV alone; name the movie .mov"
         }
         guard track.kind == .picture || track.kind == .sound, let coding = coding(of: track) else {
             return "coded samples of the kind \(String(fourCharacterCode: track.codec)) cannot be written"
@@ -44,20 +45,22 @@ final class CodedTracks {
     private func describe(_ track: MovieContents.Track, _ stream: UnsafeMutablePointer<AVStream>) throws {
         stream.pointee.time_base = AVRational(num: 1, den: track.timescale)
         let parameters = stream.pointee.codecpar!
-        if track.kind == .foreignMetadata {
+        if track.kind == .foreignMetadata || track.kind == .metadata {
             parameters.pointee.codec_type = AVMEDIA_TYPE_DATA
             parameters.pointee.codec_id = AV_CODEC_ID_BIN_DATA
             parameters.pointee.codec_tag = CinematicTracks.sampleEntry
-            return try stream.name(MetadataMark(keys: track.configuration).roomyName, path: path)
+            let foreign = MetadataMark(keys: track.configuration).roomyName
+            return try stream.name(track.kind == .metadata ? TrackMarks.Mark.cinematicMetadata.roomyName : foreign, path: path)
         }
-        parameters.pointee.codec_type = track.kind == .picture ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
+        parameters.pointee.codec_type = track.kind == .sound ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_VIDEO
         parameters.pointee.codec_id = Self.coding(of: track) ?? AV_CODEC_ID_NONE
         try setConfiguration(track.configuration, of: parameters)
-        if track.kind == .picture {
+        if track.kind != .sound {
             (parameters.pointee.width, parameters.pointee.height) = (Int32(clamping: track.width), Int32(clamping: track.height))
             parameters.pointee.color_primaries = AVColorPrimaries(UInt32(track.colors.primaries))
             parameters.pointee.color_trc = AVColorTransferCharacteristic(UInt32(track.colors.transfer))
             parameters.pointee.color_space = AVColorSpace(UInt32(track.colors.matrix))
+            if track.kind == .disparity { return try stream.name(.disparity, path: path) }
             // ProRes has a code for each of its profiles, and HEVC one for where its parameter sets lie.
             parameters.pointee.codec_tag = track.codec.byteSwapped
             if track.frameDuration.isNumeric {

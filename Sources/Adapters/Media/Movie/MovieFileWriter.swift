@@ -124,11 +124,11 @@ public final class MovieFileWriter: MovieWriter {
         path: String, movie: MovieDescription, footage: Footage? = nil, replacingExisting: Bool = false, settings: Settings = Settings()
     ) throws {
         precondition(footage == nil || movie.fragments == .none, "a recording in fragments has the sound that it is given")
-        if let refusal = Self.refusal(of: movie, path: path, settings) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
+        if let refusal = Self.refusal(of: movie, path: path) { throw MediaError(code: .unsupported, path: path, reason: refusal) }
         let footage = try footage.flatMap { try FootageTracks(of: $0, for: path) }
         var movie = movie
         if let footage { movie.metadata.merge(footage.metadata) { own, _ in own } }
-        if movie.cinematic != nil { movie.metadata[CinematicTracks.item] = "1" }
+        if movie.cinematic != nil || movie.codedTracks.contains(where: { $0.kind == .metadata }) { movie.metadata[CinematicTracks.item] = "1" }
         (self.path, self.movie) = (path, movie)
         timescale = Self.timescale(for: movie.frameDuration)
         let place: Place

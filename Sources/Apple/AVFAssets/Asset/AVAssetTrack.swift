@@ -57,10 +57,14 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
         }
     }
 
-    /// Loads the tracks that this one names for a purpose: the pictures, for metadata and disparity that describe them; else empty.
+    /// Loads the tracks that this one names for a purpose: the pictures, for metadata that describe them, and the stereo beside ambisonics; else empty.
     open func loadAssociatedTracks(ofType trackAssociationType: AssociationType) async throws -> [AVAssetTrack] {
-        guard trackAssociationType == .metadataReferent, mediaType == .metadata else { return [] }
-        return try (asset?.loadedTracks() ?? []).filter { $0.track.kind == .picture }
+        let tracks = try asset?.loadedTracks() ?? []
+        switch trackAssociationType {
+        case .metadataReferent where mediaType == .metadata: return tracks.filter { $0.track.kind == .picture }
+        case .audioFallback where track.isAmbisonic: return tracks.filter { $0.track.kind == .sound && !$0.track.isAmbisonic }
+        default: return []
+        }
     }
 
     var isPlayable: Bool { track.kind == .picture || track.kind == .sound }

@@ -16,7 +16,11 @@ extension MovieContents.Track {
             try? CMFormatDescription(
                 audioStreamBasicDescription: streamDescription, layout: AudioChannelLayout(mChannelLayoutTag: layoutTag),
                 magicCookie: configuration.isEmpty || codec != kAudioFormatMPEG4AAC ? configuration : ElementaryStream.descriptor(of: configuration))
-        case .metadata, .other: CMFormatDescription(mediaType: .metadata, mediaSubType: codec)
+        case .metadata:
+            CMFormatDescription(
+                mediaType: .metadata, mediaSubType: codec, width: 0, height: 0,
+                extensions: [kCMFormatDescriptionExtension_FormatName as String: Self.cinematicName] as CFDictionary)
+        case .other: CMFormatDescription(mediaType: .metadata, mediaSubType: codec)
         case .foreignMetadata:
             codec == kCMMetadataFormatType_Boxed
                 ? CMFormatDescription(metadataKeys: MetadataKeyTable.keys(in: configuration))
@@ -26,9 +30,23 @@ extension MovieContents.Track {
     }
 
     private var pictureExtensions: CFDictionary? {
-        guard let coding = CodedConfiguration.Coding(codec), !configuration.isEmpty else { return nil }
-        return coding.extensions(configuration) as CFDictionary
+        var values: [String: Any] = [:]
+        if kind == .picture { for (key, name) in colors.names { values[key as String] = name } }
+        if let box, !configuration.isEmpty {
+            values[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms as String] = [box: configuration]
+        }
+        return values as CFDictionary
     }
+
+    /// Box of the sample entry that holds what a decoder needs; nil for a coding that needs none, or has another.
+    private var box: String? {
+        kind == .disparity ? "glbl" : CodedConfiguration.Coding(codec)?.box
+    }
+
+    /// Name of the format of a cinematic movie's metadata, as other metadata have the same sample entry.
+    fileprivate static let cinematicName = "CinematicMetadata"
+    /// `FFV1`, the sample entry of a cinematic movie's disparity.
+    private static let disparityEntry: FourCharCode = 0x4646_5631
 
     private var streamDescription: AudioStreamBasicDescription {
         if codec == kAudioFormatLinearPCM, let stream = PCMCoding(name: coding)?.stream(sampleRate: sampleRate, channels: channels) { return stream }
@@ -44,18 +62,23 @@ extension MovieContents.Track {
         switch format.mediaType {
         case .video: kind = .picture
         case .audio: kind = .sound
+        case .auxiliaryPicture where format.mediaSubType.rawValue == Self.disparityEntry: kind = .disparity
+        case .metadata where format.isCinematicMetadata: kind = .metadata
         case .metadata where format.mediaSubType.rawValue == kCMMetadataFormatType_Boxed:
             self.init(metadataKeys: format.metadataKeys, timescale: timescale)
             return
         default: return nil
         }
         self.init(number: 0, kind: kind, codec: format.mediaSubType.rawValue, timescale: timescale, timeRange: .zero)
-        if kind == .picture {
+        switch kind {
+        case .metadata: return
+        case .picture, .disparity:
             (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
-            guard let coding = CodedConfiguration.Coding(codec) else { return }
-            guard let data = format.configuration(of: coding), width > 0, height > 0 else { return nil }
+            if kind == .picture { colors = PictureColors { format.text($0) } }
+            guard let box else { return }
+            guard let data = format.box(box), width > 0, height > 0 else { return nil }
             configuration = data
-        } else {
+        default:
             guard let stream = format.audioStreamBasicDescription else { return nil }
             (sampleRate, channels) = (Int(stream.mSampleRate), Int(stream.mChannelsPerFrame))
             let layout = CMAudioFormatDescriptionGetChannelLayout(format, sizeOut: nil)
@@ -69,6 +92,14 @@ extension MovieContents.Track {
             }
         }
     }
+}
+
+extension CMFormatDescription {
+    /// Whether samples are those of a cinematic movie's metadata.
+    var isCinematicMetadata: Bool { text(kCMFormatDescriptionExtension_FormatName) as String? == MovieContents.Track.cinematicName }
+
+    /// Text of an extension; nil without it.
+    fileprivate func text(_ key: CFString) -> CFString? { extensions[.init(rawValue: key)]?.propertyListRepresentation as? CFString }
 }
 
 /// Samples of linear PCM, as FFmpeg names them: `pcm_s16le`, `pcm_f32le`.

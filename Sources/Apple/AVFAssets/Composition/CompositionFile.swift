@@ -189,24 +189,38 @@ private struct PartReader {
         case .data(let data, _): (told, isStored) = (try CinematicSample(data), true)
         case .picture, .sound: return sample.content
         }
-        if end <= whole.start { told.decisions.forEach { earlier.take($0) } }
-        if sample.time <= whole.start, end > whole.start {
-            if !earlier.all.isEmpty {
-                told.decisions.forEach { earlier.take($0) }
-                told.decisions = earlier.all
-            }
-            for index in told.decisions.indices { told.decisions[index].time = max(told.decisions[index].time, whole.start.nanoseconds) }
-        }
+        earlier.tell(&told, shownFrom: sample.time, to: end, ofPartFrom: whole.start)
         told = retelling.retold(told)
         return isStored ? .data(told.data, isSync: true) : .cinematic(told)
     }
 }
 
 /// Decisions in effect at a point of a take: the automatic one, and one of the user's over it.
-private struct DecisionsInEffect {
-    private(set) var all: [FocusDecision] = []
+struct DecisionsInEffect {
+    private var all: [FocusDecision] = []
 
-    mutating func take(_ decision: FocusDecision) {
+    /// Takes note of the decisions of a frame ahead of a part, and adds those in effect to the frame by which it begins.
+    mutating func tell(_ sample: inout CinematicSample, shownFrom time: CMTime, to end: CMTime, ofPartFrom start: CMTime) {
+        guard time <= start else { return }
+        guard end > start else { return sample.decisions.forEach { take($0) } }
+        if !all.isEmpty {
+            sample.decisions.forEach { take($0) }
+            sample.decisions = all
+        }
+        for index in sample.decisions.indices { sample.decisions[index].time = max(sample.decisions[index].time, start.nanoseconds) }
+    }
+
+    /// Does so with the bytes of a sample, of which those behind the beginning of the part stay as they are.
+    mutating func told(_ sample: MovieSample, ofPartFrom start: CMTime) throws -> MovieSample {
+        guard sample.time <= start, case .data(let data, let isSync) = sample.content else { return sample }
+        var (told, result) = (try CinematicSample(data), sample)
+        let before = told
+        tell(&told, shownFrom: sample.time, to: sample.duration.isNumeric ? sample.end : .positiveInfinity, ofPartFrom: start)
+        if told != before { result.content = .data(told.data, isSync: isSync) }
+        return result
+    }
+
+    private mutating func take(_ decision: FocusDecision) {
         if decision.why == .groupMember, var whole = all.popLast() {
             // Another part of the same subject.
             (whole.subject, whole.disparity) = (decision.subject, decision.disparity)

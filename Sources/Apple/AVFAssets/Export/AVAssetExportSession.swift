@@ -1,5 +1,6 @@
 import AVFCapture
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 import Synchronization
@@ -12,7 +13,7 @@ import Synchronization
 ///
 /// The first track of pictures and all sound, mixed, are exported; with a video composition the pictures are its own. Of a recording's ambisonics and the stereo
 /// beside them only what the mix names is heard, by default the stereo. A part begins at zero in the file.
-open class AVAssetExportSession: NSObject, @unchecked Sendable {
+open class AVAssetExportSession: _SendableObject, @unchecked Sendable {
     /// State of an export.
     public enum Status: Int, Sendable {
         /// It has not begun.
@@ -57,19 +58,20 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Names of all presets.
-    open class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
+    /// Names of all presets but `AVAssetExportPresetPassthrough`, as on a phone.
+    open class func allExportPresets() -> [String] { ExportPreset.all.filter { !$0.isPassthrough }.map(\.name) }
 
-    /// Names of the presets that an asset can be exported with: for sound alone where it has no pictures.
+    /// Names of the presets that an asset can be exported with, `AVAssetExportPresetPassthrough` left out: for sound alone where it has no pictures.
     open class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
         let hasPictures = asset.tracks.contains { $0.mediaType == .video }
-        return ExportPreset.all.filter { $0.isSoundAlone || $0.isPassthrough || hasPictures }.map(\.name)
+        return ExportPreset.all.filter { $0.isSoundAlone || hasPictures && !$0.isPassthrough }.map(\.name)
     }
 
     /// Whether an asset can be exported with a preset to a kind of file; nil for any kind.
     open class func compatibility(ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?) async -> Bool {
         guard let session = AVAssetExportSession(asset: asset, presetName: presetName) else { return false }
-        return exportPresets(compatibleWith: asset).contains(presetName) && outputFileType.map(session.supportedFileTypes.contains) ?? true
+        let isFit = session.preset.isPassthrough || exportPresets(compatibleWith: asset).contains(presetName)
+        return isFit && outputFileType.map(session.supportedFileTypes.contains) ?? true
     }
 
     /// Kinds of files that the preset makes.
@@ -239,8 +241,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         writer.shouldOptimizeForNetworkUse = state.optimizes
         var pairs: [(AVAssetReaderOutput, AVAssetWriterInput)] = []
         for pair in try preset.pairs(asset, state.videoComposition, state.audioMix) {
-            // Left out is that for which a kind of file has no place, as timecode.
-            guard writer.canAdd(pair.input) else { continue }
+            // Left out is that for which a kind of file has no place.
+            guard writer.canAdd(pair.input) else {
+                let reason = pair.input.refusal(by: writer)
+                writer.environment.diagnose("the export leaves out a track of \(pair.input.mediaType.rawValue): \(reason)")
+                continue
+            }
             reader.add(pair.output)
             writer.add(pair.input)
             pairs.append(pair)

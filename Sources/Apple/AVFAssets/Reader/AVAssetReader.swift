@@ -1,5 +1,6 @@
 import AVFCapture
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 import Synchronization
@@ -16,7 +17,7 @@ import Synchronization
 ///     reader.startReading()
 ///     while let sample = output.copyNextSampleBuffer() { … }
 ///     if reader.status == .failed { throw reader.error! }
-open class AVAssetReader: NSObject, @unchecked Sendable {
+open class AVAssetReader: _SendableObject, @unchecked Sendable {
     /// State of a reader.
     public enum Status: Int, Sendable {
         /// Reading has not begun.

@@ -6,7 +6,7 @@ import Pipeline
 import Synchronization
 
 /// Source of an asset reader's samples; see `AVAssetReaderTrackOutput`.
-open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
+open class AVAssetReaderOutput: _SendableObject, @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -125,7 +125,10 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
         let decoding = try SampleDecoding(outputSettings, of: track)
         // Media may begin ahead of zero, as a coder's lead.
         let all = CMTimeRange(start: range.start == .zero ? CMTime(value: -10, timescale: 1) : range.start, end: range.end)
-        let reader = try track.samples(in: range.duration.isNumeric ? range : all, as: decoding.coding)
+        let asked = range.duration.isNumeric ? range : all
+        let reader =
+            track.track.kind == .metadata && asked.start > track.timeRange.start
+            ? try CinematicMetadataCut(of: track, in: asked) : try track.samples(in: asked, as: decoding.coding)
         reading.withLock { $0 = Reading(reader: reader, decoding: decoding) }
     }
 

@@ -1,5 +1,6 @@
 import AVFCapture
 import CoreMedia
+import CoreVideo
 import Foundation
 import Pipeline
 import Support
@@ -24,7 +25,7 @@ import UniformTypeIdentifiers
 ///
 /// Coding runs on a queue of the writer's own; `append` only hands over. The file takes its name when it is complete, unless `movieFragmentInterval` is
 /// set: then it can be played while it is written.
-open class AVAssetWriter: NSObject, @unchecked Sendable {
+open class AVAssetWriter: _SendableObject, @unchecked Sendable {
     /// State of a writer.
     public enum Status: Int, Sendable {
         /// Writing has not begun.
@@ -113,11 +114,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     open var error: (any Error)? { state.withLock { $0.error } }
     /// Inputs in the order in which they were added.
     open var inputs: [AVAssetWriterInput] { state.withLock { $0.inputs } }
-    /// Kinds of media that the file holds: pictures, unless it is of sound alone, sound and, in MOV, timed metadata.
+    /// Kinds of media that the file holds: pictures, unless it is of sound alone, sound and, in MOV, timed metadata and the disparity of cinematic movies.
     open var availableMediaTypes: [AVMediaType] {
         switch outputFileType {
         case .m4a: [.audio]
-        case .mov: [.video, .audio, .metadata]
+        case .mov: [.video, .audio, .metadata, .auxiliaryPicture]
         default: [.video, .audio]
         }
     }

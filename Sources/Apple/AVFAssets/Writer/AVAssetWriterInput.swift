@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Pictures and sound are written side by side, so an input whose samples are far ahead of the other's is not ready for more until those come, or are
 /// marked as finished.
-open class AVAssetWriterInput: NSObject, @unchecked Sendable {
+open class AVAssetWriterInput: _SendableObject, @unchecked Sendable {
     /// Kind of media.
     public let mediaType: AVMediaType
     /// Coding in the file; nil passes coded samples through.
@@ -278,6 +278,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
             var sample = sample
             sample.time = sample.time - session.start
             if sample.decodeTime.isNumeric { sample.decodeTime = sample.decodeTime - session.start }
+            if self.sourceFormatHint?.isCinematicMetadata == true, session.start != .zero, case .data(let data, let isSync) = sample.content {
+                sample.content = .data(try CinematicSample(data).moved(by: (.zero - session.start).nanoseconds).data, isSync: isSync)
+            }
             try writing.append(sample, in: format, to: self.place)
         }
         return true

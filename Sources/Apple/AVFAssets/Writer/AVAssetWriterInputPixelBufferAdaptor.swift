@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 
 /// Pixel buffers on their way into an `AVAssetWriterInput`, and a pool of such buffers.
-open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
+open class AVAssetWriterInputPixelBufferAdaptor: _SendableObject, @unchecked Sendable {
     /// Input that takes the buffers.
     public let assetWriterInput: AVAssetWriterInput
     /// Pixel format and size of the pool's buffers, by the keys `kCVPixelBuffer…Key`; nil for no pool.

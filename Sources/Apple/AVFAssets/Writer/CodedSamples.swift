@@ -12,6 +12,8 @@ struct CodedSamples {
     private var waiting: [MovieSample] = []
     /// Samples ahead of the movie from the last one that can be decoded by itself: with them a decoder begins.
     private var lead: [MovieSample] = []
+    /// Decisions of a cinematic movie ahead of this one.
+    private var earlier = DecisionsInEffect()
     /// Samples of a track of metadata.
     private var metadata = MetadataSamples()
 
@@ -42,11 +44,15 @@ struct CodedSamples {
         var sample = sample
         if !sample.duration.isNumeric { sample.duration = Self.usualDuration }
         guard sample.end > .zero else {
+            // Maps and cinematic metadata are read by themselves.
+            if track?.kind == .metadata { _ = try earlier.told(sample, ofPartFrom: .zero) }
+            if track?.kind == .disparity || track?.kind == .metadata { return }
             if sample.isSync { lead = [] }
             return lead.append(sample)
         }
         // Players go by samples: one that begins ahead of the edit list is passed over, or moves all.
-        if track?.kind == .picture { sample.time = max(sample.time, .zero) }
+        if track?.kind == .metadata { sample = try earlier.told(sample, ofPartFrom: .zero) }
+        if track?.kind != .sound { sample.time = max(sample.time, .zero) }
         waiting += lead + [sample]
         lead = []
     }

@@ -52,7 +52,7 @@ extension CaptureEnvironment {
     }
 
     /// Reports a call without effect that Apple leaves undefined.
-    func diagnose(_ message: @autoclosure () -> String) {
+    package func diagnose(_ message: @autoclosure () -> String) {
         if let onDiagnostic { return onDiagnostic(message()) }
         FileHandle.standardError.write(Data("AVFoundation: \(message())\n".utf8))
     }
