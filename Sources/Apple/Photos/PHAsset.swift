@@ -34,7 +34,7 @@ public struct PHAssetMediaSubtype: OptionSet, Sendable {
     public static let videoHighFrameRate = Self(rawValue: 1 << 17)
     /// Movie faster than life; never here.
     public static let videoTimelapse = Self(rawValue: 1 << 18)
-    /// Cinematic movie; never here: files are not asked for it.
+    /// Cinematic movie: one with disparity beside its pictures.
     public static let videoCinematic = Self(rawValue: 1 << 21)
 }
 
@@ -66,8 +66,6 @@ public enum PHAssetEditOperation: Int, Sendable {
 public final class PHAsset: PHObject, @unchecked Sendable {
     /// Kind, by the extension of its first file.
     public let mediaType: PHAssetMediaType
-    /// Special kinds.
-    public let mediaSubtypes: PHAssetMediaSubtype
     /// Time at which it was made: that of its request, else of its file.
     public let creationDate: Date?
     /// Time of the last change of its file.
@@ -98,7 +96,6 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         self.record = record
         self.folder = folder
         mediaType = record.mediaType
-        mediaSubtypes = record.isLivePhoto ? .photoLive : []
         let first = record.files.first.map { folder.appendingPathComponent($0.name) }
         media = [.video, .audio].contains(mediaType) ? first.map { AVURLAsset(url: $0) } : nil
         let attributes = first.flatMap { try? FileManager.default.attributesOfItem(atPath: $0.path) }
@@ -111,6 +108,12 @@ public final class PHAsset: PHObject, @unchecked Sendable {
 
     /// Makes the asset of no file.
     public convenience init() { self.init(PhotoLibraryFolder.Asset(identifier: "", files: []), in: URL(fileURLWithPath: "/")) }
+
+    /// Special kinds; a cinematic movie is known as one where the environment has a reader of movies.
+    public var mediaSubtypes: PHAssetMediaSubtype {
+        if record.isLivePhoto { return .photoLive }
+        return video?.tracks(withMediaType: .auxiliaryPicture).isEmpty == false ? .videoCinematic : []
+    }
 
     private var pixels: CGSize {
         if let track = video?.tracks(withMediaType: .video).first {

@@ -10,7 +10,7 @@ public enum PHAssetCollectionType: Int, Sendable {
     case moment = 3
 }
 
-/// Finer kind of collection. Smart albums are those of all assets, favourites, movies and Live Photos; all are found as `.any` and `.albumRegular`.
+/// Finer kind of collection. Smart albums are those of all assets, favourites, movies, Live Photos and cinematic movies; all are found as `.any` and `.albumRegular`.
 public enum PHAssetCollectionSubtype: Int, Sendable {
     /// Album of the user or an app.
     case albumRegular = 2
@@ -62,7 +62,7 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
     case smartAlbumUnableToUpload = 216
     /// Raw pictures; never here.
     case smartAlbumRAW = 217
-    /// Cinematic movies; never here.
+    /// Cinematic movies.
     case smartAlbumCinematic = 218
     /// Spatial pictures and movies; never here.
     case smartAlbumSpatial = 219

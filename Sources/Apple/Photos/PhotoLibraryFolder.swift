@@ -148,6 +148,7 @@ public final class PhotoLibraryFolder: Sendable {
         return [
             smart("Recents", .smartAlbumUserLibrary) { _ in true }, smart("Favorites", .smartAlbumFavorites, \.isFavorite),
             smart("Videos", .smartAlbumVideos) { $0.mediaType == .video }, smart("Live Photos", .smartAlbumLivePhotos, \.isLivePhoto),
+            smart("Cinematic", .smartAlbumCinematic) { PHAsset($0, in: folder).mediaSubtypes.contains(.videoCinematic) },
         ] + state.withLock { $0.albums }
     }
 
