@@ -328,7 +328,7 @@ let package = Package(
         tests(
             .adapters, "MediaTests", ["TestSupport", "FuzzSupport", "Support", "Media", "Pipeline", "CoreMedia", "CoreVideo", "Optics", "CMalloc"]),
         // An app's editor of cinematic movies and its recorder over the data outputs: Apple's modules and nothing else.
-        testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic"]),
+        testSupport(.apple, "CinematicClient", ["AVFoundation", "Cinematic", "Photos"]),
         tests(.adapters, "VideoDeviceTests", ["TestSupport", "VideoDevice", "Pipeline", "CoreMedia", "CoreVideo", "CV4L2"]),
         // An app's camera service as it would be written for a phone: it imports Apple's modules and nothing else.
         testSupport(.apple, "ClientApp", ["AVFoundation", "AVKit", "CoreGraphics", "CoreMedia", "CoreVideo", "os"]),
@@ -358,7 +358,8 @@ let package = Package(
         tests(
             .tool, "RackfocusKitTests",
             [
-                "TestSupport", "Support", "FuzzSupport", "CinematicClient", "Cinematic", "rackfocus", "take-recorder", "RackfocusKit", "CameraApp",
+                "TestSupport", "Support", "FuzzSupport", "CinematicClient", "Cinematic", "CaptureTesting", "Photos", "rackfocus", "take-recorder",
+                "RackfocusKit", "CameraApp",
                 "ScenarioFormat", "ScenarioRun", "ScenarioResults",
                 "RunReport",
                 "AVFoundation",

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Recording of an app under test: the times of its pictures and the length of its sound, without the media.
 ///
-/// Its file holds the same in JSON, so that an app can move or delete it.
+/// Its file holds the same in JSON, so that an app can move or delete it, unless the stage's `equip` brings a writer of movies.
 public final class TestMovie: Sendable {
     /// File of the recording.
     public let url: URL
@@ -30,30 +30,57 @@ public final class TestMovie: Sendable {
     fileprivate func finish() { content.withLock { $0.isFinished = true } }
 }
 
-/// Movie writer that keeps times and counts samples.
+/// Movie writer that keeps times and counts samples, and hands all on to the writer of a file, if there is one.
 final class TestMovieWriter: MovieWriter {
     private let movie: TestMovie
     private let disk: ScriptedDisk
+    private let file: (any MovieWriter)?
 
-    init(_ movie: TestMovie, on disk: ScriptedDisk) { (self.movie, self.disk) = (movie, disk) }
+    init(_ movie: TestMovie, on disk: ScriptedDisk, written file: (any MovieWriter)?) { (self.movie, self.disk, self.file) = (movie, disk, file) }
 
     func append(_ image: CVPixelBuffer, at presentationTime: CMTime) throws {
         try disk.check(path: movie.url.path)
+        try file?.append(image, at: presentationTime)
         movie.append(presentationTime)
     }
 
-    func append(_ sound: Sound) throws { movie.append(sound) }
+    func append(_ image: CVPixelBuffer, with cinematic: CinematicFrame, at presentationTime: CMTime) throws {
+        try disk.check(path: movie.url.path)
+        try file?.append(image, with: cinematic, at: presentationTime)
+        movie.append(presentationTime)
+    }
 
-    func append(_ sample: MovieSample, toCodedTrack track: Int) throws { movie.countCodedSample() }
+    func append(_ sound: Sound) throws {
+        try file?.append(sound)
+        movie.append(sound)
+    }
+
+    func append(_ sample: MovieSample, toCodedTrack track: Int) throws {
+        try file?.append(sample, toCodedTrack: track)
+        movie.countCodedSample()
+    }
+
+    func end(at time: CMTime) throws { try file?.end(at: time) }
 
     func finish() throws {
+        if let file {
+            try file.finish()
+            return movie.finish()
+        }
         let seconds = movie.times.map { String($0.seconds) }.joined(separator: ", ")
         try Data("{\"movie\": \"recorded in a test\", \"times\": [\(seconds)]}\n".utf8).write(to: movie.url)
         movie.finish()
     }
 
     /// One byte a picture and a thousand for a header.
-    var byteCount: Int64 { Int64(1000 + movie.times.count) }
-    func salvage() -> Bool { (try? finish()) != nil }
-    func cancel() {}
+    var byteCount: Int64 { file?.byteCount ?? Int64(1000 + movie.times.count) }
+
+    func salvage() -> Bool {
+        guard let file else { return (try? finish()) != nil }
+        guard file.salvage() else { return false }
+        movie.finish()
+        return true
+    }
+
+    func cancel() { file?.cancel() }
 }

@@ -73,6 +73,24 @@ extension TestPhone {
         throw TestFailure("it did not become true within \(limit), until \(time)\(sessionRemark)", file, line)
     }
 
+    /// Result of work of the app that frames have to come for, as of an asynchronous capture: steps frames until it is over. Throws its error, and `TestFailure`
+    /// where it is not over within `limit` of virtual time.
+    ///
+    ///     let photo = try await phone.result { try await camera.takePhoto() }
+    public func result<Value: Sendable>(
+        within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let isOver = Mutex(false)
+        let task = Task {
+            defer { isOver.withLock { $0 = true } }
+            return try await work()
+        }
+        defer { task.cancel() }
+        try await until(within: limit, file: file, line: line) { isOver.withLock { $0 } }
+        return try await task.value
+    }
+
     /// Gives what the app has sent on to its own queues and actors its turn until a session runs, or nothing more can come: before one runs no frame
     /// waits for them, and time would pass without them.
     func awaitStart() async {

@@ -34,8 +34,8 @@ public func withTestPhone<Result>(
 ///     }
 ///
 /// The phone starts anew: its subjects (those of `stage`, where one is given), permissions and plugs are as at first, and time begins at 0. The app is
-/// the same: its sessions, which the end of a test stops, keep inputs and outputs and may be started again, and devices keep their settings. Cameras and
-/// focus tuning are those that the phone was made with. It is process-wide.
+/// the same: its sessions, which the end of a test stops, keep inputs and outputs and may be started again, and devices keep their settings. Cameras,
+/// equipment and focus tuning are those that the phone was made with. It is process-wide.
 public func withTestPhone<Result>(
     reusing phone: TestPhone, showing stage: TestStage? = nil, isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ body: (TestPhone) async throws -> Result
@@ -95,7 +95,6 @@ public final class TestPhone: Sendable {
         environment.clock = .stepped(stepper)
         environment.onViolation = { witness.note($0) }
         environment.onDiagnostic = { witness.note(diagnostic: $0) }
-        environment.openMovie = { [disk] url, _ in witness.makeMovie(at: url, on: disk) }
         // As phones list them: the Pro ones record ProRes, too.
         environment.movieCodecs = [.hevc, .h264] + (stage.cameras.contains { $0.modelID.contains("Pro") } ? [.prores] : [])
         environment.encodePhoto = { picture, photo in photo.fileType == .png ? PNG.data(picture, photo) : try JPEG.data(picture, photo) }
@@ -105,6 +104,14 @@ public final class TestPhone: Sendable {
         environment.photoCodecs = [.hevc, .jpeg]
         environment.freeDiskSpace = { _ in nil }
         environment.asksCommitsAlone = stage.asksCommitsAlone
+        if let equip = stage.equip {
+            let listed = environment.movieCodecs
+            environment = equip(environment)
+            environment.movieCodecs = listed.filter(environment.movieCodecs.contains)
+        }
+        environment.openMovie = { [disk, write = environment.openMovie] url, movie in
+            witness.makeMovie(at: url, on: disk, written: try write?(url, movie))
+        }
         (self.stepper, self.witness, self.film, self.environment) = (stepper, witness, film, environment)
         state = Mutex(State(stage))
         prepare(stage)

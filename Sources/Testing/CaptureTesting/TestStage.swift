@@ -23,6 +23,9 @@ public struct TestStage: Sendable {
     /// Whether `isCinematicVideoCaptureSupported` answers for commits alone, as one phone was measured to do; else an app may set its camera up in one
     /// batch.
     public var asksCommitsAlone = false
+    /// Change of the phone's environment: `{ $0.writingFiles() }` of `RackfocusKit` has recordings written as files that assets read. Nil: recordings are
+    /// `TestPhone.movies` alone.
+    public var equip: (@Sendable (CaptureEnvironment) -> CaptureEnvironment)?
     var scenario: ScenarioFile?
 
     /// Creates a stage of these subjects at 180 lux, with the cameras of an iPhone 14.

@@ -120,9 +120,9 @@ final class Witness: CaptureObserver {
         }
     }
 
-    func makeMovie(at url: URL, on disk: ScriptedDisk) -> TestMovieWriter {
+    func makeMovie(at url: URL, on disk: ScriptedDisk, written file: (any MovieWriter)?) -> TestMovieWriter {
         let movie = TestMovie(url: url)
         state.withLock { $0.movies.append(movie) }
-        return TestMovieWriter(movie, on: disk)
+        return TestMovieWriter(movie, on: disk, written: file)
     }
 }
