@@ -303,6 +303,7 @@ let package = Package(
             .apple, "NeighbourTests",
             [
                 "MovieSupport", "FuzzSupport", "AVFAudio", "AVFoundation", "ImageIO", "UIKit", "CoreLocation", "CoreMotion", "MobileCoreServices",
+                "UniformTypeIdentifiers",
                 "Accelerate", "CoreImage", "Metal", "QuartzCore", "SwiftUI", "VideoToolbox", "CoreMedia", "CoreVideo", "Pipeline", "simd",
             ]),
         tests(.core, "OpticsTests", ["Optics"]),
