@@ -81,14 +81,19 @@ extension TestPhone {
         within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let isOver = Mutex(false)
+        let end = End()
         let task = Task {
-            defer { isOver.withLock { $0 = true } }
+            defer { end.isOver.withLock { $0 = true } }
             return try await work()
         }
         defer { task.cancel() }
-        try await until(within: limit, file: file, line: line) { isOver.withLock { $0 } }
+        try await until(within: limit, file: file, line: line) { end.isOver.withLock { $0 } }
         return try await task.value
+    }
+
+    /// End of work that may go on when nobody waits for it any more.
+    private final class End: Sendable {
+        let isOver = Mutex(false)
     }
 
     /// Gives what the app has sent on to its own queues and actors its turn until a session runs, or nothing more can come: before one runs no frame

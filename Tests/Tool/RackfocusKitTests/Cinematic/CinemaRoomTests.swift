@@ -40,7 +40,7 @@ struct CinemaRoomTests {
                 await phone.step(frames: 28)
                 let take = try await phone.result { try await room.cut() }
                 #expect(phone.movies.last?.isFinished == true && abs((phone.movies.last?.times.count ?? 0) - 40) <= 1)
-                #expect(room.subjects.count == 2)
+                #expect(room.subjects.count >= 2)
 
                 try await room.keep(take)
                 #expect(!FileManager.default.fileExists(atPath: take.path))
@@ -59,7 +59,7 @@ struct CinemaRoomTests {
                 #expect(room.focus(onSubject: maya, from: frames[30].time))
                 #expect(script.frames(in: script.timeRange).last.map { abs($0.focusDisparity - 1 / 1.5) < 0.01 } == true)
 
-                let part = CMTimeRange(start: frames[20].time, end: script.timeRange.end)
+                let part = CMTimeRange(start: frames[8].time, end: script.timeRange.end)
                 let url = scratch.url.appending(path: "part.mov")
                 let changes = try await room.trim(to: part, as: url)
                 let cut = try await CNScript(asset: AVURLAsset(url: url), changes: changes)
