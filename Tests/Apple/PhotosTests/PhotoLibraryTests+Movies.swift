@@ -90,7 +90,10 @@ extension PhotoLibraryTests {
             let albums = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .albumRegular, options: nil)
             var counts: [PHAssetCollectionSubtype: Int] = [:]
             albums.enumerateObjects { album, _, _ in counts[album.assetCollectionSubtype] = PHAsset.fetchAssets(in: album, options: nil).count }
-            #expect(counts == [.smartAlbumUserLibrary: 2, .smartAlbumFavorites: 1, .smartAlbumVideos: 1, .smartAlbumLivePhotos: 1])
+            #expect(
+                counts == [
+                    .smartAlbumUserLibrary: 2, .smartAlbumFavorites: 1, .smartAlbumVideos: 1, .smartAlbumLivePhotos: 1, .smartAlbumCinematic: 0,
+                ])
 
             let asset = try #require(PHAsset.fetchAssets(with: .image, options: nil).firstObject)
             #expect(asset.playbackStyle == .livePhoto && asset.canPerform(.delete) && !asset.canPerform(.content))
