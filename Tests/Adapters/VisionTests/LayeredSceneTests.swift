@@ -95,6 +95,30 @@ struct LayeredSceneTests {
         #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\(beside), \(away)")
     }
 
+    @Test("hair that hangs beyond the outline by the face, before a plain wall, belongs to the person")
+    func hair() throws {
+        func isHair(_ x: Int, _ y: Int) -> Bool { Self.figure(x, y) == nil && (12..<90).contains(y) && abs(x - 160) < 36 - abs(y - 50) / 4 }
+        let picture = Pictures.picture(
+            Self.width, Self.height, luma: { x, y in Self.figure(x, y)?.luma ?? (isHair(x, y) ? 40 : 120 + Pictures.speckle(x / 6, y / 6) / 8) },
+            chroma: { x, y in Self.figure(x, y)?.chroma ?? (isHair(x, y) ? (124, 132) : (128, 132)) })
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: Self.faces)
+        let person = Self.value(map, 160, 25)
+        let hair = [(134, 30), (186, 30), (130, 50), (190, 50), (134, 75), (186, 75)].map { Self.value(map, $0, $1) / person }
+        #expect(hair.allSatisfy { $0 > 0.95 }, "\(hair)")
+        #expect(Self.value(map, 100, 50) < 0.5 * person)
+    }
+
+    @Test("in the first picture of a shot that is opened, what looks like the wall farther out is wall close to the person", arguments: [false, true])
+    func wall(isOpened: Bool) throws {
+        let estimator = try MonocularDepthEstimator()
+        let frames = (0..<30).map { Pictures.frame(Self.picture(grain: $0), index: $0) }
+        for frame in frames { try estimator.prepare(frame) }
+        if isOpened { try estimator.open(frames.map { ($0, Self.faces) }) }
+        let map = try estimator.disparity(of: frames[0], detections: Self.faces)
+        let beside = [126, 130, 190, 194].map { Self.value(map, $0, 60) / Self.value(map, 160, 25) }
+        #expect(beside.allSatisfy { ($0 < 0.4) == isOpened }, "\(beside)")
+    }
+
     @Test("pixels that mix a person with the wall belong to the person: left behind, they would stay sharp before a blurred one")
     func mixedPixels() throws {
         /// The mean of a pixel beside the figure and its neighbour on it, as a camera has it.
@@ -320,6 +344,29 @@ struct LayeredSceneTests {
         }
         let last = try #require(map)
         for y in [40, 90, 130, 170] { #expect(Self.value(last, 40, y) == Self.value(last, 280, y)) }
+    }
+
+    @Test("colours beside an outline tell the wall from what the mask has lost of the subject, and nothing of a colour that is on neither side")
+    func sampledColours() {
+        let (width, height) = (80, 45)
+        let tones = Raster(width: width, height: height, channels: 3)
+        var mask = SoftMask(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width {
+                // A subject of which the mask has the left half, a glove at its right end, and a wall.
+                let isSubject = (15..<30).contains(y) && (20..<44).contains(x)
+                let colour: (UInt8, UInt8, UInt8) = isSubject ? (x >= 40 ? (30, 90, 90) : (150, 160, 150)) : (UInt8(100 + (x + y) % 5), 128, 128)
+                (tones.bytes[3 * (y * width + x)], tones.bytes[3 * (y * width + x) + 1], tones.bytes[3 * (y * width + x) + 2]) = colour
+                if isSubject, x < 36 { mask.values[y * width + x] = 1 }
+            }
+        }
+        let samples = ColourSamples(in: tones, of: mask)
+        func odds(_ x: Int, _ y: Int) -> Float { samples.odds[y * width + x] }
+        #expect(odds(38, 22) > 2 && odds(34, 22) > 2)
+        #expect(odds(25, 12) < -2 && odds(16, 20) < -2)
+        #expect(odds(42, 22) == 0)
+        // Beyond the band, and deep inside.
+        #expect(odds(70, 22) == 0 && odds(28, 22) == 0)
     }
 
     /// Grey stripes that meet at (160, `height`), or stripes that meet nowhere.

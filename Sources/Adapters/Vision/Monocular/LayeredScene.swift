@@ -24,12 +24,14 @@ struct LayeredScene {
     /// Height whose ground is as far as any thing at least where nobody is seen: that of the middle, on which focus rests then, 0…1 downwards.
     private static let middle = 0.63
     /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
-    /// a mask misses lie there, and are nearly as sharp as the subject. `known` of them where the plate has seen the background.
-    private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 4)
+    /// a mask misses lie there, and are nearly as sharp as the subject. `known` of them where the background is seen.
+    private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 3)
     /// Most of those pixels, as a share of the side of a square as large as the mask: hands are as small as the person is.
     private static let relativeReach: Float = 0.3
     /// Time constant in which a pixel becomes known for background, seconds: leaves that stir do not flicker.
     private static let knowing = 0.3
+    /// Share of what colours beside an outline tell that counts for the next one: all of it, and masks would follow each shade.
+    private static let sampled: Float = 0.3
 
     private var things = ThingList()
     private var plate: BackgroundPlate?
@@ -56,8 +58,8 @@ struct LayeredScene {
         return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
     }
 
-    /// The next picture is the first of this shot, and tells anew what is behind.
-    mutating func forgetBackground() { (plate, behind) = (nil, nil) }
+    /// The next picture is the first of this shot: the plate begins anew.
+    mutating func forgetPlate() { plate = nil }
 
     /// Takes in a picture: places and cuts out `people`, who receive their masks, and things.
     mutating func follow(_ picture: ScenePicture, detections: [Detection], people: inout PersonList) throws(VisionError) {
@@ -74,14 +76,14 @@ struct LayeredScene {
         var covered = SoftMask(width: small.width, height: small.height)
         outlines.forEach { covered.raise(to: $0) }
         let foreground = try foreground(in: picture, people.people, silhouettes)
-        var behind = self.behind ?? SoftMask(width: small.width, height: small.height)
-        defer { self.behind = behind }
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
-        let share = Float(1 - exp(-(elapsed ?? 0) / Self.knowing))
-        for at in foreground.indices { behind.values[at] += (max(-foreground[at], 0) - behind.values[at]) * share }
         things.step(detections, motion: motion, foreground: foreground, people: covered, elapsed: elapsed)
-        try fit(&people, silhouettes, in: picture, foreground)
+        var subjects = SoftMask(width: small.width, height: small.height)
+        cover(&subjects, with: people.people)
+        let samples = ColourSamples(in: picture.tones, of: subjects)
+        knowBackground(picture, foreground, samples)
+        try fit(&people, silhouettes, in: picture, foreground, samples)
         learnPlate(picture, people.people, covered)
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
@@ -128,10 +130,27 @@ struct LayeredScene {
         return foreground
     }
 
+    /// Takes in which pixels look like the background: that of the plate, or that farther out.
+    private mutating func knowBackground(_ picture: ScenePicture, _ foreground: [Float], _ samples: ColourSamples) {
+        var known = behind ?? SoftMask(width: picture.luma.width, height: picture.luma.height)
+        if let flow = picture.flow { known = flow.carried(known) }
+        let share = Float(1 - exp(-(picture.elapsed ?? 0) / Self.knowing))
+        for at in foreground.indices {
+            let background = max(-foreground[at], -tanh(samples.odds[at] / 2), 0)
+            known.values[at] += (background - known.values[at]) * share
+        }
+        behind = known
+    }
+
+    /// Raises a mask to those of people and things.
+    private func cover(_ mask: inout SoftMask, with people: [PersonList.Person]) {
+        for own in people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { mask.raise(to: own) }
+    }
+
     /// Shows the plate what neither belongs to a subject nor moves.
     private mutating func learnPlate(_ picture: ScenePicture, _ people: [PersonList.Person], _ outlines: SoftMask) {
         var covered = outlines
-        for mask in people.compactMap(\.cutout.mask) + things.things.compactMap(\.cutout.mask) { covered.raise(to: mask) }
+        cover(&covered, with: people)
         if let motion = picture.motion {
             for at in covered.values.indices where motion.values[at] > Self.moves { covered.values[at] = 1 }
         }
@@ -139,9 +158,11 @@ struct LayeredScene {
         plate?.learn(picture.tones) { distance[$0] > Self.beside }
     }
 
-    /// Fits masks: of who has none first, then of those whose last fit is oldest. `foreground` is what the plate says.
+    /// Fits masks: of who has none first, then of those whose last fit is oldest. `foreground` is what the plate says,
+    /// `samples` what the colours beside the outlines do.
     private mutating func fit(
-        _ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float]
+        _ people: inout PersonList, _ silhouettes: [PersonSilhouette], in picture: ScenePicture, _ foreground: [Float],
+        _ samples: ColourSamples
     ) throws(VisionError) {
         let (tones, time) = (picture.tones, picture.time)
         let cut = SubjectCut(tones: tones)
@@ -161,15 +182,18 @@ struct LayeredScene {
         let masks = due.isEmpty ? [] : people.people.map(\.cutout.mask) + things.things.map(\.cutout.mask)
         let attached = Attachments(to: masks, foreground: foreground, motion: picture.motion, width: tones.width)
         func prior(of subject: Subject) -> SubjectPrior? {
+            var prior: SubjectPrior?
             switch subject {
             case .person(let index):
                 people.people[index].cutout.tried = time
                 let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
-                return Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground)
+                prior = Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground)
             case .thing(let index):
                 things.things[index].cutout.tried = time
-                return things.things[index].prior(in: tones, people: taken, foreground: foreground)
+                prior = things.things[index].prior(in: tones, people: taken, foreground: foreground)
             }
+            prior?.add(width: tones.width) { _, at in Self.sampled * samples.odds[at] }
+            return prior
         }
         // Subjects are cut out side by side: no mask depends on another of the same picture.
         let cuts = due.compactMap { subject, _ in

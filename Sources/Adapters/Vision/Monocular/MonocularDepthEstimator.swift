@@ -82,7 +82,7 @@ public final class MonocularDepthEstimator: MonocularEstimator {
                 try state.follow(picture, detections, aspect: aspect)
             }
             state.people.beginAgain()
-            state.scene.forgetBackground()
+            state.scene.forgetPlate()
         }
     }
 

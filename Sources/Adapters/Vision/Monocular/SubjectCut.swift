@@ -7,7 +7,7 @@ struct SubjectCut {
     /// CIE Lab.
     let tones: Raster
     /// Log-odds to the units of the cut.
-    private static let (byOutline, byRim): (Float, Float) = (5, 3)
+    private static let (byOutline, byRim): (Float, Float) = (3, 2.5)
     /// Barriers of this share of the core's, or where nothing is certain of what is likely, are as much object as background; of colour channels' steps.
     private static let (level, levels): (Float, ClosedRange<Float>) = (0.45, 12...60)
     /// Most that the rim says, log-odds.
@@ -55,9 +55,7 @@ struct SubjectCut {
         let core = cores.isEmpty ? Self.levels.upperBound : Self.level * cores[cores.count / 2]
         let level = min(max(core, Self.levels.lowerBound), Self.levels.upperBound)
         return barriers.indices.map { at in
-            let odds = min(max(Self.most * (barriers[at] / level - 1), -Self.most), Self.most)
-            // Far from the subject an edge proves nothing.
-            return prior.odds[at] < -1.2 ? min(odds, 0) : odds
+            min(max(Self.most * (barriers[at] / level - 1), -Self.most), Self.most)
         }
     }
 }
