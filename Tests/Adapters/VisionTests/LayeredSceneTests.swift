@@ -95,19 +95,6 @@ struct LayeredSceneTests {
         #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\(beside), \(away)")
     }
 
-    @Test("hair that hangs beyond the outline by the face, before a plain wall, belongs to the person")
-    func hair() throws {
-        func isHair(_ x: Int, _ y: Int) -> Bool { Self.figure(x, y) == nil && (12..<90).contains(y) && abs(x - 160) < 36 - abs(y - 50) / 4 }
-        let picture = Pictures.picture(
-            Self.width, Self.height, luma: { x, y in Self.figure(x, y)?.luma ?? (isHair(x, y) ? 40 : 120 + Pictures.speckle(x / 6, y / 6) / 8) },
-            chroma: { x, y in Self.figure(x, y)?.chroma ?? (isHair(x, y) ? (124, 132) : (128, 132)) })
-        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: Self.faces)
-        let person = Self.value(map, 160, 25)
-        let hair = [(134, 30), (186, 30), (130, 50), (190, 50), (134, 75), (186, 75)].map { Self.value(map, $0, $1) / person }
-        #expect(hair.allSatisfy { $0 > 0.95 }, "\(hair)")
-        #expect(Self.value(map, 100, 50) < 0.5 * person)
-    }
-
     @Test("in the first picture of a shot that is opened, what looks like the wall farther out is wall close to the person", arguments: [false, true])
     func wall(isOpened: Bool) throws {
         let estimator = try MonocularDepthEstimator()
@@ -344,6 +331,26 @@ struct LayeredSceneTests {
         }
         let last = try #require(map)
         for y in [40, 90, 130, 170] { #expect(Self.value(last, 40, y) == Self.value(last, 280, y)) }
+    }
+
+    @Test("what differs from a plain background is cut out with the subject, though the outline by the face does not reach it")
+    func beyondOutline() throws {
+        let (width, height) = (80, 45)
+        let tones = Raster(width: width, height: height, channels: 3)
+        let box = try #require(PixelBox(CGRect(x: 0, y: 0, width: width, height: height), in: tones))
+        var prior = SubjectPrior(box: box)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (at, isHigh) = (y * width + x, (12..<33).contains(y))
+                let (isBody, isHair) = (isHigh && (24..<44).contains(x), isHigh && (44..<56).contains(x))
+                let colour: [UInt8] = isBody ? [150, 160, 150] : isHair ? [20, 140, 140] : [UInt8(100 + (x + y) % 5), 128, 128]
+                for channel in 0..<3 { tones.bytes[3 * at + channel] = colour[channel] }
+                prior.odds[at] = isBody ? 2 : isHair ? -1.3 : -3
+                if isBody, (28..<40).contains(x) { prior.labels[at] = .object }
+            }
+        }
+        let mask = try SubjectCut(tones: tones).mask(prior)
+        #expect(mask.bounds == CGRect(x: 24, y: 12, width: 32, height: 21))
     }
 
     @Test("colours beside an outline tell the wall from what the mask has lost of the subject, and nothing of a colour that is on neither side")
