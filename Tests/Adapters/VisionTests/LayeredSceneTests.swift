@@ -95,7 +95,7 @@ struct LayeredSceneTests {
         #expect(beside > 1.5 * away && away == Self.value(map, 220, 30), "\(beside), \(away)")
     }
 
-    @Test("in the first picture of a shot that is opened, what looks like the wall farther out is wall close to the person", arguments: [false, true])
+    @Test("in the first picture of an opened shot, what looks like the wall farther out is wall beside the person, too", arguments: [false, true])
     func wall(isOpened: Bool) throws {
         let estimator = try MonocularDepthEstimator()
         let frames = (0..<30).map { Pictures.frame(Self.picture(grain: $0), index: $0) }

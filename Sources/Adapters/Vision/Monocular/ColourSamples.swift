@@ -1,7 +1,7 @@
 import Foundation
 
-/// What colours on both sides of the subjects' outlines tell of the pixels there (Wang and Cohen, "Optimized color sampling for robust matting", CVPR
-/// 2007): what looks like the background farther out and not like the subjects is background; what looks like neither may be a hand.
+/// Evidence of the subjects from colours on both sides of their outlines (Wang and Cohen, "Optimized color sampling for robust matting", CVPR 2007):
+/// what looks like the background farther out and not like the subjects is background; what looks like neither may be a hand.
 struct ColourSamples {
     /// Pixels from an outline up to which it is doubted, outwards and inwards, and inwards from which on a pixel is a sample of its subject.
     private static let (reach, depth, sure): (Float, Float, Float) = (10, 4, 2)
