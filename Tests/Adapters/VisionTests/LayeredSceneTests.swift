@@ -349,7 +349,7 @@ struct LayeredSceneTests {
                 if isBody, (28..<40).contains(x) { prior.labels[at] = .object }
             }
         }
-        let mask = try SubjectCut(tones: tones).mask(prior)
+        let mask = try SubjectCut(tones: tones).mask(prior, weight: 3)
         #expect(mask.bounds == CGRect(x: 24, y: 12, width: 32, height: 21))
     }
 
@@ -367,7 +367,7 @@ struct LayeredSceneTests {
                 if isSubject, x < 36 { mask.values[y * width + x] = 1 }
             }
         }
-        let samples = ColourSamples(in: tones, of: mask)
+        let samples = ColourSamples(in: tones, of: mask, found: SoftMask(width: width, height: height))
         func odds(_ x: Int, _ y: Int) -> Float { samples.odds[y * width + x] }
         #expect(odds(38, 22) > 2 && odds(34, 22) > 2)
         #expect(odds(25, 12) < -2 && odds(16, 20) < -2)

@@ -16,8 +16,9 @@ struct ColourSamples {
     /// Log-odds of the subjects for each pixel; 0 where nothing is known.
     private(set) var odds: [Float]
 
-    /// Of a picture in CIE Lab, and the pixels that all subjects cover.
-    init(in tones: Raster, of subjects: SoftMask) {
+    /// Of a picture in CIE Lab, the pixels that all subjects cover, and those where somebody or something was found, of which nothing is told: hair in the
+    /// dark looks like what is behind.
+    init(in tones: Raster, of subjects: SoftMask, found: SoftMask) {
         let (width, height) = (tones.width, tones.height)
         odds = [Float](repeating: 0, count: width * height)
         guard subjects.bounds != nil else { return }
@@ -35,7 +36,7 @@ struct ColourSamples {
             }
         }
         planes.withUnsafeBytes { planes in
-            for at in odds.indices where outwards[at] > 0 ? outwards[at] <= Self.reach : inwards[at] <= Self.depth {
+            for at in odds.indices where found.values[at] < 0.5 && (outwards[at] > 0 ? outwards[at] <= Self.reach : inwards[at] <= Self.depth) {
                 let first = at / width / 2 * columns + at % width / 2
                 odds[at] = Self.odds(of: tones.bytes + 3 * at, among: planes, from: first, columns: columns, count: count)
             }

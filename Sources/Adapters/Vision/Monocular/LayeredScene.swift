@@ -30,6 +30,8 @@ struct LayeredScene {
     private static let relativeReach: Float = 0.3
     /// Time constant in which a pixel becomes known for background, seconds: leaves that stir do not flicker.
     private static let knowing = 0.3
+    /// Weight in a cut of the outline by a face, which hair and arms exceed, and of that by a box and motion.
+    private static let (byFace, byMotion): (Float, Float) = (3, 5)
     /// Share of what colours beside an outline tell that counts for the next one: all of it, and masks would follow each shade.
     private static let sampled: Float = 0.3
 
@@ -73,18 +75,20 @@ struct LayeredScene {
         for (index, outline) in outlines.enumerated() {
             for thing in things.takeAll(within: outline) + things.around(outline) { people.people[index].goOn(from: thing) }
         }
-        var covered = SoftMask(width: small.width, height: small.height)
-        outlines.forEach { covered.raise(to: $0) }
+        var outlined = SoftMask(width: small.width, height: small.height)
+        outlines.forEach { outlined.raise(to: $0) }
         let foreground = try foreground(in: picture, people.people, silhouettes)
         var motion = picture.motion
         for at in foreground.indices where foreground[at] < 0 { motion?.values[at] *= 1 + foreground[at] }
-        things.step(detections, motion: motion, foreground: foreground, people: covered, elapsed: elapsed)
+        things.step(detections, motion: motion, foreground: foreground, people: outlined, elapsed: elapsed)
         var subjects = SoftMask(width: small.width, height: small.height)
         cover(&subjects, with: people.people)
-        let samples = ColourSamples(in: picture.tones, of: subjects)
+        var found = outlined
+        for box in things.things.compactMap({ $0.box.flatMap { PixelBox($0, in: small) } }) { found.fill(box) }
+        let samples = ColourSamples(in: picture.tones, of: subjects, found: found)
         knowBackground(picture, foreground, samples)
         try fit(&people, silhouettes, in: picture, foreground, samples)
-        learnPlate(picture, people.people, covered)
+        learnPlate(picture, people.people, outlined)
         if looked.map({ time - $0 >= Self.look }) ?? true {
             ground.see(horizon: VanishingPoint.horizon(in: small))
             looked = time
@@ -181,23 +185,28 @@ struct LayeredScene {
         let due = new + old
         let masks = due.isEmpty ? [] : people.people.map(\.cutout.mask) + things.things.map(\.cutout.mask)
         let attached = Attachments(to: masks, foreground: foreground, motion: picture.motion, width: tones.width)
-        func prior(of subject: Subject) -> SubjectPrior? {
+        func prior(of subject: Subject) -> (prior: SubjectPrior, weight: Float)? {
             var prior: SubjectPrior?
+            let weight: Float
             switch subject {
             case .person(let index):
+                weight = Self.byFace
                 people.people[index].cutout.tried = time
                 let others = silhouettes.indices.filter { $0 != index }.map { silhouettes[$0] }
                 prior = Self.prior(of: people.people[index], silhouettes[index], others, in: picture, foreground)
             case .thing(let index):
+                weight = Self.byMotion
                 things.things[index].cutout.tried = time
                 prior = things.things[index].prior(in: tones, people: taken, foreground: foreground)
             }
             prior?.add(width: tones.width) { _, at in Self.sampled * samples.odds[at] }
-            return prior
+            return prior.map { ($0, weight) }
         }
         // Subjects are cut out side by side: no mask depends on another of the same picture.
         let cuts = due.compactMap { subject, _ in
-            prior(of: subject).map { prior in (subject, ConcurrentTask { () throws(VisionError) in try cut.mask(prior) }) }
+            prior(of: subject).map { prior, weight in
+                (subject, ConcurrentTask { () throws(VisionError) in try cut.mask(prior, weight: weight) })
+            }
         }
         defer { cuts.forEach { $0.1.join() } }
         for (subject, mask) in cuts {

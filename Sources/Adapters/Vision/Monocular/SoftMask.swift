@@ -70,6 +70,11 @@ struct SoftMask {
         for at in values.indices { values[at] = max(values[at], other.values[at]) }
     }
 
+    /// Sets a part to 1.
+    mutating func fill(_ box: PixelBox) {
+        for y in box.y..<box.y + box.height { for x in box.x..<box.x + box.width { values[y * width + x] = 1 } }
+    }
+
     /// Share of its own area that lies within another, 0…1.
     func share(within other: SoftMask) -> Double { share { other.values[$0] >= 0.5 } }
 

@@ -6,19 +6,19 @@ import Foundation
 struct SubjectCut {
     /// CIE Lab.
     let tones: Raster
-    /// Log-odds to the units of the cut.
-    private static let (byOutline, byRim): (Float, Float) = (3, 2.5)
+    /// Log-odds to the units of the cut, of what the rim says.
+    private static let byRim: Float = 2.5
     /// Barriers of this share of the core's, or where nothing is certain of what is likely, are as much object as background; of colour channels' steps.
     private static let (level, levels): (Float, ClosedRange<Float>) = (0.45, 12...60)
     /// Most that the rim says, log-odds.
     private static let most: Float = 2.5
 
-    /// The mask (0 or 1) of a subject of the whole picture's size; where nothing is certain, what the prior says.
-    func mask(_ prior: SubjectPrior) throws(VisionError) -> SoftMask {
+    /// The mask (0 or 1) of a subject of the whole picture's size; where nothing is certain, what the prior says, whose log-odds count `weight` times.
+    func mask(_ prior: SubjectPrior, weight: Float) throws(VisionError) -> SoftMask {
         var prior = prior
         let part = tones.cropped(to: prior.box)
         let byRim = rimOdds(prior, part)
-        for at in prior.odds.indices { prior.odds[at] = Self.byOutline * prior.odds[at] + Self.byRim * byRim[at] }
+        for at in prior.odds.indices { prior.odds[at] = weight * prior.odds[at] + Self.byRim * byRim[at] }
         prior.resolveLabels()
         let cutter = try Cutter(part)
         let labels = cutter.labels
