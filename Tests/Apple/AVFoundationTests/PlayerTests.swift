@@ -231,6 +231,25 @@ struct PlayerTests {
         #expect(player.items().count == 1 && looper.status == .cancelled)
     }
 
+    /// Several threads see the end at once; none may take the next item for one that has ended.
+    @Test("goes on once at each end")
+    func ends() async {
+        let clock = VirtualClock()
+        let items = (0..<100).map { _ in AVPlayerItem(asset: Self.asset()) }
+        let player = AVQueuePlayer(items: items)
+        player.sourceClock = clock.clock
+        player.play()
+        for index in items.indices {
+            await Self.load(items[index])
+            clock.advance(to: clock.clock.time + Self.frames(20))
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in player.tick() }
+            guard eventually(within: 5, { player.items() == Array(items[(index + 1)...]) }) else {
+                Issue.record("after item \(index) there are \(player.items().count) items")
+                break
+            }
+        }
+    }
+
     @Test("boxes times and ranges for lists of them")
     func values() {
         let value = NSValue(time: CMTime(value: 1, timescale: 2))

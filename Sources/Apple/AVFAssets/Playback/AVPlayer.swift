@@ -287,11 +287,10 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
 
     /// Lets the item's time run or stand as the rate says, and watches it while it runs.
     private func run() {
-        let (item, rate) = state.withLock { ($0.item, $0.rate) }
-        let isRunning = rate != 0 && item?.status == .readyToPlay
-        item?.run(at: rate)
-        // The one before is let go after the lock.
+        // In one piece, so that what another thread changes meanwhile counts last; the ticker before is let go after the lock.
         _ = state.withLock { state -> Ticker? in
+            state.item?.run(at: state.rate)
+            let isRunning = state.rate != 0 && state.item?.status == .readyToPlay
             guard isRunning != (state.ticker != nil) else { return nil }
             defer { state.ticker = isRunning ? Ticker { [weak self] in self?.tick() } : nil }
             return state.ticker
@@ -304,9 +303,11 @@ open class AVPlayer: NSObject, _KeyValueObservable, @unchecked Sendable {
         let now = times.pass(to: item.currentTime())
         let isBackward = rate < 0
         guard isBackward ? now <= .zero : item.endTime.map({ now >= $0 }) ?? false else { return }
+        // Another thread may have gone on to the next item, which has not ended.
         let isNew = state.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded && state.item === item
+            guard !state.hasEnded, state.item === item else { return false }
+            state.hasEnded = true
+            return true
         }
         guard isNew else { return }
         if isBackward { return pause() }
