@@ -1,0 +1,176 @@
+import Foundation
+import Pipeline
+import Support
+
+extension LayeredScene {
+    /// Share of the way from what is behind to a subject just outside of its outline, and pixels in which it falls to nothing: the hands and the hair that
+    /// a mask misses lie there, and are nearly as sharp as the subject. `known` of them where the background is seen.
+    private static let (feather, reach, known): (Float, Float, Float) = (0.8, 10, 3)
+    /// Most of those pixels, as a share of the side of a square as large as the mask: hands are as small as the person is.
+    private static let relativeReach: Float = 0.3
+    /// How near what stands on the ground is, by the way from what is far to the ground at its foot: the horizon is a guess, mostly too high, and what stands
+    /// behind somebody is not to be as sharp. Rows in which ground becomes what stands on it.
+    private static let (standing, foundation) = (0.2, 2.0)
+
+    /// One layer of the map.
+    fileprivate struct Layer {
+        var disparity: Double
+        var presence: Double
+        var mask: SoftMask
+        /// Outline of a person whose face is seen, in pixels of the map.
+        var silhouette: PersonSilhouette?
+        /// Box of its detection, in pixels of the mask; nil of people.
+        var box: CGRect?
+    }
+
+    /// A map of the picture that was taken in last, as large as its guide, with `people` in it.
+    func map(of picture: ScenePicture, people: PersonList) throws(VisionError) -> DisparityMap {
+        let values = try composed(people.people, people.disparities, small: picture.luma, guide: picture.guide)
+        return DisparityMap(values, width: picture.guide.width, height: picture.guide.height)
+    }
+
+    /// The ground, rising around every layer, and before it every layer, farthest first.
+    private func composed(
+        _ people: [PersonList.Person], _ disparities: [Double], small: Raster, guide: Raster
+    ) throws(VisionError) -> [Float] {
+        let (width, height) = (guide.width, guide.height)
+        var layers = zip(people, disparities).compactMap { person, disparity in
+            person.cutout.mask.map { mask in
+                let silhouette = person.isSeen ? person.silhouette(in: guide) : nil
+                return Layer(disparity: disparity, presence: person.presence, mask: mask, silhouette: silhouette)
+            }
+        }
+        for (thing, disparity) in zip(things.things, things.disparities) {
+            guard let disparity, let mask = thing.cutout.mask else { continue }
+            layers.append(Layer(disparity: disparity, presence: thing.presence, mask: mask, box: thing.box))
+        }
+        let behind = background.seen ?? SoftMask(width: small.width, height: small.height)
+        var values = surroundings(of: layers, behind, relief(in: small)).enlarged(width: width, height: height)
+        values.withUnsafeMutableBufferPointer { values in
+            for y in 0..<height {
+                let (row, plane) = (values.baseAddress! + y * width, plane(at: y, of: height))
+                for x in 0..<width { row[x] += plane }
+            }
+        }
+        // Masks are enlarged side by side.
+        let tasks = layers.sorted(by: { $0.disparity < $1.disparity }).compactMap { layer in
+            layer.presence > 0 ? layer.rows(of: height).map { (layer, $0, Self.alpha(of: layer, in: small, along: guide, rows: $0)) } : nil
+        }
+        defer { tasks.forEach { $0.2.join() } }
+        for (layer, rows, task) in tasks {
+            let alpha = try task.value()
+            let (near, presence) = (Float(layer.disparity), Float(layer.presence))
+            values.withUnsafeMutableBufferPointer { values in
+                alpha.withUnsafeBufferPointer { alpha in
+                    for at in rows.lowerBound * width..<rows.upperBound * width { values[at] += (near - values[at]) * alpha[at] * presence }
+                }
+            }
+        }
+        return values
+    }
+
+    /// Disparity of the ground in a row of a map, 1/m.
+    private func plane(at row: Int, of height: Int) -> Float { Float(ground.disparity(at: (Double(row) + 0.5) / Double(height))) }
+
+    /// How much nearer than the ground plane what stands on the ground is, 1/m: negative where the plane lies before it.
+    private func relief(in small: Raster) -> SoftMask {
+        var relief = SoftMask(width: small.width, height: small.height)
+        guard boundary.certainty > 0 else { return relief }
+        let planes = (0..<relief.height).map { ground.disparity(at: (Double($0) + 0.5) / Double(relief.height)) }
+        for (x, row) in boundary.rows.enumerated() {
+            let far = ground.disparity(at: 0)
+            let upright = far + Self.standing * (ground.disparity(at: row / Double(relief.height)) - far)
+            for y in 0..<min(Int(row.rounded(.up)) + 1, relief.height) {
+                let share = min(max((row - Double(y) - 0.5) / Self.foundation + 0.5, 0), 1) * boundary.certainty
+                relief.values[y * relief.width + x] = Float((upright - planes[y]) * share)
+            }
+        }
+        return relief
+    }
+
+    /// What is behind the layers and rises around them: how much nearer than the ground plane each pixel is, 1/m.
+    private func surroundings(of layers: [Layer], _ behind: SoftMask, _ relief: SoftMask) -> SoftMask {
+        var rise = SoftMask(width: relief.width, height: relief.height)
+        for layer in layers where layer.presence > 0 {
+            let (distance, presence) = (layer.mask.distance(), Float(layer.presence))
+            let (place, lost) = layer.lostFocus
+            let most = Self.relativeReach * Float(layer.mask.area * Double(rise.values.count)).squareRoot()
+            let (reach, known) = (min(Self.reach, most), min(Self.known, most))
+            for y in 0..<rise.height {
+                let above = Float(layer.disparity) - plane(at: y, of: rise.height)
+                for x in 0..<rise.width {
+                    let at = y * rise.width + x
+                    var share = Self.feather * (1 - distance[at] / (reach + (known - reach) * behind.values[at]))
+                    if lost > 0 {
+                        let beside = Float(place.distance(to: CGPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)))
+                        share = max(share, lost * (1 - beside / Self.reach))
+                    }
+                    if share > 0 { rise.values[at] = max(rise.values[at], (above - relief.values[at]) * share * presence) }
+                }
+            }
+        }
+        for at in rise.values.indices { rise.values[at] += relief.values[at] }
+        return rise
+    }
+
+    /// Rows of a layer's mask along the edges of the map's picture. A face that is seen is there as its box says, to the pixel: what is beside a profile
+    /// within it, now of the mask and now of what is behind, would flicker.
+    private static func alpha(
+        of layer: Layer, in small: Raster, along guide: Raster, rows: Range<Int>
+    ) -> ConcurrentTask<[Float], VisionError> {
+        ConcurrentTask { () throws(VisionError) in
+            var alpha = try layer.mask.upsampled(of: small, along: guide, rows: rows)
+            dilate(&alpha, width: guide.width, rows: rows)
+            layer.silhouette?.markHead(in: &alpha, of: guide)
+            return alpha
+        }
+    }
+
+    /// Greatest value of 3 x 3 (dilation) in rows of a mask: pixels that mix subject and background, left behind it, stay sharp as dark speckles.
+    private static func dilate(_ mask: inout [Float], width: Int, rows: Range<Int>) {
+        // Of three in a row, for the rows above, at and below, in turn.
+        var maxima = [Float](repeating: 0, count: 3 * width)
+        mask.withUnsafeMutableBufferPointer { mask in
+            maxima.withUnsafeMutableBufferPointer { maxima in
+                let (mask, maxima) = (mask.baseAddress!, maxima.baseAddress!)
+                func across(_ y: Int) {
+                    let (row, out) = (mask + y * width, maxima + y % 3 * width)
+                    (out[0], out[width - 1]) = (row[0], row[width - 1])
+                    for x in 1..<max(width - 1, 1) { out[x] = max(row[x - 1], max(row[x], row[x + 1])) }
+                }
+                across(rows.lowerBound)
+                for y in rows {
+                    if y + 1 < rows.upperBound { across(y + 1) }
+                    let (above, below) = (maxima + max(y - 1, rows.lowerBound) % 3 * width, maxima + min(y + 1, rows.upperBound - 1) % 3 * width)
+                    let (own, out) = (maxima + y % 3 * width, mask + y * width)
+                    for x in 0..<width { out[x] = max(above[x], max(own[x], below[x])) }
+                }
+            }
+        }
+    }
+}
+
+extension CGRect {
+    /// Distance of a point from it; 0 inside.
+    fileprivate func distance(to point: CGPoint) -> Double {
+        hypot(max(minX - point.x, point.x - maxX, 0), max(minY - point.y, point.y - maxY, 0))
+    }
+}
+
+extension LayeredScene.Layer {
+    /// Middle of the box of a thing, in which focus is measured, and how much of it the mask has lost, as of a spout or of a stick: 0 where it has half, on
+    /// which the measurement rests, 1 where it has a quarter or less.
+    fileprivate var lostFocus: (place: CGRect, share: Float) {
+        guard let box else { return (.zero, 0) }
+        let place = box.insetBy(dx: box.width / 4, dy: box.height / 4)
+        return (place, min(max(2 - 4 * Float(mask.share(of: place)), 0), 1))
+    }
+
+    /// Rows of a map that its soft edge may reach; nil where the mask is empty.
+    fileprivate func rows(of height: Int) -> Range<Int>? {
+        let margin = 5
+        let used = (0..<mask.height).filter { row in mask.values[row * mask.width..<(row + 1) * mask.width].contains { $0 > 0.02 } }
+        guard let first = used.first, let last = used.last else { return nil }
+        return max((first - margin) * height / mask.height, 0)..<min((last + 1 + margin) * height / mask.height + 1, height)
+    }
+}

@@ -1,0 +1,96 @@
+import CoreVideo
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Vision
+
+@Suite("The ground and what stands on it")
+struct GroundBoundaryTests {
+    private static let (width, height) = (160, 90)
+
+    /// Grey ground from a row of each column on, with a dark lid in it, and green shrubs above, with a pale window.
+    private static func tones(_ isGround: (Int, Int) -> Bool) -> Raster {
+        let tones = Raster(width: width, height: height, channels: 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let grain = UInt8(Pictures.speckle(x, y) % 24)
+                let colour: (UInt8, UInt8, UInt8) =
+                    if (100..<110).contains(x), (80..<83).contains(y) { (30, 128, 128) } else if isGround(x, y) {
+                        (130 + grain, 128, 128)
+                    } else if (20..<28).contains(x), (35..<41).contains(y) { (220, 126, 130) } else { (70 + grain, 110, 150) }
+                let at = 3 * (y * width + x)
+                (tones.bytes[at], tones.bytes[at + 1], tones.bytes[at + 2]) = colour
+            }
+        }
+        return tones
+    }
+
+    private static func seen(
+        _ tones: Raster, subjects: SoftMask = SoftMask(width: width, height: height), stances: [GroundBoundary.Stance] = []
+    ) -> GroundBoundary {
+        var boundary = GroundBoundary()
+        boundary.see(tones, at: 0, horizon: 0.3, subjects: subjects, stances: stances)
+        return boundary
+    }
+
+    @Test("meet at a row of each column, whatever lies on the one and is pale in the other")
+    func rows() {
+        let boundary = Self.seen(Self.tones { x, y in y >= (x < 80 ? 50 : 66) })
+        #expect(boundary.certainty > 0.9)
+        for x in 0..<Self.width where abs(x - 80) > 1 { #expect(abs(boundary.rows[x] - (x < 80 ? 50 : 66)) <= 1, "column \(x)") }
+    }
+
+    @Test("are not told apart where they have the same colours")
+    func alike() {
+        #expect(Self.seen(Self.tones { _, _ in true }).certainty == 0)
+        #expect(Self.seen(Self.tones { x, y in (x / 5 + y / 5) % 2 == 0 }).certainty == 0)
+    }
+
+    @Test("meet behind a subject as beside it")
+    func hidden() {
+        var subjects = SoftMask(width: Self.width, height: Self.height)
+        for y in 10..<80 { for x in 60..<100 { subjects.values[y * Self.width + x] = 1 } }
+        let boundary = Self.seen(Self.tones { x, y in y >= (x < 80 ? 50 : 56) }, subjects: subjects)
+        for x in 0..<Self.width { #expect((49...57).contains(boundary.rows[x]), "column \(x)") }
+    }
+
+    @Test("meet no lower than where feet are seen", arguments: [false, true])
+    func stance(isSeen: Bool) {
+        let rug = Self.tones { x, y in y >= 50 && !((40..<60).contains(x) && y >= 62) }
+        let boundary = Self.seen(rug, stances: isSeen ? [GroundBoundary.Stance(columns: 40..<60, row: 70)] : [])
+        let lowest = boundary.rows[42..<58].max() ?? 0
+        #expect(isSeen ? lowest <= 70 : lowest == 90)
+    }
+
+    @Test("change slowly: a look that sees otherwise does not move what is sharp at once")
+    func slow() {
+        var boundary = Self.seen(Self.tones { _, y in y >= 50 })
+        boundary.see(Self.tones { _, y in y >= 60 }, at: 100_000_000, horizon: 0.3, subjects: SoftMask(width: Self.width, height: Self.height), stances: [])
+        #expect(boundary.rows.allSatisfy { (51...54).contains($0) })
+    }
+
+    @Test("what stands beside somebody is as far at its foot as at its top, and farther than they are")
+    func standing() throws {
+        let (face, feet, foot) = (CGRect(x: 93, y: 16, width: 14, height: 18), 162, 150)
+        let picture = Pictures.picture(
+            320, 180,
+            luma: { x, y in
+                if face.contains(CGPoint(x: x, y: y)) { return 170 }
+                if abs(x - 100) < 18, (36..<100).contains(y) { return 90 }
+                if (2..<11).contains(abs(x - 100)), (100..<feet).contains(y) { return 50 }
+                return (y >= (x < 200 ? 80 : foot) ? 150 : 80) + Pictures.speckle(x, y) / 8
+            },
+            chroma: { x, y in
+                if face.contains(CGPoint(x: x, y: y)) { return (112, 150) }
+                if abs(x - 100) < 18, (36..<feet).contains(y), y < 100 || abs(x - 100) >= 2 && abs(x - 100) < 11 { return (160, 110) }
+                return y >= (x < 200 ? 80 : foot) ? (128, 128) : (100, 112)
+            })
+        let box = CGRect(x: face.minX / 320, y: face.minY / 180, width: face.width / 320, height: face.height / 180)
+        let faces = [Detection(objectID: 1, groupID: 1, kind: .face, bounds: box, yaw: 0)]
+        let map = try MonocularDepthEstimator().disparity(of: Pictures.frame(picture), detections: faces)
+        func value(_ x: Int, _ y: Int) -> Double { Double(map.row(y * map.height / 180)[x * map.width / 320]) / Double(map.row(25)[100]) }
+        #expect(abs(value(260, 140) - value(260, 40)) < 0.01 && value(260, 140) < 0.3)
+        #expect(value(170, 140) > 0.7)
+    }
+}
