@@ -191,6 +191,10 @@ public final class RecordJob: Sendable {
                 if let path = options.script { try runDirectory.write(ScenarioFile.text(path), to: LiveScenario.fileName) }
             }
             try queue?.finish()
+            // A movie without a picture is not written.
+            let isTaken = take.frames > 0 && options.take.map { FileManager.default.fileExists(atPath: $0) } ?? false
+            let movies = [isTaken ? options.take : nil, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
+            if end == .diskFull, movies.isEmpty { throw OutputError(code: .diskFull, path: options.main ?? "", action: "begin writing") }
             // While the end waits for the lens, pictures go on being late that are none of the movie's.
             let late = options.baked == nil ? app.latePictures : max(0, take.frames - (queue?.frames ?? 0))
             try runDirectory?.commit()
@@ -199,8 +203,6 @@ public final class RecordJob: Sendable {
             let sound = microphone.withLock { $0?.remarks } ?? []
             // Of the same encoder both say the same.
             let coding = writer.withLock { $0?.remarks } ?? queue?.remarks ?? []
-            // A movie without a picture is not written.
-            let movies = [options.take, (queue?.frames ?? 0) > 0 ? options.baked : nil].compactMap { $0 }
             return RecordResult(
                 end: end, movies: movies, runDirectory: runPath, frames: take.frames, bakedFrames: queue?.frames ?? 0, duration: take.duration,
                 lost: camera?.figures.dropped ?? 0, leftOut: late, degradation: take.degradation,

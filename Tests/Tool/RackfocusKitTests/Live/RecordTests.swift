@@ -253,6 +253,26 @@ struct RecordTests {
         #expect(try CNScript.open(scratch("take.mov")).times.count >= 2)
     }
 
+    @Test(
+        "onto a disk that is full from the start leaves nothing, and names no movie that does not exist",
+        .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs wants root"),
+        arguments: [["-o", "take.mov"], ["-o", "take.mov", "--baked", "baked.mp4"]])
+    func fullDisk(_ outputs: [String]) throws {
+        // Room for a few pictures, but less than `leastDiskSpace`.
+        let disk = try SmallDisk(kilobytes: 4000)
+        let run = try WatchedTool(
+            ["record", "--camera", "/dev/video90", "--format", "180p30"] + outputs,
+            environment: ["LD_PRELOAD": PreloadedCamera.library, "CAMERA_SIZE": "320x180", "SWIFT_BACKTRACE": "enable=no"], directory: disk.url
+        ).end()
+        #expect(run.exitCode == 74, "\(run.text)")
+        let written = try disk.names.filter { $0.hasSuffix("mov") || $0.hasSuffix("mp4") }
+        #expect(outputs.allSatisfy { written.contains($0) || !run.text.contains("in \($0)") }, "\(run.text)")
+        if outputs.count == 2 {
+            #expect(run.text == "rackfocus: take.mov: cannot begin writing: no room left; free some space or write elsewhere\n")
+            #expect(try disk.names.isEmpty)
+        }
+    }
+
     @Test("goes on in a second movie when a camera that was pulled out is back")
     func replugged() throws {
         let run = try record(

@@ -1,17 +1,17 @@
 import Foundation
-import TestSupport
 
 /// A tmpfs of a few kilobytes, mounted for one test.
-final class SmallDisk {
+public final class SmallDisk {
     private let scratch: Scratch
+    public var url: URL { scratch.url }
 
-    static let isPossible: Bool = {
+    public static let isPossible: Bool = {
         do { _ = try SmallDisk(kilobytes: 16) } catch { return false }
         return true
     }()
 
     /// Throws `POSIXError` when this process may not mount.
-    init(kilobytes: Int) throws {
+    public init(kilobytes: Int) throws {
         scratch = try Scratch()
         guard Foundation.mount("none", scratch.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -20,6 +20,6 @@ final class SmallDisk {
 
     deinit { umount2(scratch.path, 2) }
 
-    func callAsFunction(_ name: String) -> String { scratch(name) }
-    var names: [String] { get throws { try scratch.names } }
+    public func callAsFunction(_ name: String) -> String { scratch(name) }
+    public var names: [String] { get throws { try scratch.names } }
 }
