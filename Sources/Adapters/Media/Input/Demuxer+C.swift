@@ -67,7 +67,10 @@ final class Demuxer {
                 do { try input.checkReads() } catch { throw Failure(code: rf_averror(EIO), text: error.reason) }
                 return nil
             }
-            guard result >= 0 else { throw Failure(code: result, text: FFmpeg.takeLines(of: context) ?? FFmpeg.text(result)) }
+            let lines = FFmpeg.takeLines(of: context)
+            guard result >= 0 else { throw Failure(code: result, text: lines ?? FFmpeg.text(result)) }
+            // Matroska's demuxer looks for the next cluster it understands, and says no more of it; where there is none, the file has ended.
+            if let lines, avio_feof(context.pointee.pb) == 0 { throw Failure(code: RF_AVERROR_INVALIDDATA, text: lines) }
             noteEnd()
             guard packet.pointer.pointee.stream_index == stream.pointee.index else { continue }
             if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 {
