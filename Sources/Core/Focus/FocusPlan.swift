@@ -13,7 +13,8 @@ public final class FocusPlan: Sendable {
     /// Time from a frame to the end of the record that it is planned by, ns.
     ///
     /// Smoothing forgets further measurements with time constants of .1 to .24 s: 2.5 s leave 2/65536 of 1/m of them at most (a noisy run of 40 s), and a
-    /// shot opens on whom it shows within `openingKnown`. Racks of more than `rackLongest`, by the tuning or ordered, begin as much earlier.
+    /// shot opens on whom it shows within `openingKnown`. A glance is known as such when its subject has been lost, .1 s more for the frames between. Racks of
+    /// more than `rackLongest`, by the tuning or ordered, begin as much earlier.
     public let future: Int64
     private let tuning: FocusTuning
     private let state: Mutex<State>
@@ -64,7 +65,8 @@ public final class FocusPlan: Sendable {
     /// Creates an empty plan; no rack is ordered that takes longer than `longest` (ns).
     public init(growingBy tuning: FocusTuning = FocusTuning(), longest: Int64 = 0) {
         self.tuning = tuning
-        future = 2_500_000_000 + max(0, max(tuning.rack ?? 0, longest) - tuning.rackLongest)
+        let glance = LookAhead.glance + max(tuning.weakLost, tuning.strongLost, tuning.footageLost) + 100_000_000
+        future = max(glance, 1_500_000_000) + max(tuning.rack ?? 0, longest, tuning.rackLongest)
         state = Mutex(State())
     }
 

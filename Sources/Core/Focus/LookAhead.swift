@@ -8,11 +8,15 @@ import Pipeline
 ///
 ///     let states = LookAhead.states(of: recorded, tuning)   // as many as frames
 ///
-/// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp, unless fewer than
-/// `rackShortest` would remain. An ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was
-/// ordered; of what would begin on its way nothing is left, and what follows begins once it has landed, and takes `rackShortest` at least. A shot of
-/// footage opens on its first subject, except on one that comes in later than `openingKnown` or from a side.
+/// A rack begins as long before its decision as its distance asks for, but not before the subject ahead of it was sharp. Whoever was chosen and is not
+/// seen for `glance` from then on has no rack, nor has whom the user leaves within `rackShortest`: focus stays where it is, or goes to whoever is next. An
+/// ordered rack keeps to its course: it ends when it was ordered to, and without a time for that it ends when it was ordered; of what would begin on its way
+/// nothing is left, and what follows begins once it has landed, and takes `rackShortest` at least. A shot of footage opens on its first subject, except on one
+/// that comes in later than `openingKnown` or from a side.
 public enum LookAhead {
+    /// Time for which whoever is chosen must then be seen to be racked to, nanoseconds.
+    static let glance: Int64 = 500_000_000
+
     /// Record of one frame of a live run.
     public struct Recorded: Sendable, Equatable {
         /// Nanoseconds of presentation time, increasing.
@@ -79,12 +83,16 @@ private struct Itinerary {
         var start: Int
         /// Frame in which it is to be sharp.
         var arrival: Int
+        /// Frame behind the last in which it can be: the subject is not seen any more, or focus leaves it.
+        var end: Int
         /// Object ID of the subject; nil where focus has none, or a fixed plane.
         var subject: Int?
         var line: Line
         /// Curve of the rack to it.
         var ease: Ease
         var isOrdered = false
+        /// Least time in which it must be sharp to be racked to, nanoseconds.
+        var least: Int64
 
         /// Aim in a frame: before the arrival, the arrival's disparity extrapolated backwards at the speed it will have then, since the subject's
         /// earlier path does not matter.
@@ -139,13 +147,15 @@ private struct Itinerary {
         let course = course(of: begin)
         guard !state.isFixed, let subject = state.subject else {
             let line = Line(first: begin, values: (begin..<end).map { rest(at: $0, from: begin) })
-            return add(arrival: begin, subject: nil, line: line, course)
+            return add(begin..<end, chosen: begin, subject: nil, line: line, course)
         }
         // An order is for the place where the subject is as the rack lands.
         let landing = course?.landing.flatMap { landing in frames.firstIndex { $0.time >= landing } }
         let aimed = min(max(landing ?? begin, begin), end - 1)
         for (place, line) in lines(of: subject) where place.lowerBound < end && place.upperBound > aimed {
-            add(arrival: max(place.lowerBound, begin), subject: subject, line: line, place.lowerBound <= aimed ? course : nil)
+            let first = max(place.lowerBound, begin)
+            let last = (first..<min(end, place.upperBound)).last { index in frames[index].detections.contains { $0.objectID == subject } }
+            add(first..<(last ?? first) + 1, chosen: begin, subject: subject, line: line, place.lowerBound <= aimed ? course : nil)
         }
     }
 
@@ -217,14 +227,21 @@ private struct Itinerary {
         return first.map { $0.bounds.minX > tuning.edge && $0.bounds.maxX < 1 - tuning.edge } ?? false
     }
 
-    /// Adds a leg whose rack ends in `arrival`, or keeps to the course that was ordered. Legs ahead of it that would begin no earlier are dropped, and
-    /// orders that would land no earlier than this one.
-    private mutating func add(arrival: Int, subject: Int?, line: Line, _ course: RackCourse?) {
-        var leg = Leg(start: 0, arrival: arrival, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase, isOrdered: course != nil)
+    /// Adds a leg that is sharp in a range of frames, whose rack ends as that begins, or keeps to the course that was ordered. Glances ahead of it, and
+    /// legs that would begin no earlier, are dropped, and orders that would land no earlier than this one.
+    private mutating func add(_ sharp: Range<Int>, chosen: Int, subject: Int?, line: Line, _ course: RackCourse?) {
+        let isUsers = sharp.lowerBound == chosen && frames[chosen].decisions.last?.isUserDecision == true
+        // A fixed plane does not move, also for a moment.
+        let least = frames[chosen].state.isFixed ? 0 : isUsers ? tuning.rackShortest : LookAhead.glance
+        var leg = Leg(
+            start: 0, arrival: sharp.lowerBound, end: sharp.upperBound, subject: subject, line: line, ease: course?.ease ?? tuning.rackEase,
+            isOrdered: course != nil, least: least)
         if let landing = course?.landing { leg.arrival = frames.firstIndex { $0.time >= landing } ?? frames.count - 1 }
         while let previous = legs.last {
             guard let placed = course.map({ place(leg, after: previous, $0) }) ?? place(leg, after: previous) else { return }
-            let isSuperseded = previous.isOrdered ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start
+            let isSuperseded =
+                previous.isOrdered
+                ? course != nil && previous.arrival >= placed.arrival : previous.start >= placed.start || isGlance(previous)
             guard isSuperseded, legs.count > 1 else {
                 leg = placed
                 // Nothing is racked to what is in focus already.
@@ -237,17 +254,21 @@ private struct Itinerary {
         legs.append(leg)
     }
 
-    /// A leg of an automatic rack: as long before its end as its distance asks for, but not before the subject ahead of it was sharp, unless fewer
-    /// than `rackShortest` would remain; behind an order it lands that much later at least, and is nil where the record ends before.
+    /// Whether there is too little time to look at a leg's subject; of one that is not the last.
+    private func isGlance(_ leg: Leg) -> Bool {
+        frames[min(leg.end, frames.count - 1)].time - frames[leg.arrival].time < leg.least
+    }
+
+    /// A leg of an automatic rack: as long before its end as its distance asks for, but not before the subject ahead of it was sharp; behind an order it
+    /// lands `rackShortest` later at least, and is nil where the record ends before.
     private func place(_ leg: Leg, after previous: Leg) -> Leg? {
         var leg = leg
-        let landed = previous.isOrdered ? frames[previous.arrival].time : nil
-        if let landed, frames[leg.arrival].time < landed + tuning.rackShortest {
-            guard let arrival = frames.firstIndex(where: { $0.time >= landed + tuning.rackShortest }) else { return nil }
+        let free = frames[previous.arrival].time
+        if previous.isOrdered, frames[leg.arrival].time < free + tuning.rackShortest {
+            guard let arrival = frames.firstIndex(where: { $0.time >= free + tuning.rackShortest }) else { return nil }
             leg.arrival = arrival
         }
-        let due = frames[leg.arrival].time
-        let start = max(due - length(of: leg, after: previous), landed ?? min(frames[previous.arrival].time, due - tuning.rackShortest))
+        let start = max(frames[leg.arrival].time - length(of: leg, after: previous), free)
         leg.start = frames.firstIndex { $0.time >= start } ?? leg.arrival
         return leg
     }

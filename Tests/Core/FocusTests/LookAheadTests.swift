@@ -92,6 +92,44 @@ struct LookAheadTests {
         #expect(LookAhead.states(of: []).isEmpty)
     }
 
+    @Test("whoever is seen for a moment and gone is not racked to; whom the user tapped is, and so is whoever stays")
+    func glance() {
+        func passer(until end: Double) -> Actor {
+            Actor(id: 3, depth: { _ in 0.9 }, center: { _ in CGPoint(x: 0.6, y: 0.4) }, isSeen: during(2..<end))
+        }
+        let brief = recorded(6, [maya, passer(until: 3)])
+        #expect(brief.contains { $0.state.subject == 3 })
+        let held = LookAhead.states(of: brief)
+        #expect(held.allSatisfy { nearly($0.focusDisparity, 1 / 1.6, 1e-6) && $0.rack == nil }, "\(held.map(\.focusDisparity))")
+        #expect(held.map(\.subject) == brief.map(\.state.subject))
+        let tapped = LookAhead.states(of: recorded(6, [maya, passer(until: 3)], requests: [(2.6, .track(objectID: 3, mode: .weak))]))
+        #expect(tapped.contains { nearly($0.focusDisparity, 1 / 0.9, 1e-6) })
+        let long = LookAhead.states(of: recorded(6, [maya, passer(until: 4)]))
+        #expect(long.contains { nearly($0.focusDisparity, 1 / 0.9, 1e-6) } && nearly(long.last!.focusDisparity, 1 / 1.6, 1e-6))
+    }
+
+    @Test("a plane that is fixed for a moment is reached, and does not move in it")
+    func fixedForAMoment() throws {
+        let walker = Actor(id: 1, depth: ramp(2, 1, from: 1, to: 3))
+        let fix = FocusRequest.fix(point: CGPoint(x: 0.5, y: 0.5), disparity: 0.4, objectID: 9, mode: .strong)
+        let live = recorded(4, [walker, ben], requests: [(2, fix), (2.2, .track(objectID: 2, mode: .strong))])
+        let post = zip(live, LookAhead.states(of: live)).filter(\.0.state.isFixed).map(\.1)
+        #expect(post.count >= 5 && post.allSatisfy { $0.rack != nil || nearly($0.focusDisparity, 0.4, 1e-9) }, "\(post.map(\.focusDisparity))")
+        #expect(nearly(try #require(post.first).focusDisparity, 0.4, 1e-9))
+    }
+
+    @Test("focus does not run past anybody where decisions crowd", arguments: [0.1, 0.2, 0.35])
+    func neverPast(between: Double) {
+        let near = Actor(id: 3, depth: { _ in 0.8 }, center: { _ in CGPoint(x: 0.7, y: 0.4) })
+        let taps = [2, 3, 1, 2, 1, 3].enumerated().map { (1 + between * Double($0), FocusRequest.track(objectID: $1, mode: .strong)) }
+        let post = LookAhead.states(of: recorded(6, [maya, ben, near], requests: taps)).map(\.focusDisparity)
+        #expect(post.allSatisfy { (1 / 2.6 - 1e-6...1 / 0.8 + 1e-6).contains($0) }, "\(post.min()!) to \(post.max()!)")
+        // Each turn is at somebody's distance.
+        let turns = zip(zip(post, post.dropFirst()), post.dropFirst(2)).filter { ($0.1 - $0.0) * ($1 - $0.1) < -1e-12 }.map(\.0.1)
+        #expect(turns.allSatisfy { turn in [1.6, 2.6, 0.8].contains { nearly(turn, 1 / $0, 1e-3) } }, "\(turns)")
+        #expect(nearly(post.last!, 1 / 0.8, 1e-6))
+    }
+
     /// A record of 40 s, cut after 25 s: who comes near and goes, noise in what is measured, decisions all along.
     private func long() -> [LookAhead.Recorded] {
         let noise = Noise(seed: 7)
@@ -217,8 +255,8 @@ struct LookAheadTests {
     @Test("racks longer than usual are foreseen as much earlier")
     func foresight() {
         var tuning = FocusTuning()
-        #expect(FocusPlan(growingBy: tuning).future == 2_500_000_000)
+        #expect(FocusPlan(growingBy: tuning).future == 2_600_000_000)
         tuning.rack = 4_000_000_000
-        #expect(FocusPlan(growingBy: tuning).future == 5_500_000_000)
+        #expect(FocusPlan(growingBy: tuning).future == 5_600_000_000)
     }
 }

@@ -36,7 +36,7 @@ struct InvariantWatch: Sendable {
     init(_ scenario: ScenarioFile) {
         dwell = scenario.tuning.dwell
         opening = scenario.tuning.opening
-        rack = RackWatch(scenario.tuning)
+        rack = RackWatch(scenario.tuning, mayPassOver: scenario.mode == .post)
         identity = IdentityWatch(scenario)
         metadata = MetadataWatch(scenario)
         mayRackEarly = scenario.mode == .post

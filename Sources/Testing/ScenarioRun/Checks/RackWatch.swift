@@ -11,6 +11,8 @@ import ScenarioFormat
 /// filter of `stillSmoothing` puts it when its subject stops (0.37 · speed · time constant), and where it coasts when the subject is missed.
 struct RackWatch: Sendable {
     private let tuning: FocusTuning
+    /// Whether focus may stay on somebody else than its subject, whom it only glances at.
+    private let mayPassOver: Bool
     private var last: Moment?
     private var way: Way?
     /// The start of a rack whose beginning was not seen, so that nothing is known of its speed.
@@ -51,7 +53,7 @@ struct RackWatch: Sendable {
         }
     }
 
-    init(_ tuning: FocusTuning) { self.tuning = tuning }
+    init(_ tuning: FocusTuning, mayPassOver: Bool) { (self.tuning, self.mayPassOver) = (tuning, mayPassOver) }
 
     /// Broken rules of the frame, in words; `isNext` when no frame is missing since the last.
     mutating func observe(_ record: FrameRecord, isNext: Bool) -> [String] {
@@ -81,7 +83,7 @@ struct RackWatch: Sendable {
 
         var broken: [String] = []
         let top = max(before?.topSpeed ?? 0, way?.topSpeed ?? 0)
-        let limit = 1.05 * top + 1.5 * abs(before?.speed ?? last.speed) + 2 * (aim?.speed ?? 0) + Self.speedSlack
+        let limit = 1.05 * top + 1.5 * abs(before?.speed ?? last.speed) + 2 * (mayPassOver ? aims.topSpeed : aim?.speed ?? 0) + Self.speedSlack
         // With look-ahead an order that is to take no time has no rack in any frame.
         let isCut = before == nil && state.rack == nil && record.decisions.contains { $0.why == .ordered && $0.isUserDecision }
         if abs(speed) > limit, !isCut {
@@ -143,6 +145,9 @@ private struct AimHistory: Sendable {
         if elapsed > 0 { aims[index].speed = max(aims[index].speed, change / elapsed) }
         aims[index].disparity = disparity
     }
+
+    /// The greatest speed of any aim, 1/m per second.
+    var topSpeed: Double { aims.map(\.speed).max() ?? 0 }
 
     func aim(of state: FocusState) -> Aim? { aims.first { $0.object == state.subject } }
 }

@@ -29,7 +29,7 @@ struct InvariantWatchTests {
     }
 
     private func broken(_ records: [FrameRecord]) -> [String] {
-        var watch = RackWatch(FocusTuning())
+        var watch = RackWatch(FocusTuning(), mayPassOver: false)
         return records.flatMap { record in
             watch.observe(record, isNext: record.frame.index > 0)
         }
