@@ -10,10 +10,10 @@ struct IdentityWatch: Sendable {
     private static let absence: Int64 = 500_000_000
     /// Kind that each object ID was first given to; only ever looked up.
     private var kinds: [Int: Detection.Kind] = [:]
-    /// IDs of each subject, those it has lost, and the time it was last visible; only ever looked up.
+    /// IDs of each subject, those it has lost, and the time of the first frame without it; only ever looked up.
     private var numbers: [String: [Int]] = [:]
     private var retired: Set<Int> = []
-    private var lastSeen: [String: Int64] = [:]
+    private var absentSince: [String: Int64] = [:]
     private var last: (time: Int64, detections: [Detection], truth: [Detection]?)?
     /// Whether no fault swaps identities.
     private let isHonest: Bool
@@ -47,14 +47,16 @@ struct IdentityWatch: Sendable {
         return broken
     }
 
-    /// Drops the object IDs of a subject that was away for more than a moment.
+    /// Drops the object IDs of a subject that was away for more than a moment: from the first to the last of the frames without it. What was there when a
+    /// frame was dropped nobody knows.
     private mutating func observeTruth(_ record: FrameRecord) {
         let now = record.frame.truth ?? []
         for gone in last?.truth ?? [] where !now.contains(where: { $0.label == gone.label }) {
-            if let label = gone.label, let time = last?.time { lastSeen[label] = time }
+            if let label = gone.label { absentSince[label] = record.time }
         }
         for seen in now {
-            guard let label = seen.label, let time = lastSeen.removeValue(forKey: label), record.time - time > Self.absence else { continue }
+            guard let label = seen.label, let since = absentSince.removeValue(forKey: label) else { continue }
+            guard let last, last.time - since > Self.absence else { continue }
             retired.formUnion(numbers.removeValue(forKey: label) ?? [])
         }
     }

@@ -86,6 +86,11 @@ struct InvariantWatchTests {
         _ = other.observe(record(0, focus: 1))
         for index in 1...20 { _ = other.observe(record(index, focus: 1, isThere: false)) }
         #expect(other.observe(record(21, focus: 1, id: 2)) == [])
+        // Frames 1 to 16 were dropped: for all that is known maya was away for three of them.
+        var stuttering = IdentityWatch(scenario)
+        _ = stuttering.observe(record(0, focus: 1))
+        for index in 17...19 { _ = stuttering.observe(record(index, focus: 1, isThere: false)) }
+        #expect(stuttering.observe(record(20, focus: 1)) == [])
     }
 
     @Test("the app hears what the trace tells, and of one object in focus")
