@@ -66,12 +66,14 @@ public final class VulkanBokehRenderer: BokehRenderer {
     /// Pictures under way at most.
     private static let depth = 2
 
-    /// Opens a device. Throws `BokehError` when there is none, when `gpu` names none, or when the validation layer was asked for and is missing.
+    /// Opens a device. Throws `BokehError` when there is none, when `gpu` names none, when the validation layer was asked for and is missing, or the shaders
+    /// are.
     ///
     /// Compiled pipelines are kept in `cacheFolder`, nil for `$XDG_CACHE_HOME/rackfocus`. `timings` gets the time of each step and pass.
     public init(
         gpu: GPUChoice = .automatic, options: BokehOptions = .init(), validation: Bool = false, timings: Timings? = nil, cacheFolder: String? = nil
     ) throws {
+        try LibraryShader.checkInstallation()
         let context = try VulkanContext(gpu: gpu, validation: validation, cacheFolder: cacheFolder)
         device = context.description
         self.options = options

@@ -122,6 +122,17 @@ struct ToolTests {
         #expect(try scratch.names == ["small.yaml"])
     }
 
+    @Test("renders nothing where the tool was copied without its shaders")
+    func noShaders() throws {
+        let scratch = try Scratch()
+        let scenario = try scratch.write(Self.small, to: "small.yaml")
+        try FileManager.default.copyItem(atPath: Project.tool.path, toPath: scratch("tool"))
+        let run = try ToolRun([scratch("tool"), "render", scenario, "-o", scratch("a.mp4")], shell: #"exec "$@""#)
+        #expect(run.exitCode == 3)
+        #expect(run.errors.contains("rackfocus_Shaders.resources: install the folder beside the executable"), "\(run.errors)")
+        #expect(try scratch.names == ["small.yaml", "tool"])
+    }
+
     @Test(
         "explains every command with an example",
         arguments: [
