@@ -3,17 +3,22 @@ import Foundation
 
 /// Wait for work that an app has sent on to its own queues and actors: until whatever was ready has had many turns, and the process rests.
 ///
-/// Work that waits for a timer of the app's own does not count. On a machine that never rests the wait ends after a second, and no sooner than the turns.
+/// Work that waits for a timer of the app's own does not count. On a machine that never rests the wait ends after a time, and no sooner than the turns.
 struct Rest {
     private static let turns = 50
     private static let span = Duration.milliseconds(100)
-    private static let longest = Duration.seconds(1)
     /// Share of one processor that asking takes.
     private static let share = 0.3
+    private let longest: Duration
     private let start = ContinuousClock.now
     private var turn = 0
     private var quiet = ContinuousClock.now
     private var used = Rest.processorTime
+    /// Whether it ended though the process went on computing.
+    private(set) var isBusy = false
+
+    /// A wait that ends after `longest` of real time, though the process goes on computing.
+    init(longest: Duration = .seconds(1)) { self.longest = longest }
 
     /// Lets ready work have a turn; false once nothing more can come.
     mutating func goesOn() async -> Bool {
@@ -22,7 +27,10 @@ struct Rest {
         turn += 1
         let now = ContinuousClock.now
         guard turn >= Self.turns else { return true }
-        if now - start >= Self.longest { return false }
+        if now - start >= longest {
+            isBusy = true
+            return false
+        }
         guard now - quiet >= Self.span else { return true }
         let (spent, limit) = (Self.processorTime - used, (now - quiet).seconds * Self.share)
         (quiet, used) = (now, Self.processorTime)

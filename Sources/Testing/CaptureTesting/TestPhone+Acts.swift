@@ -38,12 +38,16 @@ final class RunningAct: Sendable {
         Task {
             do {
                 try await body()
-                state.withLock { $0.isDone = true }
+                end(failure: nil)
             } catch {
-                state.withLock { $0 = (true, "the app failed: \(error)") }
+                end(failure: "the app failed: \(error)")
             }
         }
     }
+
+    /// Not inlined, as optimised code may lock a `Mutex` after an `await` with the thread number of the thread before, which ends the process.
+    @inline(never)
+    private func end(failure: String?) { state.withLock { $0 = (true, failure) } }
 
     var isDone: Bool { state.withLock { $0.isDone } }
     var failure: String? { state.withLock { $0.failure } }

@@ -104,7 +104,7 @@ extension TestPhone {
 
     private func reason(of error: any Error) -> TestFailure? {
         let own = error as? TestFailure
-        var failure = own ?? TestFailure(String(describing: error))
+        var failure = own ?? TestFailure(error is ExpectationFailedError ? "the test ended at a failed `#require`" : String(describing: error))
         if !violations.isEmpty {
             failure.message = afterEnding(failure.message) ?? failure.message
             return failure
@@ -122,9 +122,12 @@ extension TestPhone {
         [("failure.txt", Data("\(failure)\n".utf8))] + witness.files
     }
 
+    /// Whether a call was made that would have ended the app, and that nobody expects.
+    var isEnded: Bool { !witness.expectsViolations && !violations.isEmpty }
+
     /// Throws when a call was made that would have ended the app, and that nobody expects: what follows means nothing.
     func requireAlive(_ file: StaticString, _ line: UInt) throws {
-        guard !witness.expectsViolations, let violation = violations.first else { return }
+        guard isEnded, let violation = violations.first else { return }
         throw TestFailure(Witness.ending(violation), file, line)
     }
 }

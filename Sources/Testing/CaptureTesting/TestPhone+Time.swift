@@ -55,52 +55,60 @@ extension TestPhone {
         within limit: Duration, isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ condition: () async throws -> Bool
     ) async throws {
+        guard try await rest(after: limit, longest: .seconds(1), file, line, condition) != nil else { return }
+        throw TestFailure("it did not become true within \(limit), until \(time)\(sessionRemark)", file, line)
+    }
+
+    /// The rest that followed `limit` of virtual time and ended, after `longest` of real time at most, before `condition` held; nil where it came to hold.
+    private func rest(
+        after limit: Duration, longest: Duration, _ file: StaticString, _ line: UInt, isolation: isolated (any Actor)? = #isolation,
+        _ condition: () async throws -> Bool
+    ) async throws -> Rest? {
         let end = now + limit.nanoseconds
-        if try await condition() { return }
+        if try await condition() { return nil }
         if limit > .zero { await awaitStart() }
         while true {
-            if try await condition() { return }
+            if try await condition() { return nil }
             try requireAlive(file, line)
             guard frameTime(nextFrame) <= end else { break }
             await step()
         }
-        var rest = Rest()
+        var rest = Rest(longest: longest)
         while await rest.goesOn() {
             try Task.checkCancellation()
-            if try await condition() { return }
+            if try await condition() { return nil }
             try requireAlive(file, line)
         }
-        throw TestFailure("it did not become true within \(limit), until \(time)\(sessionRemark)", file, line)
+        return rest
     }
 
     /// Result of work of the app that frames have to come for, as of an asynchronous capture: steps frames until it is over. Throws its error, and `TestFailure`
-    /// where it is not over within `limit` of virtual time.
+    /// where it is not over within `limit` of virtual time, and up to 30 s of real time in which the process goes on computing.
     ///
     ///     let photo = try await phone.result { try await camera.takePhoto() }
     public func result<Value: Sendable>(
         within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let end = End()
+        // Atomic, as optimised code may lock a `Mutex` after an `await` with the thread number of the thread before, which ends the process.
+        let isOver = Atomic(false)
         let task = Task {
-            defer { end.isOver.withLock { $0 = true } }
+            defer { isOver.store(true, ordering: .releasing) }
             return try await work()
         }
         defer { task.cancel() }
-        try await until(within: limit, file: file, line: line) { end.isOver.withLock { $0 } }
+        if let rest = try await rest(after: limit, longest: .seconds(30), file, line, { isOver.load(ordering: .acquiring) }) {
+            let remark = rest.isBusy ? ", and the process computes on after 30 s of real time" : ""
+            throw TestFailure("the work was not over within \(limit), until \(time)\(remark)\(sessionRemark)", file, line)
+        }
         return try await task.value
-    }
-
-    /// End of work that may go on when nobody waits for it any more.
-    private final class End: Sendable {
-        let isOver = Mutex(false)
     }
 
     /// Gives what the app has sent on to its own queues and actors its turn until a session runs, or nothing more can come: before one runs no frame
     /// waits for them, and time would pass without them.
     func awaitStart() async {
         var rest = Rest()
-        while !stepper.isRunning, await rest.goesOn() {}
+        while !stepper.isRunning, !isEnded, await rest.goesOn() {}
     }
 
     /// Words on a session that does not run; empty while one does.

@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import Foundation
+import Observation
 import Synchronization
 import Testing
 import UIKit
@@ -136,6 +137,37 @@ struct StrangerShapeTests {
             let readings = camera.readings
             #expect(zip(readings, readings.dropFirst()).allSatisfy { abs(($1.time - $0.time).seconds - 1.0 / 30) < 1e-6 })
             #expect(readings.allSatisfy { abs($0.metres - 2) < 0.1 && $0.faces == 1 && $0.hasCalibration })
+            #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
+        }
+    }
+
+    @Test("takes photos for a view that observes it, in the formats that the phone has, and in brackets")
+    @MainActor
+    func studio() async throws {
+        try await withTestPhone(showing: stage) { phone in
+            let studio = StillStudio()
+            let hasChanged = Mutex(false)
+            withObservationTracking {
+                _ = studio.shots.count
+            } onChange: {
+                hasChanged.withLock { $0 = true }
+            }
+            try await studio.start()
+            await phone.step(frames: 2)
+            #expect(studio.formats == [.heic, .jpeg] && studio.isReady)
+            let heic = try await phone.result { try await studio.shoot(.raw) }
+            #expect(!heic.isRaw && heic.exposure > 0 && hasChanged.withLock { $0 })
+            // Held upright the picture is higher than wide, and its small one has that shape.
+            let size = try #require(UIImage(data: heic.data)?.size)
+            #expect(size.height > size.width)
+            let small = try #require(heic.thumbnail?.size)
+            #expect(small.height == 120 && small.width == 90)
+            let bracket = try await phone.result { try await studio.bracket(by: 1) }
+            #expect(bracket.count == 3 && abs(bracket[2].exposure / bracket[0].exposure - 4) < 0.1)
+            try studio.use(.front)
+            await phone.step(frames: 2)
+            let front = try await phone.result { try await studio.shoot(.jpeg) }
+            #expect(front.data.starts(with: [0xFF, 0xD8]) && studio.shots.count == 5 && studio.lens == .front)
             #expect(phone.violations.isEmpty && phone.diagnostics.isEmpty)
         }
     }
